@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { narrowed, sectionsOf } from '../generate/narrow.mjs';
+
+/** The reference of the kind Agent, from schemas/manifest.schema.json. */
+export async function settingsPage(root) {
+  const manifest = JSON.parse(await readFile(`${root}schemas/manifest.schema.json`, 'utf8'));
+  const sections = sectionsOf(narrowed(manifest, 'Agent')).map(({ name, schema }) => sectionText(name, schema));
+  return `
+# Agent
+
+${manifest.$defs.Agent.description} *Cannot be read* means that the service does not show the setting: agentform compares it with
+what it wrote last time, and says so in the plan. *No default*: when the setting leaves the manifest, agentform stops managing it
+and the service keeps what it has.
+
+${sections.join('\n')}`;
+}
+
+function sectionText(name, schema) {
+  const rows = rowsOf(schema).map(([member, property]) => row(member, property, schema));
+  return `## ${name}
+
+${schema.description}${listNote(schema)}
+
+| name | value | default | read back | meaning |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+`;
+}
+
+function rowsOf(schema) {
+  if (schema.items !== undefined) return Object.entries(schema.items.properties);
+  const object = schema.properties === undefined ? schema.anyOf.find((option) => option.type === 'object') : schema;
+  return Object.entries(object.properties);
+}
+
+function row(name, property, section) {
+  const readable = !property.writeOnly && !section.writeOnly;
+  const cells = [
+    `\`${name}\``,
+    valueText(property),
+    'default' in property ? `\`${JSON.stringify(property.default)}\`` : 'no default',
+    readable ? 'yes' : 'cannot be read',
+    `${property.description ?? ''}${property['x-send'] === 'on-change' ? ' *Sent only when it changed.*' : ''}`,
+  ];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function valueText(property) {
+  if ('const' in property) return `\`${property.const}\``;
+  if (property.enum !== undefined) return property.enum.map((value) => `\`${value}\``).join(', ');
+  if (property.anyOf !== undefined) return property.anyOf.map(valueText).join(' or ');
+  const type = [property.type].flat().join(' or ');
+  if (property.items !== undefined) return `list of ${valueText(property.items)}s`;
+  return `${type}${rangeText(property)}`;
+}
+
+function rangeText({ minimum, maximum }) {
+  if (minimum !== undefined && maximum !== undefined) return `, ${minimum} to ${maximum}`;
+  return minimum === undefined ? '' : `, from ${minimum}`;
+}
+
+function listNote(schema) {
+  if (schema['x-list-type'] !== 'map') return '';
+  return ` A list compares by \`${schema['x-list-map-keys'][0]}\`; a declared list is sent whole.`;
+}

@@ -1,0 +1,110 @@
+import { sectionsOf } from './narrow.mjs';
+
+/** src/schemas/fields.ts: per kind, every field of the specification with the annotations that code needs. */
+export function fieldTable({ resolved, kinds }, header) {
+  const table = Object.fromEntries(kinds.map((kind) => [kind, fieldsOf(resolved[kind])]));
+  const declaration = `
+/** One field of a kind, as schemas/manifest.schema.json declares it. */
+export interface FieldSchema {
+  /** Section of the manifest that holds it. */
+  readonly section: string;
+  /** Its name there and in the request. For a field that is a section of its own, the section's name. */
+  readonly name: string;
+  /** The field is the whole section, not a member of it. */
+  readonly isSection: boolean;
+  /** How it compares: one value, a set, a list keyed by \`mapKey\`, or an object member by member. */
+  readonly shape: 'value' | 'set' | 'map' | 'object';
+  /** JSON types that the value may have. */
+  readonly types: readonly string[];
+  readonly required: boolean;
+  /** Whether the read response carries it. */
+  readonly readable: boolean;
+  /** Its name in the read response. */
+  readonly readAs: string;
+  /** Goes into a request only when it changed. */
+  readonly sendOnChange: boolean;
+  readonly sensitive: boolean;
+  readonly description: string;
+  /** The documented default; undefined where there is none. */
+  readonly default?: unknown;
+  /** For the shape \`map\`: the member that identifies an element. */
+  readonly mapKey?: string;
+  /** For the shape \`object\`: the member that a plain string stands for. */
+  readonly shorthand?: string;
+  /** For the shapes \`map\` (without its key) and \`object\`. */
+  readonly members?: readonly MemberSchema[];
+}
+
+export interface MemberSchema {
+  readonly name: string;
+  readonly types: readonly string[];
+  readonly description: string;
+  readonly default?: unknown;
+}
+`;
+  return `${header}${declaration}
+export type KindName = ${kinds.map((kind) => `'${kind}'`).join(' | ')};
+
+export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = ${JSON.stringify(table, null, 2)};
+`;
+}
+
+function fieldsOf(kindSchema) {
+  return sectionsOf(kindSchema).flatMap(({ name, schema }) =>
+    schema['x-spread']
+      ? Object.entries(schema.properties).map(([member, property]) =>
+          field({ section: name, name: member, isSection: false }, property, schema.required),
+        )
+      : [field({ section: name, name, isSection: true }, schema, [])],
+  );
+}
+
+function field(place, schema, required = []) {
+  return {
+    ...place,
+    shape: shapeOf(schema),
+    types: typesOf(schema),
+    required: required.includes(place.name),
+    readable: schema.writeOnly !== true,
+    readAs: schema['x-read-as'] ?? place.name,
+    sendOnChange: schema['x-send'] === 'on-change',
+    sensitive: schema['x-sensitive'] === true,
+    description: schema.description ?? '',
+    ...('default' in schema ? { default: schema.default } : {}),
+    ...detailsOf(schema),
+  };
+}
+
+function shapeOf(schema) {
+  if (schema['x-shorthand'] !== undefined) return 'object';
+  if (schema['x-list-type'] === 'map') return 'map';
+  return schema['x-list-type'] === 'set' ? 'set' : 'value';
+}
+
+function detailsOf(schema) {
+  if (schema['x-list-type'] === 'map') {
+    const [mapKey] = schema['x-list-map-keys'];
+    return { mapKey, members: membersOf(schema.items).filter((member) => member.name !== mapKey) };
+  }
+  if (schema['x-shorthand'] === undefined) return {};
+  const object = schema.anyOf.find((option) => option.type === 'object');
+  return { shorthand: schema['x-shorthand'], members: membersOf(object) };
+}
+
+function membersOf(schema) {
+  return Object.entries(schema.properties).map(([name, member]) => ({
+    name,
+    types: typesOf(member),
+    description: member.description ?? '',
+    ...('default' in member ? { default: member.default } : {}),
+  }));
+}
+
+function typesOf(schema) {
+  if (schema.type !== undefined) return [schema.type].flat();
+  if ('const' in schema) return [typeof schema.const];
+  if (schema.enum !== undefined) {
+    return [...new Set(schema.enum.map((value) => (value === null ? 'null' : typeof value)))];
+  }
+  return [...new Set((schema.anyOf ?? []).flatMap(typesOf))];
+}

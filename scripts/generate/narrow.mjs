@@ -1,0 +1,53 @@
+// From what an author may write to what the service takes: `{ file: ... }`, `${var.NAME}` and YAML's booleans are
+// authoring forms, marked x-authoring in the schema; without them remains the schema of the resolved values.
+
+/** The definition of a kind with every $ref resolved and every authoring form left out. */
+export function narrowed(manifest, kind) {
+  return narrow(manifest.$defs[kind], manifest.$defs);
+}
+
+/** The JSON body of the kind's write operation: sections marked x-spread give their members, the others themselves. */
+export function requestBodySchema(manifest, kind) {
+  const properties = {};
+  const required = [];
+  for (const section of Object.values(sectionsOf(narrowed(manifest, kind)))) {
+    if (!section.schema['x-spread']) {
+      properties[section.name] = section.schema;
+      continue;
+    }
+    Object.assign(properties, section.schema.properties);
+    required.push(...(section.schema.required ?? []));
+  }
+  if (properties.type !== undefined) required.unshift('type');
+  return { type: 'object', required, properties, additionalProperties: true };
+}
+
+/** The sections of a kind that hold the specification's fields. */
+export function sectionsOf(kindSchema) {
+  const envelope = ['apiVersion', 'kind', 'name', 'extends', 'target', 'environments', 'extraSettings'];
+  return Object.entries(kindSchema.properties)
+    .filter(([name]) => !envelope.includes(name))
+    .map(([name, schema]) => ({ name, schema }));
+}
+
+function narrow(schema, defs) {
+  if (Array.isArray(schema)) return schema.map((item) => narrow(item, defs));
+  if (schema === null || typeof schema !== 'object') return schema;
+  const { $ref, ...own } = schema;
+  const target = $ref === undefined ? {} : defs[$ref.replace('#/$defs/', '')];
+  const { anyOf, 'x-required': required, ...rest } = { ...target, ...own };
+  const result = {};
+  for (const [key, value] of Object.entries(rest)) {
+    result[key] =
+      key === 'default' || key === 'examples' || key === 'enum' || key === 'const' ? value : narrow(value, defs);
+  }
+  if (required !== undefined) result.required = required;
+  if (anyOf === undefined) return result;
+  const kept = anyOf.filter((option) => !isAuthoring(option, defs)).map((option) => narrow(option, defs));
+  return kept.length === 1 ? { ...kept[0], ...result } : { ...result, anyOf: kept };
+}
+
+function isAuthoring(option, defs) {
+  const target = option.$ref === undefined ? option : defs[option.$ref.replace('#/$defs/', '')];
+  return target['x-authoring'] === true;
+}

@@ -1,0 +1,85 @@
+import Ajv2020 from 'ajv/dist/2020.js';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import { build } from 'esbuild';
+
+/**
+ * src/schemas/*-validators.js, compiled ahead of time: ajv costs some 100 ms at run time, which every command would
+ * pay. One file per document, so that a command loads what it needs.
+ */
+export async function validatorFiles({ schemas, resolved, kinds }, header) {
+  const { components } = schemas.service;
+  const documents = {
+    manifest: Object.fromEntries(
+      kinds.flatMap((kind) => [
+        [`authored${kind}`, { $ref: `#/$defs/${kind}`, $defs: schemas.manifest.$defs }],
+        [`resolved${kind}`, resolved[kind]],
+      ]),
+    ),
+    project: { projectFile: withoutId(schemas.project) },
+    plan: { planFile: withoutId(schemas.plan) },
+    record: { recordFile: withoutId(schemas.record) },
+    service: Object.fromEntries(
+      Object.keys(components.schemas).map((name) => [
+        `service${name}`,
+        { $ref: `#/components/schemas/${name}`, components },
+      ]),
+    ),
+  };
+  const files = {};
+  for (const [document, validators] of Object.entries(documents)) {
+    files[`src/schemas/${document}-validators.js`] = header + (await compiled(validators));
+    files[`src/schemas/${document}-validators.d.ts`] = `${header}import type { Validator } from './validator.ts';
+
+${Object.keys(validators)
+  .map((name) => `export declare const ${name}: Validator;`)
+  .join('\n')}
+`;
+  }
+  files['src/schemas/validator.ts'] = `${header}
+/** One violation, as ajv reports it. */
+export interface Violation {
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+}
+
+/** Whether the value fits; if not, \`errors\` holds every violation until the next call. */
+export interface Validator {
+  (value: unknown): boolean;
+  errors?: readonly Violation[] | null;
+}
+`;
+  return files;
+}
+
+/** The code is bundled because ajv's standalone output still requires its own runtime. */
+async function compiled(validators) {
+  const ajv = new Ajv2020.default({
+    allErrors: true,
+    strict: false,
+    inlineRefs: false,
+    code: { source: true, esm: true, optimize: 2 },
+  });
+  const exported = {};
+  for (const [name, schema] of Object.entries(validators)) {
+    ajv.addSchema({ ...schema, $id: `urn:validator:${name}` });
+    exported[name] = `urn:validator:${name}`;
+  }
+  const bundle = await build({
+    stdin: { contents: standaloneCode.default(ajv, exported), resolveDir: process.cwd(), loader: 'js' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    legalComments: 'none',
+    minifySyntax: true,
+  });
+  return bundle.outputFiles[0].text;
+}
+
+function withoutId({ $id, ...schema }) {
+  return schema;
+}

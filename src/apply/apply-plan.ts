@@ -1,0 +1,137 @@
+import pLimit from 'p-limit';
+import { addressOf } from '../kinds/desired.ts';
+import { rankOf } from '../kinds/kind.ts';
+import { isPending } from '../plan/digest.ts';
+import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { settle } from './confirm.ts';
+import { create } from './create.ts';
+import type { Emit, Ledger, LedgerEntry } from './events.ts';
+import { messageOf } from './message.ts';
+import { recordKeeper } from './record-keeper.ts';
+import type { ApplyMeans, Ending, PreparedResource, Task } from './task.ts';
+import { update } from './update.ts';
+
+export interface ApplyOptions {
+  readonly means: ApplyMeans;
+  /** By address: the resources as they were when the plan was made. */
+  readonly prepared: ReadonlyMap<string, PreparedResource>;
+  /** Addresses whose conflicts are to be overwritten. */
+  readonly overwrite: ReadonlySet<string>;
+  /** By address, the digests of a saved plan: a resource whose digest is another now is refused as stale. */
+  readonly approved?: ReadonlyMap<string, string> | undefined;
+  /** Resources in flight at a time. */
+  readonly concurrency: number;
+  /** Aborted to finish what is in flight and attempt nothing more. */
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+/** Why nothing is sent for a resource, found while the apply goes on. */
+interface Halt {
+  readonly stopped: Set<string>;
+}
+
+/**
+ * Carries out a plan: kinds in rank order, the resources of a rank side by side. One failure does not stop the others;
+ * the ledger tells how each resource ended.
+ */
+export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledger> {
+  const { emit, signal, concurrency } = options;
+  const resources = plan.resources.filter((resource) => resource.action !== 'orphan');
+  const halt: Halt = { stopped: new Set() };
+  const entries: LedgerEntry[] = [];
+  emit({ type: 'phase-started', phase: 'apply', total: resources.filter(isPending).length });
+  for (const rank of byRank(resources)) {
+    const limit = pLimit(concurrency);
+    const ended = await Promise.all(rank.map((resource) => limit(() => carryOut(resource, options, halt))));
+    entries.push(...ended);
+  }
+  emit({ type: 'phase-finished', phase: 'apply' });
+  return { environment: plan.environment, entries, ...(signal.aborted && { interrupted: true }) };
+}
+
+async function carryOut(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Promise<LedgerEntry> {
+  const { kind, name, action } = resource;
+  if (isPending(resource)) options.emit({ type: 'resource-started', phase: 'apply', kind, name });
+  const ending = refusal(resource, options, halt) ?? (await attempt(resource, options, halt));
+  const { hitWrongAgent: _, ...shown } = ending;
+  const { redact } = options.means.planning.secrecy;
+  const entry: LedgerEntry = {
+    kind,
+    name,
+    action,
+    fields: [],
+    ...shown,
+    warnings: (shown.warnings ?? []).map(redact),
+    ...(shown.message !== undefined && { message: redact(shown.message) }),
+  };
+  if (entry.outcome !== 'unchanged') options.emit({ type: 'resource-applied', entry });
+  return entry;
+}
+
+/** What the plan itself, or the run so far, says against sending anything. */
+function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Ending | undefined {
+  const none = { outcome: 'not attempted', sent: false } as const;
+  if (resource.action === 'failed') return { ...none, outcome: 'failed', message: resource.reasons.join('; ') };
+  if (resource.action === 'blocked') return { ...none, refused: true, message: resource.reasons.join('; ') };
+  const stale = staleRefusal(resource, options);
+  if (stale !== undefined || !isPending(resource)) return stale;
+  if (options.signal.aborted) return { ...none, message: 'the run was interrupted before its turn' };
+  if (halt.stopped.has(credentialsOf(resource, options))) {
+    return { ...none, message: 'a write with the same credentials hit another agent than it should' };
+  }
+  return conflictRefusal(resource, options);
+}
+
+function staleRefusal(resource: ResourcePlan, { approved }: ApplyOptions): Ending | undefined {
+  if (approved === undefined || approved.get(addressOf(resource)) === resource.digest) return undefined;
+  const message = `stale: what would be done to ${addressOf(resource)} is not what the saved plan shows; plan again`;
+  return { outcome: 'not attempted', sent: false, refused: true, message };
+}
+
+function conflictRefusal(resource: ResourcePlan, { overwrite }: ApplyOptions): Ending | undefined {
+  const conflicts = resource.changes.filter((change) => change.cause === 'conflict').map((change) => change.path);
+  const address = addressOf(resource);
+  if (conflicts.length === 0 || overwrite.has(address)) return undefined;
+  const message =
+    `conflict: ${conflicts.join(', ')} changed both in the manifest and on the service; take the service's value into ` +
+    `the manifest, or write the manifest's with --overwrite ${address}`;
+  return { outcome: 'not attempted', sent: false, refused: true, message };
+}
+
+async function attempt(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Promise<Ending> {
+  const prepared = options.prepared.get(addressOf(resource));
+  if (prepared === undefined) throw new Error(`${addressOf(resource)} is in the plan and was not prepared`);
+  const { observation, stored } = prepared;
+  const { desired } = observation;
+  const { means } = options;
+  const task: Task = { resource, observation, desired, means, keeper: recordKeeper(means.store, desired, stored) };
+  try {
+    const ending = await endingOf(task);
+    if (ending.hitWrongAgent) halt.stopped.add(credentialsOf(resource, options));
+    return ending;
+  } catch (error) {
+    return { outcome: 'failed', sent: false, message: messageOf(error) };
+  }
+}
+
+async function endingOf(task: Task): Promise<Ending> {
+  if (task.resource.action === 'create') return create(task);
+  if (task.resource.action === 'update') return update(task);
+  await settle(task);
+  return { outcome: 'unchanged', sent: false };
+}
+
+function credentialsOf(resource: ResourcePlan, { prepared }: ApplyOptions): string {
+  const target = prepared.get(addressOf(resource))?.observation.desired.target;
+  return JSON.stringify([target?.baseUrl, target?.token.reveal()]);
+}
+
+function byRank(resources: readonly ResourcePlan[]): ResourcePlan[][] {
+  const ranks = new Map<number, ResourcePlan[]>();
+  for (const resource of resources) {
+    const rank = rankOf(resource.kind);
+    ranks.set(rank, [...(ranks.get(rank) ?? []), resource]);
+  }
+  return [...ranks.entries()].sort(([one], [other]) => one - other).map(([, members]) => members);
+}

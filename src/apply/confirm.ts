@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Campaign } from '../kinds/agent.ts';
+import type { Desired } from '../kinds/desired.ts';
+import type { JsonObject } from '../kinds/json.ts';
+import { formatPath } from '../kinds/path.ts';
+import { resourceState } from '../plan/field-state.ts';
+import type { Observation } from '../plan/observation.ts';
+import { unusableSkills } from '../plan/resource-plan.ts';
+import { fieldsByKind } from '../schemas/fields.ts';
+import type { FieldResult } from './events.ts';
+import { fieldResults, takenOver } from './field-results.ts';
+import { messageOf } from './message.ts';
+import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled-fields.ts';
+import type { Ending, Task } from './task.ts';
+
+export interface ConfirmedWrite {
+  readonly id: string;
+  /** What was known right before the write. */
+  readonly before: Observation;
+  readonly body: JsonObject;
+}
+
+/** Records without a write what live shows as wanted, and drops what was given up. */
+export async function settle(task: Task): Promise<void> {
+  const { keeper, resource, observation } = task;
+  const record = keeper.current();
+  const unsets = resource.changes.filter((change) => change.op === 'unset').map((change) => change.path);
+  const fields = fieldsWithoutWrite(resourceState(observation), record?.fields ?? {}, new Set(unsets));
+  if (isDeepStrictEqual(fields, record?.fields ?? {})) return;
+  await keeper.save({ ...provenance(task), id: resource.id, fields, lastUpdate: record?.lastUpdate });
+}
+
+/**
+ * Records a write that the service confirmed, reads the resource back, and judges each field. Between the two the
+ * record has no `lastUpdate`: if the run ends there, the next plan takes what it cannot read as in doubt.
+ */
+export async function confirmWrite(task: Task, write: ConfirmedWrite): Promise<Ending> {
+  const { keeper, desired, means } = task;
+  try {
+    await keeper.save({ ...provenance(task), id: write.id, fields: fieldsAsSent(resourceState(write.before)) });
+    const campaign = await means.service.getAgent(means.connectionOf(desired), write.id);
+    return await judge(task, write, campaign);
+  } catch (error) {
+    const message = `agent ${write.id} was written, and could not be confirmed: ${messageOf(error)}; plan again`;
+    return { outcome: 'failed', sent: true, id: write.id, message };
+  }
+}
+
+async function judge(task: Task, write: ConfirmedWrite, campaign: Campaign): Promise<Ending> {
+  const { desired, keeper, means, resource } = task;
+  const recorded = write.before.record?.fields ?? {};
+  const after = resourceState({ ...write.before, reading: { campaign } });
+  const results = fieldResults({
+    desired,
+    before: resourceState(write.before),
+    after,
+    changed: new Set(resource.changes.map((change) => change.path)),
+    notSent: notSent(desired, write.body),
+    secrecy: means.planning.secrecy,
+  });
+  const notTaken = pathsWith(results, ['ignored', 'lost']);
+  const normalised = pathsWith(results, ['normalised']);
+  const fields = fieldsAfterReadBack(after, recorded, { notTaken, normalised });
+  await keeper.save({ ...provenance(task), id: write.id, fields, lastUpdate: campaign.lastUpdate ?? undefined });
+  return {
+    ...verdictOn(notTaken),
+    id: write.id,
+    sent: true,
+    fields: resource.action === 'create' ? [...results, ...takenOver(desired, campaign)] : results,
+    warnings: unusableSkills(desired, campaign),
+    ...(typeof campaign.published === 'boolean' && { published: campaign.published }),
+  };
+}
+
+function verdictOn(notTaken: ReadonlySet<string>): Pick<Ending, 'outcome' | 'message'> {
+  if (notTaken.size === 0) return { outcome: 'applied' };
+  return { outcome: 'failed', message: `the service did not take ${[...notTaken].join(', ')}` };
+}
+
+function pathsWith(results: readonly FieldResult[], wanted: readonly FieldResult['result'][]): ReadonlySet<string> {
+  return new Set(results.filter((field) => wanted.includes(field.result)).map((field) => field.path));
+}
+
+function notSent({ kind }: Desired, body: JsonObject): ReadonlySet<string> {
+  const left = fieldsByKind[kind].filter((field) => field.sendOnChange && !(field.name in body));
+  return new Set(
+    left.map((field) => formatPath(kind, field.isSection ? [field.section] : [field.section, field.name])),
+  );
+}
+
+function provenance({ means }: Task): { readonly appliedAt: string; readonly commit: string | undefined } {
+  return { appliedAt: means.now().toISOString(), commit: means.commit };
+}

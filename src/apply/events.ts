@@ -1,0 +1,61 @@
+import type { ResourcePlan } from '../schemas/plan-types.ts';
+
+/** What happened to one field that was sent, as the read-back shows it. */
+export interface FieldResult {
+  readonly path: string;
+  /**
+   * `stored`: read back as sent. `normalised`: read back in another form. `ignored`: the service kept what it had.
+   * `unverifiable`: the read does not show it. `lost`: not sent, managed, and moved all the same.
+   * `took over`: shown by the read-back of a create and declared by nobody.
+   */
+  readonly result: 'stored' | 'normalised' | 'ignored' | 'unverifiable' | 'lost' | 'took over';
+  /** For `normalised` and `ignored`: how it was read back, as JSON text, shortened; masked if sensitive. */
+  readonly readBack?: string;
+}
+
+/** How one resource ended. */
+export interface LedgerEntry {
+  readonly kind: string;
+  readonly name: string;
+  readonly action: ResourcePlan['action'];
+  /**
+   * `applied`: written and recorded, or only recorded where nothing had to be sent. `failed`: the service refused it,
+   * or did not do what was sent. `not attempted`: nothing was sent. `unknown`: it may have been written.
+   */
+  readonly outcome: 'applied' | 'failed' | 'not attempted' | 'unknown' | 'unchanged';
+  /** Set where agentform itself refused it (stale, conflict, blocked, other credentials hit): exit code 3. */
+  readonly refused?: true;
+  /** Why, in a sentence, for every outcome but `applied` and `unchanged`. */
+  readonly message?: string;
+  readonly id?: string;
+  readonly fields: readonly FieldResult[];
+  readonly warnings: readonly string[];
+  /** Whether the agent is published, as read back; the write itself changed the draft. */
+  readonly published?: boolean;
+  /** Whether a request that writes was sent. */
+  readonly sent: boolean;
+}
+
+/** The end of an apply: what became of every resource of the plan. */
+export interface Ledger {
+  readonly environment: string;
+  readonly entries: readonly LedgerEntry[];
+  /** Set when the apply was interrupted. */
+  readonly interrupted?: true;
+}
+
+/** What a run tells while it goes on; progress, tests and machines read the same stream. */
+export type RunEvent =
+  | { readonly type: 'phase-started'; readonly phase: 'read' | 'apply'; readonly total: number }
+  | {
+      readonly type: 'resource-started';
+      readonly phase: 'read' | 'apply';
+      readonly kind: string;
+      readonly name: string;
+    }
+  | { readonly type: 'resource-read'; readonly kind: string; readonly name: string; readonly failed: boolean }
+  | { readonly type: 'resource-applied'; readonly entry: LedgerEntry }
+  | { readonly type: 'phase-finished'; readonly phase: 'read' | 'apply' }
+  | { readonly type: 'interrupted' };
+
+export type Emit = (event: RunEvent) => void;

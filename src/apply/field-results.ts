@@ -1,0 +1,96 @@
+import type { Campaign } from '../kinds/agent.ts';
+import { equalsAbsent } from '../kinds/compare.ts';
+import type { Desired } from '../kinds/desired.ts';
+import { canonicalJson, isJsonObject, type Json } from '../kinds/json.ts';
+import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
+import { fieldPathOf, formatPath } from '../kinds/path.ts';
+import { mask } from '../kinds/secret.ts';
+import { leavesOf, treeOf } from '../kinds/tree.ts';
+import type { FieldState, ResourceState } from '../plan/field-state.ts';
+import type { Secrecy } from '../plan/observation.ts';
+import { shownSide } from '../plan/shown-value.ts';
+import type { FieldResult } from './events.ts';
+
+/** What a write is judged by. */
+export interface Write {
+  readonly desired: Desired;
+  /** The state before the write and the one that was read back. */
+  readonly before: ResourceState;
+  readonly after: ResourceState;
+  /** Formatted paths of the changes that were sent. */
+  readonly changed: ReadonlySet<string>;
+  /** Formatted paths of the managed fields that were left out of the request. */
+  readonly notSent: ReadonlySet<string>;
+  readonly secrecy: Secrecy;
+}
+
+const longestShown = 120;
+
+/**
+ * What became of each managed field, as the read-back shows it. A value that comes back in another form counts as
+ * normalised only if it was to change and is not simply what was there before: anything else was not taken.
+ */
+export function fieldResults(write: Write): FieldResult[] {
+  const earlier = new Map(write.before.fields.map((field) => [field.text, field]));
+  return write.after.fields
+    .filter((field) => !field.isMarker && isManaged(field, write.after))
+    .map((field) => resultOf(field, earlier.get(field.text), write));
+}
+
+/** Declared, or an element that live has in a declared list although the list was sent without it. */
+function isManaged(field: FieldState, state: ResourceState): boolean {
+  if (field.wanted !== undefined) return true;
+  const list = formatPath(state.kind, fieldPathOf(state.kind, field.path));
+  return field.live !== undefined && state.declaredLists.has(list);
+}
+
+function resultOf(field: FieldState, earlier: FieldState | undefined, write: Write): FieldResult {
+  const path = field.text;
+  if (!field.readable) return { path, result: 'unverifiable' };
+  if (field.wanted !== undefined && field.liveIsWanted) return { path, result: 'stored' };
+  const shown = { path, readBack: shownReadBack(field, write) };
+  if (write.notSent.has(path)) return { ...shown, result: 'lost' };
+  const isNewForm =
+    field.wanted !== undefined && isWithin(field, write.changed) && !keptWhatItHad(field, earlier, write);
+  return { ...shown, result: isNewForm ? 'normalised' : 'ignored' };
+}
+
+/** It has the value from before the write; or, where there was none, it is not set or at its documented default. */
+function keptWhatItHad(field: FieldState, earlier: FieldState | undefined, { after }: Write): boolean {
+  if (field.live === undefined) return true;
+  if (earlier?.live !== undefined) return earlier.live.key === field.live.key;
+  return equalsAbsent(field.live.value ?? null, defaultAt(after.kind, field.path));
+}
+
+function isWithin(field: FieldState, changed: ReadonlySet<string>): boolean {
+  return changed.has(field.text) || [...changed].some((path) => field.text.startsWith(`${path}.`));
+}
+
+function shownReadBack(field: FieldState, { desired, secrecy }: Write): string {
+  if (field.live === undefined) return 'nothing';
+  const shown = shownSide(desired, { state: field, side: field.live }, secrecy);
+  if (isJsonObject(shown) && shown.sensitive === true) return mask;
+  const text = canonicalJson(shown);
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+}
+
+/** Settings that the read-back of a create shows and nobody declared: the agent was there before. */
+export function takenOver(desired: Desired, campaign: Campaign): FieldResult[] {
+  const live = kindNamed(desired.kind).live(campaign, []);
+  const isDeclared = fieldPaths(desired, desired.sections);
+  const isSet = (path: readonly string[], value: Json) =>
+    !equalsAbsent(value, comparedAs(desired.kind, path)?.default) && !isDeclared.has(fieldText(desired, path));
+  const paths = leavesOf(desired.kind, treeOf(desired.kind, live.sections))
+    .filter(([path, leaf]) => isSet(path, leaf.value))
+    .map(([path]) => fieldText(desired, path));
+  return [...new Set(paths)].map((path) => ({ path, result: 'took over' }));
+}
+
+function fieldPaths(desired: Desired, sections: Desired['sections']): ReadonlySet<string> {
+  const leaves = leavesOf(desired.kind, treeOf(desired.kind, sections));
+  return new Set(leaves.map(([path]) => fieldText(desired, path)));
+}
+
+function fieldText({ kind }: Desired, path: readonly string[]): string {
+  return formatPath(kind, fieldPathOf(kind, path));
+}

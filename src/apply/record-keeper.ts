@@ -1,0 +1,59 @@
+import type { Desired } from '../kinds/desired.ts';
+import { shownTarget } from '../plan/target.ts';
+import type { RecordStore, StoredRecord } from '../record/store.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+
+/** Keeps the record of one resource true: each save builds on the version that the last one left. */
+export interface RecordKeeper {
+  readonly current: () => ResourceRecord | undefined;
+  /** Saves the record with these parts replaced; a part that is undefined is left out. */
+  readonly save: (parts: RecordParts) => Promise<void>;
+  /** Puts back what was there when the keeper was made. */
+  readonly restore: () => Promise<void>;
+}
+
+export interface RecordParts {
+  readonly id?: string | undefined;
+  readonly fields: ResourceRecord['fields'];
+  readonly lastUpdate?: number | undefined;
+  readonly intent?: ResourceRecord['intent'] | undefined;
+  readonly appliedAt?: string | undefined;
+  readonly commit?: string | undefined;
+}
+
+export function recordKeeper(
+  store: Pick<RecordStore, 'save' | 'remove'>,
+  desired: Desired,
+  stored: StoredRecord | undefined,
+): RecordKeeper {
+  let latest = stored;
+  const put = async (record: ResourceRecord) => {
+    latest = { record, version: await store.save(record, latest?.version) };
+  };
+  return {
+    current: () => latest?.record,
+    save: (parts) => put(recordOf(desired, parts)),
+    async restore() {
+      if (latest === undefined || latest === stored) return;
+      if (stored !== undefined) return put(stored.record);
+      await store.remove(latest.record, latest.version);
+      latest = undefined;
+    },
+  };
+}
+
+function recordOf(desired: Desired, parts: RecordParts): ResourceRecord {
+  const { environment, kind, name } = desired;
+  const given = Object.entries(parts).filter(([, value]) => value !== undefined);
+  const { host, query } = shownTarget(desired);
+  return {
+    formatVersion: 1,
+    environment,
+    kind,
+    name,
+    host,
+    query,
+    fields: parts.fields,
+    ...Object.fromEntries(given),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Desired } from '../kinds/desired.ts';
+import type { Observation, PlanOptions } from '../plan/observation.ts';
+import type { RecordStore, StoredRecord } from '../record/store.ts';
+import type { ResourcePlan } from '../schemas/plan-types.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { Connection, ServiceClient } from '../service/client.ts';
+import type { LedgerEntry } from './events.ts';
+import type { RecordKeeper } from './record-keeper.ts';
+
+/** A resource as it was when the plan was made. */
+export interface PreparedResource {
+  readonly observation: Observation;
+  readonly stored?: StoredRecord;
+}
+
+/** What applying needs from outside. */
+export interface ApplyMeans {
+  readonly service: ServiceClient;
+  readonly store: Pick<RecordStore, 'save' | 'remove'>;
+  readonly connectionOf: (desired: Desired) => Connection;
+  /** What the plan was made with. */
+  readonly planning: PlanOptions & { readonly orphans: readonly ResourceRecord[] };
+  readonly now: () => Date;
+  /** The commit of the project, for the record. */
+  readonly commit?: string;
+}
+
+/** One resource on its way through an apply. */
+export interface Task {
+  readonly resource: ResourcePlan;
+  readonly observation: Observation;
+  readonly desired: Desired;
+  readonly keeper: RecordKeeper;
+  readonly means: ApplyMeans;
+}
+
+/** How a task ended; what is left out is empty. */
+export interface Ending extends Partial<Omit<LedgerEntry, 'kind' | 'name' | 'action' | 'outcome' | 'sent'>> {
+  readonly outcome: LedgerEntry['outcome'];
+  readonly sent: boolean;
+  /** The write hit another agent: nothing more may be sent with these credentials. */
+  readonly hitWrongAgent?: true;
+}

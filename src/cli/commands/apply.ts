@@ -1,0 +1,91 @@
+import type { Argv } from 'yargs';
+import { exitCodes } from '../../errors.ts';
+import type { ApplyResult } from '../../reconcile/apply.ts';
+import type { PlanResult } from '../../reconcile/plan.ts';
+import { confirm } from '../confirm.ts';
+import type { Console } from '../console.ts';
+import { withHost } from '../host.ts';
+import { interruptSignal } from '../interrupt.ts';
+import { type Arguments, allowCreatesOption, serviceOptions } from '../options.ts';
+import { sayWarnings } from '../warnings.ts';
+
+export function addApplyCommand(yargs: Argv, console: Console): Argv {
+  return yargs.command('apply [names..]', 'Plan, ask, and carry the plan out', builder, (options) =>
+    applyCommand(options, console),
+  );
+}
+
+function builder(yargs: Argv) {
+  return allowCreatesOption(serviceOptions(yargs))
+    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' })
+    .option('plan', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Apply this saved plan and nothing else; does not ask',
+    })
+    .option('overwrite', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      default: [] as string[],
+      describe: "Kind/name of a resource whose conflicts are settled in the manifest's favour",
+    })
+    .option('format', {
+      choices: ['text', 'json'] as const,
+      default: 'text' as const,
+      describe: 'How to show the ledger',
+    })
+    .option('report', { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file, as JSON' })
+    .example('$0 apply', 'Show the plan, ask, apply')
+    .example('$0 apply -e production --yes', 'Apply without asking, as after a merge')
+    .example('$0 apply --plan plan.json', 'Apply what `plan --out plan.json` showed');
+}
+
+type ApplyArguments = Arguments<typeof builder>;
+
+async function applyCommand(options: ApplyArguments, console: Console): Promise<void> {
+  const { apply } = await import('../../reconcile/apply.ts');
+  const interrupt = interruptSignal(console);
+  try {
+    const result = await withHost(console, options, (host) =>
+      apply(host, {
+        ...options,
+        allowCreates: options['allow-creates'],
+        savedPlan: options.plan,
+        signal: interrupt.signal,
+        confirm: (planned) => approved(planned, options, console),
+      }),
+    );
+    await answer(result, options, console);
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** A saved plan was approved when it was saved; `--yes` approves what is shown. */
+async function approved(planned: PlanResult, { yes, plan: saved }: ApplyArguments, console: Console): Promise<boolean> {
+  await sayWarnings(planned, console);
+  const { renderPlanText } = await import('../../report/plan-text.ts');
+  console.say(`${renderPlanText(planned.plan, { color: console.sayColor, width: console.width })}\n`);
+  const { sendsNothing } = await import('../../reconcile/apply.ts');
+  if (yes || saved !== undefined || sendsNothing(planned.plan)) return true;
+  return confirm(`Apply this to ${planned.plan.environment}? Only "yes" is taken as one: `, console);
+}
+
+async function answer({ ledger }: ApplyResult, { format, report }: ApplyArguments, console: Console): Promise<void> {
+  const { renderLedgerJson } = await import('../../report/json-output.ts');
+  const { renderLedgerText } = await import('../../report/ledger-text.ts');
+  const { exitCodeOfLedger } = await import('../../reconcile/exit-code.ts');
+  const json = renderLedgerJson(ledger);
+  console.answer(
+    format === 'json' ? json : renderLedgerText(ledger, { color: console.answerColor, width: console.width }),
+  );
+  const code = exitCodeOfLedger(ledger);
+  if (code !== exitCodes.done) console.process.exitCode = code;
+  if (report !== undefined) await writeReport(json, { console, path: report });
+}
+
+async function writeReport(json: string, { console, path }: { readonly console: Console; readonly path: string }) {
+  const { writeOutput } = await import('../../reconcile/output-file.ts');
+  await writeOutput(path, console.redact(json));
+}

@@ -1,0 +1,64 @@
+import type { Argv } from 'yargs';
+import { exitCodes } from '../../errors.ts';
+import type { PlanResult } from '../../reconcile/plan.ts';
+import type { Console } from '../console.ts';
+import { withHost } from '../host.ts';
+import { type Arguments, allowCreatesOption, serviceOptions } from '../options.ts';
+import { sayWarnings } from '../warnings.ts';
+
+export function addPlanCommand(yargs: Argv, console: Console): Argv {
+  return yargs.command(
+    'plan [names..]',
+    'Show what an apply would change; writes nothing to the service',
+    builder,
+    (options) => planCommand(options, console),
+  );
+}
+
+function builder(yargs: Argv) {
+  return allowCreatesOption(serviceOptions(yargs))
+    .option('format', {
+      choices: ['text', 'json', 'markdown'] as const,
+      default: 'text' as const,
+      describe: 'How to show the plan; markdown is for a pull request',
+    })
+    .option('out', { type: 'string', requiresArg: true, describe: 'Also save the plan to this file, for apply --plan' })
+    .option('full', {
+      type: 'boolean',
+      default: false,
+      describe: 'Show long texts whole and unchanged resources by name',
+    })
+    .option('exit-code', { type: 'boolean', default: false, describe: 'Exit with 2 if changes are pending' })
+    .example('$0 plan', 'Plan everything in the default environment')
+    .example('$0 plan -e production front-desk', 'Plan one agent in production')
+    .example('$0 plan --out plan.json && $0 apply --plan plan.json', 'Apply exactly what was shown');
+}
+
+type PlanArguments = Arguments<typeof builder>;
+
+async function planCommand(options: PlanArguments, console: Console): Promise<void> {
+  const { plan } = await import('../../reconcile/plan.ts');
+  const result = await withHost(console, options, (host) =>
+    plan(host, { ...options, allowCreates: options['allow-creates'] }),
+  );
+  await sayWarnings(result, console);
+  console.answer(await rendered(result, options, console));
+  if (options.out !== undefined) await save(result, { console, path: options.out });
+  const { exitCodeOfPlan } = await import('../../reconcile/exit-code.ts');
+  const code = exitCodeOfPlan(result.plan, { pendingCounts: options['exit-code'] });
+  if (code !== exitCodes.done) console.process.exitCode = code;
+}
+
+async function rendered({ plan }: PlanResult, { format, full }: PlanArguments, console: Console): Promise<string> {
+  if (format === 'json') return (await import('../../report/json-output.ts')).renderPlanJson(plan);
+  if (format === 'markdown') return (await import('../../report/plan-markdown.ts')).renderPlanMarkdown(plan);
+  const { renderPlanText } = await import('../../report/plan-text.ts');
+  return renderPlanText(plan, { color: console.answerColor, width: console.width, full });
+}
+
+async function save({ plan }: PlanResult, { console, path }: { readonly console: Console; readonly path: string }) {
+  const { savePlan } = await import('../../reconcile/plan.ts');
+  const { renderPlanJson } = await import('../../report/json-output.ts');
+  await savePlan(plan, path, console.redact(renderPlanJson(plan)));
+  console.say(`The plan is saved to ${path}. To carry it out: agentform apply --plan ${path}\n`);
+}

@@ -1,0 +1,50 @@
+/** Where a command's answer and its talk go. Everything passes through here, so that no secret gets by. */
+export interface Console {
+  /** The answer, on standard output. */
+  readonly answer: (text: string) => void;
+  /** The talk, on standard error. */
+  readonly say: (text: string) => void;
+  /** Both ends are a terminal: questions may be asked. */
+  readonly interactive: boolean;
+  /** Standard error is a terminal: progress may move the cursor. */
+  readonly live: boolean;
+  readonly answerColor: boolean;
+  readonly sayColor: boolean;
+  /** Columns, for wrapping prose. */
+  readonly width: number;
+  /** From now on, takes what `redact` knows out of everything. */
+  readonly hide: (redact: (text: string) => string) => void;
+  readonly redact: (text: string) => string;
+  readonly process: NodeJS.Process;
+}
+
+export function createConsole(process: NodeJS.Process, args: readonly string[]): Console {
+  let redact = (text: string) => text;
+  const { stdin, stdout, stderr, env } = process;
+  const colorFor = (stream: NodeJS.WriteStream) => wantsColor(stream, { env, args });
+  return {
+    answer: (text) => void stdout.write(redact(text)),
+    say: (text) => void stderr.write(redact(text)),
+    interactive: stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined,
+    live: stderr.isTTY === true && env.CI === undefined && env.TERM !== 'dumb',
+    answerColor: colorFor(stdout),
+    sayColor: colorFor(stderr),
+    width: stdout.columns ?? 100,
+    hide: (next) => {
+      const before = redact;
+      redact = (text) => next(before(text));
+    },
+    redact: (text) => redact(text),
+    process,
+  };
+}
+
+/** The conventions: --no-color and NO_COLOR say no, FORCE_COLOR says yes, otherwise a terminal has colour. */
+function wantsColor(
+  stream: NodeJS.WriteStream,
+  { env, args }: { readonly env: NodeJS.ProcessEnv; readonly args: readonly string[] },
+): boolean {
+  if (args.includes('--no-color') || (env.NO_COLOR ?? '') !== '') return false;
+  if ((env.FORCE_COLOR ?? '') !== '') return env.FORCE_COLOR !== '0';
+  return stream.isTTY === true && env.TERM !== 'dumb';
+}

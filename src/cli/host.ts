@@ -1,0 +1,35 @@
+import type { Host } from '../reconcile/host.ts';
+import type { Console } from './console.ts';
+
+type RequestLine = Parameters<NonNullable<Host['onRequest']>>[0];
+
+/** Runs a use case on this process; the progress display has ended when it returns, however it ends. */
+export async function withHost<Result>(
+  console: Console,
+  { debug }: { readonly debug: boolean },
+  work: (host: Host) => Promise<Result>,
+): Promise<Result> {
+  const { createProgress } = await import('../report/progress.ts');
+  const progress = createProgress({
+    stream: console.process.stderr,
+    interactive: console.live && !debug,
+    color: console.sayColor,
+  });
+  try {
+    return await work({
+      env: console.process.env,
+      now: () => new Date(),
+      emit: progress.emit,
+      hideSecrets: console.hide,
+      startEmulator: async (options) => (await import('../emulator/index.ts')).startEmulator(options),
+      ...(debug && { onRequest: (line) => console.say(`${requestText(line)}\n`) }),
+    });
+  } finally {
+    await progress.stop();
+  }
+}
+
+function requestText({ method, path, status, failed, try: attempt, ms }: RequestLine): string {
+  const outcome = [status ?? 'no answer', ...(failed === undefined ? [] : [`(${failed})`])].join(' ');
+  return `${method} ${path}: ${outcome}, try ${attempt}, ${Math.round(ms)} ms`;
+}

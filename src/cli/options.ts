@@ -1,0 +1,64 @@
+import type { Argv } from 'yargs';
+
+/** The arguments of a command whose options are made by `Builder`. */
+export type Arguments<Builder extends (yargs: Argv) => Argv<unknown>> =
+  ReturnType<Builder> extends Argv<infer Options> ? Options : never;
+
+export function projectOptions(yargs: Argv) {
+  return yargs
+    .option('project', {
+      type: 'string',
+      default: '.',
+      requiresArg: true,
+      describe: 'The project folder, or its agentform.yaml',
+    })
+    .option('color', { type: 'boolean', describe: 'Colour; --no-color turns it off', default: undefined });
+}
+
+export function environmentOptions(yargs: Argv) {
+  return projectOptions(yargs).option('environment', {
+    alias: 'e',
+    type: 'string',
+    requiresArg: true,
+    describe: 'An environment of agentform.yaml; its defaultEnvironment if left out',
+  });
+}
+
+/** Options of the commands that read the service. */
+export function serviceOptions(yargs: Argv) {
+  return environmentOptions(yargs)
+    .positional('names', {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe: 'Names, Kind/name or globs to select; everything if left out',
+    })
+    .option('concurrency', {
+      type: 'number',
+      default: 16,
+      requiresArg: true,
+      describe: 'Most resources and requests at a time',
+    })
+    .option('debug', {
+      type: 'boolean',
+      default: false,
+      describe: 'Print every request, without its query, to standard error',
+    })
+    .check(({ concurrency }) => {
+      if (Number.isInteger(concurrency) && concurrency >= 1) return true;
+      throw new Error(`--concurrency takes a whole number from 1, not ${concurrency}`);
+    });
+}
+
+export function allowCreatesOption<Options>(yargs: Argv<Options>) {
+  return yargs
+    .option('allow-creates', {
+      type: 'number',
+      requiresArg: true,
+      describe: 'The most resources that may be created, instead of limits.creates of agentform.yaml',
+    })
+    .check(({ 'allow-creates': creates }) => {
+      if (creates === undefined || (Number.isInteger(creates) && creates >= 0)) return true;
+      throw new Error(`--allow-creates takes a whole number from 0, not ${creates}`);
+    });
+}

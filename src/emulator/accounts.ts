@@ -1,0 +1,121 @@
+import { emulatorError } from './emulator-error.ts';
+import { queryParameter } from './query.ts';
+import { Refusal } from './refusal.ts';
+import { shortHash } from './short-hash.ts';
+
+/** An account that the emulator is told about, with the token that names it. */
+export interface DeclaredAccount {
+  readonly id: string;
+  readonly token: string;
+  /** It may act for its child accounts. */
+  readonly reseller?: boolean;
+  /** Id of the reseller that it belongs to. */
+  readonly parent?: string;
+  /** The account has an agent of this id from the start, with nothing set. */
+  readonly agentId?: string;
+}
+
+/** An account as the operations see it; without its token. */
+export interface Account {
+  readonly id: string;
+  readonly reseller: boolean;
+  readonly parent: string | null;
+}
+
+/** Who there is, and who may act for whom. */
+export interface Accounts {
+  ofToken(token: string): Account | undefined;
+  /** The child of the account that `targetAccountId` names. */
+  childOf(account: Account, targetAccountId: string): Account | undefined;
+  list(): readonly Account[];
+}
+
+/**
+ * The account that a request acts for, by its `token` and `targetAccountId`.
+ * Throws a Refusal: 401 without a known token, 403 for an account that is not the caller's to act for.
+ */
+export function accountOfRequest(accounts: Accounts, query: unknown): Account {
+  const token = queryParameter(query, 'token');
+  if (!token) throw new Refusal(401, 'the query parameter token is missing');
+  const caller = accounts.ofToken(token);
+  if (!caller) throw new Refusal(401, 'the token is not known');
+  const target = queryParameter(query, 'targetAccountId');
+  return target === undefined || target === caller.id ? caller : childAccount(accounts, caller, target);
+}
+
+function childAccount(accounts: Accounts, caller: Account, target: string): Account {
+  if (target === '') throw new Refusal(400, 'the query parameter targetAccountId is empty');
+  if (!caller.reseller) throw new Refusal(403, 'targetAccountId needs the token of a reseller');
+  const child = accounts.childOf(caller, target);
+  if (!child) throw new Refusal(403, `account ${target} is not a child of account ${caller.id}`);
+  return child;
+}
+
+const openId = /^(acct_[0-9a-f]{12})(?:\/.+)?$/;
+
+/**
+ * Accounts when none are declared: every token names a reseller of its own, and a child exists as soon as it is
+ * named. Ids come from a hash of the token, so they outlive a restart; `known` are those that already own something.
+ */
+export function openAccounts(known: readonly string[]): Accounts {
+  const seen = new Map<string, Account>();
+  const meet = (id: string): Account => {
+    const parent = openId.exec(id)?.[1] ?? id;
+    const account = seen.get(id) ?? { id, reseller: parent === id, parent: parent === id ? null : parent };
+    seen.set(id, account);
+    return account;
+  };
+  for (const id of known) meet(id);
+  return {
+    ofToken: (token) => meet(`acct_${shortHash(token)}`),
+    childOf: (account, target) => meet(`${account.id}/${target}`),
+    list: () => [...seen.values()],
+  };
+}
+
+/** The accounts that were declared, and no others. Throws when the declarations contradict each other. */
+export function declaredAccounts(declared: readonly DeclaredAccount[]): Accounts {
+  checkDeclarations(declared);
+  const byToken = new Map(declared.map((account) => [account.token, toAccount(account)]));
+  const byId = new Map([...byToken.values()].map((account) => [account.id, account]));
+  return {
+    ofToken: (token) => byToken.get(token),
+    childOf: (account, target) => {
+      const child = byId.get(target);
+      return child?.parent === account.id ? child : undefined;
+    },
+    list: () => [...byId.values()],
+  };
+}
+
+function toAccount({
+  id,
+  reseller = false,
+  parent = null,
+}: {
+  id: string;
+  reseller?: boolean;
+  parent?: string | null;
+}) {
+  return { id, reseller, parent };
+}
+
+function checkDeclarations(declared: readonly DeclaredAccount[]): void {
+  const ids = new Set<string>();
+  const tokens = new Set<string>();
+  for (const { id, token } of declared) {
+    if (id === '' || token === '') throw emulatorError('an emulator account needs an id and a token');
+    if (ids.has(id)) throw emulatorError(`the emulator account ${id} is declared twice`);
+    if (tokens.has(token)) throw emulatorError(`the emulator account ${id} has the token of another account`);
+    ids.add(id);
+    tokens.add(token);
+  }
+  for (const account of declared) checkParent(account, declared);
+}
+
+function checkParent({ id, parent }: DeclaredAccount, declared: readonly DeclaredAccount[]): void {
+  if (parent === undefined) return;
+  const reseller = declared.find((account) => account.id === parent);
+  if (!reseller) throw emulatorError(`the emulator account ${id} has the parent ${parent}, which is not declared`);
+  if (!reseller.reseller) throw emulatorError(`the emulator account ${id} has the parent ${parent}, not a reseller`);
+}

@@ -1,0 +1,85 @@
+import type { JsonObject } from '../kinds/json.ts';
+import { shortHash } from './short-hash.ts';
+
+/** An agent with everything the service keeps of it, readable or not. */
+export interface StoredAgent {
+  readonly id: string;
+  /** Id of the account that owns it. */
+  readonly account: string;
+  readonly enabled: boolean;
+  /** It was published at least once; a later write to the draft does not change that. */
+  readonly published: boolean;
+  /** Milliseconds since the epoch; strictly increases from write to write. */
+  readonly lastUpdate: number;
+  /** The settings as written; what a read shows. */
+  readonly draft: JsonObject;
+  /** The draft as it was when it was last published. */
+  readonly publishedSettings: JsonObject | null;
+}
+
+/** What somebody changes outside of the service's operations. */
+export interface AgentEdit {
+  readonly settings: JsonObject;
+  readonly enabled?: boolean;
+  readonly published?: boolean;
+}
+
+/** The agents of all accounts: an account owns at most one. */
+export class AgentStore {
+  readonly #byId = new Map<string, StoredAgent>();
+  readonly #idByAccount = new Map<string, string>();
+  #lastTime = 0;
+
+  constructor(agents: readonly StoredAgent[] = []) {
+    for (const agent of agents) this.#keep(agent);
+  }
+
+  all(): readonly StoredAgent[] {
+    return [...this.#byId.values()];
+  }
+
+  find(id: string): StoredAgent | undefined {
+    return this.#byId.get(id);
+  }
+
+  ofAccount(account: string): StoredAgent | undefined {
+    return this.#byId.get(this.#idByAccount.get(account) ?? '');
+  }
+
+  /** Gives the account an agent with nothing set. Its id follows from the account, not from the order of calls. */
+  create(account: string, id = `camp_${shortHash(`agent of ${account}`)}`): StoredAgent {
+    const lastUpdate = this.#nextTime();
+    return this.#keep({
+      id,
+      account,
+      enabled: true,
+      published: false,
+      lastUpdate,
+      draft: {},
+      publishedSettings: null,
+    });
+  }
+
+  /** Writes settings to the draft. Those left out keep their value; lists and objects are replaced whole. */
+  write(agent: StoredAgent, { settings, ...states }: AgentEdit): StoredAgent {
+    const draft = { ...agent.draft, ...settings };
+    return this.#keep({ ...agent, ...states, draft, lastUpdate: this.#nextTime() });
+  }
+
+  /** Copies the draft to the published settings. The draft is not written, so `lastUpdate` stays. */
+  publish(agent: StoredAgent): StoredAgent {
+    return this.#keep({ ...agent, published: true, publishedSettings: agent.draft });
+  }
+
+  #keep(agent: StoredAgent): StoredAgent {
+    this.#byId.set(agent.id, agent);
+    this.#idByAccount.set(agent.account, agent.id);
+    this.#lastTime = Math.max(this.#lastTime, agent.lastUpdate);
+    return agent;
+  }
+
+  // Two writes may fall into one millisecond, and the clock may be set back between two starts.
+  #nextTime(): number {
+    return Math.max(Date.now(), this.#lastTime + 1);
+  }
+}

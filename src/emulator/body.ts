@@ -1,0 +1,30 @@
+import { isJsonObject, type JsonObject } from '../kinds/json.ts';
+import type { Validator, Violation } from '../schemas/validator.ts';
+import { Refusal } from './refusal.ts';
+
+const shownViolations = 5;
+
+/** The body, if it fits the schema; otherwise a Refusal with status 400 that names each place and rule. */
+export function checkedBody(validator: Validator, body: unknown): JsonObject {
+  if (!isJsonObject(body)) throw new Refusal(400, 'the body must be a JSON object');
+  if (validator(body)) return body;
+  throw new Refusal(400, `the body is invalid: ${describeViolations(validator.errors ?? [])}`);
+}
+
+function describeViolations(violations: readonly Violation[]): string {
+  const sentences = [...new Set(violations.map(describeViolation))];
+  const more = sentences.length - shownViolations;
+  return sentences.slice(0, shownViolations).join('; ') + (more > 0 ? `; and ${more} more` : '');
+}
+
+function describeViolation({ instancePath, keyword, params, message = keyword }: Violation): string {
+  if (keyword === 'required') return `${instancePath}/${params.missingProperty} is required`;
+  if (keyword === 'additionalProperties') return `${instancePath}/${params.additionalProperty} is not allowed`;
+  if (keyword === 'enum') return `${instancePath} must be one of ${listValues(params.allowedValues)}`;
+  if (keyword === 'const') return `${instancePath} must be ${JSON.stringify(params.allowedValue)}`;
+  return `${instancePath || '/'} ${message}`;
+}
+
+function listValues(values: unknown): string {
+  return (Array.isArray(values) ? values : []).map((value) => JSON.stringify(value)).join(', ');
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AgentformError } from '../errors.ts';
+import { isJsonObject, type JsonObject } from '../kinds/json.ts';
+import type { AgentEdit, StoredAgent } from './agent-store.ts';
+import { checkFault, type Fault } from './faults.ts';
+import { isLoopbackAddress, isLoopbackHost } from './loopback.ts';
+import { Refusal } from './refusal.ts';
+import type { Context } from './service-routes.ts';
+
+/**
+ * Registers the inspection and the faults below /__emulator. They take no token, so they answer this machine only,
+ * and only under a name of this machine: a web page whose own host name leads here (DNS rebinding) is turned away.
+ */
+export function registerControl(app: FastifyInstance, context: Context): void {
+  const { faults, journal } = context;
+  app.addHook('onRequest', async (request) => refuseStrangers(request));
+  app.get('/state', () => describeState(context));
+  app.get('/requests', () => ({ requests: journal.list() }));
+  app.delete('/requests', () => {
+    journal.clear();
+    return { requests: [] };
+  });
+  app.get('/faults', () => ({ faults: faults.list() }));
+  app.put('/faults', ({ body }) => replaceFaults(context, body));
+  app.delete('/faults', () => replaceFaults(context, []));
+  app.patch('/agents/:id', ({ params, body }) => editAgent(context, params, body));
+}
+
+function refuseStrangers({ headers, socket }: FastifyRequest): void {
+  if (isLoopbackAddress(socket.remoteAddress) && isLoopbackHost(headers.host)) return;
+  throw new Refusal(403, 'the control of the emulator answers on loopback hosts only, such as 127.0.0.1');
+}
+
+function describeState({ accounts, service, journal, faults }: Context) {
+  const agents = service.state.agents.all();
+  const agentOf = new Map(agents.map(({ account, id }) => [account, id]));
+  return {
+    accounts: accounts.list().map((account) => ({ ...account, agentId: agentOf.get(account.id) ?? null })),
+    agents,
+    requests: journal.counts(),
+    faults: faults.list(),
+  };
+}
+
+function replaceFaults({ faults }: Context, body: unknown) {
+  if (!Array.isArray(body)) throw new Refusal(400, 'the body must be a JSON list of faults');
+  faults.replace(body.map(toFault));
+  return { faults: faults.list() };
+}
+
+function toFault(value: unknown): Fault {
+  try {
+    return checkFault(value);
+  } catch (error) {
+    throw error instanceof AgentformError ? new Refusal(400, error.message) : error;
+  }
+}
+
+/** Edits an agent as somebody in the service's dashboard would: without the checks of the API. */
+async function editAgent({ service, save }: Context, params: unknown, body: unknown): Promise<{ agent: StoredAgent }> {
+  const id = isJsonObject(params) ? String(params.id) : '';
+  const agent = service.state.agents.find(id);
+  if (!agent) throw new Refusal(404, `the emulator has no agent ${id}`);
+  if (!isJsonObject(body)) throw new Refusal(400, 'the body must be a JSON object of settings');
+  const edited = service.state.agents.write(agent, toEdit(body));
+  await save();
+  return { agent: edited };
+}
+
+/** `enabled` and `published` are states of the agent, everything else is a setting. */
+function toEdit({ enabled, published, ...settings }: JsonObject): AgentEdit {
+  return { settings, ...stateOf('enabled', enabled), ...stateOf('published', published) };
+}
+
+function stateOf(name: 'enabled' | 'published', value: unknown): { enabled?: boolean; published?: boolean } {
+  if (value === undefined) return {};
+  if (typeof value !== 'boolean') throw new Refusal(400, `${name} must be true or false`);
+  return { [name]: value };
+}

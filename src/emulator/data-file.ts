@@ -1,0 +1,89 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isJsonObject, type Json } from '../kinds/json.ts';
+import { emulatorError } from './emulator-error.ts';
+import { isStateData, type StateData, stateFormat } from './state.ts';
+
+/** What a data file holds; undefined when it does not exist yet. Throws one sentence when it cannot be used. */
+export async function readDataFile(path: string): Promise<StateData | undefined> {
+  const text = await readIfPresent(path);
+  return text === undefined ? undefined : parseData(path, text);
+}
+
+async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw emulatorError(`the emulator's data file ${path} cannot be read (${codeOf(error)})`, error);
+  }
+}
+
+function parseData(path: string, text: string): StateData {
+  const value = parseJson(path, text);
+  const version = isJsonObject(value) ? value.formatVersion : undefined;
+  if (typeof version === 'number' && version > stateFormat) {
+    throw emulatorError(`the emulator's data file ${path} has format ${version}, this agentform knows ${stateFormat}`);
+  }
+  if (version === stateFormat && isStateData(value)) return value;
+  throw emulatorError(`${path} is not a data file of the emulator; name another file or delete it`);
+}
+
+function parseJson(path: string, text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw emulatorError(`the emulator's data file ${path} is not JSON; restore it or delete it`, error);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+/**
+ * Keeps the state in a file. The file is complete at every moment: a new version is written beside it and renamed, so
+ * a process that is killed leaves the old version, or at worst a stray `.tmp` that nobody reads.
+ */
+export class DataFile {
+  readonly #path: string;
+  readonly #snapshot: () => StateData;
+  #running: Promise<void> = Promise.resolve();
+  #waiting: Promise<void> | undefined;
+
+  constructor(path: string, snapshot: () => StateData) {
+    this.#path = path;
+    this.#snapshot = snapshot;
+  }
+
+  /**
+   * Resolves once the state as it is now is on disk. A write under way may have taken its snapshot too early, so one
+   * more follows it, which all who ask meanwhile share.
+   */
+  save(): Promise<void> {
+    this.#waiting ??= this.idle().then(() => {
+      this.#waiting = undefined;
+      this.#running = this.#write();
+      return this.#running;
+    });
+    return this.#waiting;
+  }
+
+  /** Resolves when no write is under way, whether or not the last one succeeded. */
+  idle(): Promise<void> {
+    return (this.#waiting ?? this.#running).catch(() => undefined);
+  }
+
+  async #write(): Promise<void> {
+    const text = `${JSON.stringify(this.#snapshot(), null, 1)}\n`;
+    const beside = `${this.#path}.${process.pid}.tmp`;
+    try {
+      await mkdir(dirname(this.#path), { recursive: true });
+      await writeFile(beside, text);
+      await rename(beside, this.#path);
+    } catch (error) {
+      await rm(beside, { force: true }).catch(() => undefined);
+      throw emulatorError(`the emulator's data file ${this.#path} cannot be written (${codeOf(error)})`, error);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { isJsonObject } from '../kinds/json.ts';
+import { emulatorError } from './emulator-error.ts';
+import { type OperationId, operationIds } from './operations/operation.ts';
+
+/** The kinds of fault, and what a client sees of each. */
+export const faultKinds = {
+  latency: 'the answer comes `ms` later; goes together with any other fault',
+  'rate-limit': 'status 429, with Retry-After if `retryAfter` is given; nothing is done',
+  'server-error': 'status 500, with Retry-After if `retryAfter` is given; nothing is done',
+  'reset-before-write': 'the connection is reset; nothing is done',
+  'reset-after-write': 'the call is carried out, then the connection is reset without an answer',
+  'truncated-body': 'the call is carried out, then the connection ends in the middle of the answer',
+  'truncated-json': 'the call is carried out; the answer is whole as HTTP, and its JSON ends in the middle',
+  'html-error': 'status 502 with a page of HTML; nothing is done',
+  'success-false': 'status 200 with `success: false`; nothing is done',
+} as const;
+
+export type FaultKind = keyof typeof faultKinds;
+
+/**
+ * A fault on demand. It matches the requests of its operation, or all. Of those it lets the first `skip` pass, then
+ * strikes at every `every`-th, at most `times` times.
+ */
+export interface Fault {
+  readonly kind: FaultKind;
+  readonly operation?: OperationId;
+  readonly every?: number;
+  readonly times?: number;
+  readonly skip?: number;
+  /** Milliseconds of a latency. */
+  readonly ms?: number;
+  /** Seconds of the header Retry-After. */
+  readonly retryAfter?: number;
+}
+
+const minimums = { every: 1, times: 1, skip: 0, ms: 0, retryAfter: 0 } as const;
+const optionNames = ['operation', ...Object.keys(minimums)];
+
+/** Reads the form of the command line, such as `reset-after-write:operation=updateAgent,times=1`. */
+export function parseFault(text: string): Fault {
+  const colon = text.indexOf(':');
+  const kind = (colon < 0 ? text : text.slice(0, colon)).trim();
+  const options = colon < 0 ? [] : text.slice(colon + 1).split(',');
+  return checkFault({ ...Object.fromEntries(options.map(parseOption)), kind });
+}
+
+function parseOption(text: string): [string, string | number] {
+  const [name = '', value, ...rest] = text.split('=').map((part) => part.trim());
+  if (!value || rest.length > 0) throw emulatorError(`the fault option "${text}" is not of the form name=value`);
+  return [name, /^\d+$/.test(value) ? Number(value) : value];
+}
+
+/** The value as a fault. Throws one sentence that says what is allowed. */
+export function checkFault(value: unknown): Fault {
+  if (typeof value === 'string') return parseFault(value);
+  if (!isJsonObject(value)) throw emulatorError('a fault is an object with a kind, or a text such as latency:ms=50');
+  const { kind, ...options } = value;
+  if (!isFaultKind(kind)) {
+    throw emulatorError(
+      `${JSON.stringify(kind)} is not a kind of fault; use one of ${Object.keys(faultKinds).join(', ')}`,
+    );
+  }
+  for (const [name, option] of Object.entries(options)) {
+    if (name === 'operation') checkOperation(option);
+    else checkNumber(name, option);
+  }
+  checkCombination({ kind, ...options });
+  return { kind, ...options };
+}
+
+function isFaultKind(kind: unknown): kind is FaultKind {
+  return typeof kind === 'string' && Object.hasOwn(faultKinds, kind);
+}
+
+function checkNumber(name: string, value: unknown): void {
+  if (!Object.hasOwn(minimums, name)) {
+    throw emulatorError(`a fault has no option ${JSON.stringify(name)}; use ${optionNames.join(', ')}`);
+  }
+  const minimum = minimums[name as keyof typeof minimums];
+  if (Number.isSafeInteger(value) && Number(value) >= minimum) return;
+  throw emulatorError(`the fault option ${name} is ${JSON.stringify(value)}; use an integer from ${minimum}`);
+}
+
+function checkOperation(value: unknown): void {
+  if (operationIds.some((id) => id === value)) return;
+  throw emulatorError(
+    `${JSON.stringify(value)} is not an operation of the emulator; use one of ${operationIds.join(', ')}`,
+  );
+}
+
+function checkCombination({ kind, ms, retryAfter }: Fault): void {
+  if (kind === 'latency' && ms === undefined) throw emulatorError('the fault latency needs ms, as in latency:ms=50');
+  if (kind !== 'latency' && ms !== undefined) throw emulatorError(`the fault ${kind} has no ms; add a fault latency`);
+  if (retryAfter !== undefined && kind !== 'rate-limit' && kind !== 'server-error') {
+    throw emulatorError(`the fault ${kind} has no retryAfter; rate-limit and server-error have`);
+  }
+}

@@ -1,0 +1,69 @@
+import type { OperationId } from './operations/operation.ts';
+
+/** A request that the service received; never with its query, which holds the token. */
+export interface JournalEntry {
+  /** Null for a path that belongs to no operation. */
+  readonly operation: OperationId | null;
+  readonly method: string;
+  readonly path: string;
+  /** Id of the account that it acted for; null until a token is accepted. */
+  readonly account: string | null;
+  readonly body: unknown;
+  /** Null while there is no answer, and for good if the connection was reset. */
+  readonly status: number | null;
+}
+
+type OpenEntry = { -readonly [Name in keyof JournalEntry]: JournalEntry[Name] };
+
+/** Called with a line per answered request: method, path, and the status or `reset`. */
+export type OnRequest = (line: string) => void;
+
+// A server that runs for days must not grow with every request.
+const keptEntries = 10_000;
+
+/** What the service was asked, in the order of arrival. */
+export class Journal {
+  readonly #onRequest: OnRequest | undefined;
+  readonly #counts = new Map<OperationId, number>();
+  #byRequest = new WeakMap<object, OpenEntry>();
+  #entries: OpenEntry[] = [];
+
+  constructor(onRequest?: OnRequest) {
+    this.#onRequest = onRequest;
+  }
+
+  /** Notes the arrival of a request, which `request` stands for from then on. */
+  open(request: object, facts: Pick<JournalEntry, 'operation' | 'method' | 'path'>): void {
+    const entry = { ...facts, account: null, body: null, status: null };
+    this.#byRequest.set(request, entry);
+    this.#entries.push(entry);
+    if (this.#entries.length > keptEntries) this.#entries.shift();
+    if (facts.operation) this.#counts.set(facts.operation, (this.#counts.get(facts.operation) ?? 0) + 1);
+  }
+
+  /** Adds what became known of a request. */
+  note(request: object, facts: Partial<Pick<JournalEntry, 'account' | 'body'>>): void {
+    Object.assign(this.#byRequest.get(request) ?? {}, facts);
+  }
+
+  /** Notes the status right before the answer leaves; null for a connection that is reset instead. */
+  settle(request: object, status: number | null): void {
+    const entry = this.#byRequest.get(request);
+    if (!entry) return;
+    entry.status = status;
+    this.#onRequest?.(`${entry.method} ${entry.path} ${status ?? 'reset'}`);
+  }
+
+  list(): readonly JournalEntry[] {
+    return this.#entries;
+  }
+
+  /** How many requests each operation has received since the start; clearing does not reset it. */
+  counts(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#counts);
+  }
+
+  clear(): void {
+    this.#entries = [];
+  }
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../../kinds/json.ts';
+import type { Account } from '../accounts.ts';
+import type { IsInstalled } from '../campaign.ts';
+import type { State } from '../state.ts';
+
+/** Operation ids of the OpenAPI document, and publish, which the specification does not have. */
+export const operationIds = ['updateAgent', 'getAgent', 'publishAgent'] as const;
+
+export type OperationId = (typeof operationIds)[number];
+
+/** A request that has passed authentication. */
+export interface Call {
+  /** The account that the call acts for. */
+  readonly account: Account;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** As it came in; the operation checks it. */
+  readonly body: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+/** What operations work on. */
+export interface Service {
+  readonly state: State;
+  readonly isInstalled: IsInstalled;
+}
+
+/** One operation of the service. To refuse a call, `handle` throws a Refusal. */
+export interface Operation {
+  readonly id: OperationId;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Below /api/v2, with `:name` for a path parameter. */
+  readonly path: string;
+  /** It may change the state, which is then saved before the answer goes out. */
+  readonly writes: boolean;
+  handle(call: Call, service: Service): Answer;
+}

@@ -1,0 +1,70 @@
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { registerControl } from './control.ts';
+import { emulatorError } from './emulator-error.ts';
+import { Refusal } from './refusal.ts';
+import { type Context, registerService } from './service-routes.ts';
+
+// Prompts are long, and nothing is known of the service's own limit.
+const bodyLimit = 4 * 1024 * 1024;
+
+/** The HTTP server of the service and of the emulator's control; it does not listen yet. */
+export function buildServer(context: Context): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    // Fastify's own message quotes the URL, which holds the token.
+    frameworkErrors: (_error, request, reply) => answerError(new Refusal(400, 'the path is malformed'), request, reply),
+  });
+  acceptJsonOnly(app);
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(({ method, url }) => {
+    throw new Refusal(404, `there is nothing at ${method} ${url.split('?', 1)[0]}`);
+  });
+  app.register(async (scope) => registerService(scope, context), { prefix: '/api/v2' });
+  app.register(async (scope) => registerControl(scope, context), { prefix: '/__emulator' });
+  return app;
+}
+
+/** An empty body is none: clients send the JSON content type with calls that have no body, such as publish. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    else parse(request, body.toString(), done);
+  });
+}
+
+function answerError(error: FastifyError | Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.code(statusOf(error)).send({ success: false, message: messageOf(error) });
+}
+
+function statusOf(error: Error): number {
+  if (error instanceof Refusal) return error.status;
+  return 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
+}
+
+function messageOf(error: Error): string {
+  const status = statusOf(error);
+  if (error instanceof Refusal) return error.message;
+  if (status === 413) return `the body is larger than ${bodyLimit} bytes`;
+  if (status === 415) return 'the content type must be application/json';
+  if (status === 400) return `the body is malformed: ${error.message}`;
+  return `the emulator failed: ${error.message}`;
+}
+
+/** Listens, and says where. Throws one sentence if the address cannot be had. */
+export async function listen(app: FastifyInstance, host: string, port: number): Promise<AddressInfo> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw emulatorError(`the emulator cannot listen on ${host} port ${port} (${reason})`, error);
+  }
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has an address and a port');
+  return address;
+}

@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isJsonObject } from '../kinds/json.ts';
+import { type Accounts, accountOfRequest } from './accounts.ts';
+import { type Delivery, deliver, deliveryAfter, deliveryInstead } from './delivery.ts';
+import type { FaultSchedule } from './fault-schedule.ts';
+import type { Journal } from './journal.ts';
+import { operations } from './operations/all.ts';
+import type { Answer, Operation, Service } from './operations/operation.ts';
+import { Refusal } from './refusal.ts';
+
+/** What the emulator's routes share. */
+export interface Context {
+  readonly service: Service;
+  readonly accounts: Accounts;
+  readonly faults: FaultSchedule;
+  readonly journal: Journal;
+  /** Resolves once the state is kept. */
+  readonly save: () => Promise<void>;
+  /** Aborted when the emulator closes. */
+  readonly closing: AbortSignal;
+}
+
+/** Registers the operations of the service below /api/v2. */
+export function registerService(app: FastifyInstance, context: Context): void {
+  const { journal } = context;
+  app.addHook('onRequest', async ({ raw, routeOptions, method, url }) => {
+    const operation = operations.find((one) => one.method === method && routeOptions.url === `/api/v2${one.path}`);
+    journal.open(raw, { operation: operation?.id ?? null, method, path: pathOf(url) });
+  });
+  app.addHook('onSend', async ({ raw }, { statusCode }) => journal.settle(raw, statusCode));
+  app.setNotFoundHandler(({ method, url }) => {
+    throw new Refusal(404, `the service has no operation ${method} ${pathOf(url)}`);
+  });
+  for (const operation of operations) {
+    const { method, path: url } = operation;
+    app.route({ method, url, handler: (request, reply) => answerRequest(operation, { request, reply, context }) });
+  }
+}
+
+/** The path without the query, which holds the token. */
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly context: Context;
+}
+
+async function answerRequest(operation: Operation, exchange: Exchange): Promise<FastifyReply> {
+  const { request, reply, context } = exchange;
+  context.journal.note(request.raw, { body: request.body ?? null });
+  const { delay, fault } = context.faults.next(operation.id);
+  if (delay > 0) await pause(delay, undefined, { signal: context.closing });
+  const delivery = deliveryInstead(fault) ?? deliveryAfter(fault, await carryOut(operation, exchange));
+  settleCutOff(delivery, exchange);
+  return deliver(delivery, reply);
+}
+
+/** Carries the operation out and keeps what it changed. A refusal is an answer too, so that faults apply to it. */
+async function carryOut(operation: Operation, { request, context }: Exchange): Promise<Answer> {
+  try {
+    const account = accountOfRequest(context.accounts, request.query);
+    context.journal.note(request.raw, { account: account.id });
+    const call = { account, parameters: parametersOf(request), body: request.body };
+    const answer = operation.handle(call, context.service);
+    if (operation.writes) await context.save();
+    return answer;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { status: error.status, body: { success: false, message: error.message } };
+  }
+}
+
+function parametersOf({ params }: FastifyRequest): Record<string, string> {
+  const entries = isJsonObject(params) ? Object.entries(params) : [];
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+/** The onSend hook does not see what leaves behind fastify's back. */
+function settleCutOff(delivery: Delivery, { request, context }: Exchange): void {
+  if (delivery === 'reset') context.journal.settle(request.raw, null);
+  else if (delivery.how === 'cut') context.journal.settle(request.raw, delivery.status);
+}

@@ -1,0 +1,82 @@
+/** The exit codes of every command. When several apply, 1 beats 3 beats 2. */
+export const exitCodes = { done: 0, failed: 1, pending: 2, refused: 3 } as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** Every error that agentform raises on purpose: its exit code, and what it means to a user. */
+export const errorCodes = {
+  usage: { exit: 1, meaning: 'The command line is not one that agentform understands.' },
+  'project-invalid': { exit: 1, meaning: 'agentform.yaml is missing, cannot be read, or does not fit its schema.' },
+  'manifests-invalid': { exit: 1, meaning: 'One or more manifests have errors; each is printed with its place.' },
+  'environment-unknown': { exit: 1, meaning: 'The environment is not one of those in agentform.yaml.' },
+  'selection-empty': { exit: 1, meaning: 'No resource has a name that was given on the command line.' },
+  'secret-unset': { exit: 1, meaning: 'A ${secret.NAME} is needed and the process variable NAME is not set.' },
+  'service-refused': { exit: 1, meaning: 'The service answered that it did not do what was asked.' },
+  'service-unreachable': { exit: 1, meaning: 'No connection to the service could be made; nothing was sent.' },
+  'service-unclear': { exit: 1, meaning: 'It is not known whether the service did what was asked.' },
+  'service-undecodable': { exit: 1, meaning: 'The answer of the service is not one that its specification describes.' },
+  'token-exposed': { exit: 1, meaning: 'A token would go over http to a host that is not this machine.' },
+  'record-unreadable': { exit: 1, meaning: 'A record cannot be read or does not fit its schema.' },
+  'record-newer': { exit: 1, meaning: 'A record was written by a newer agentform.' },
+  'record-moved': { exit: 1, meaning: 'A record was changed by somebody else while this run used it.' },
+  'record-locked': { exit: 1, meaning: 'Another run is writing to the same environment.' },
+  'record-unknown': { exit: 1, meaning: 'There is no record of that resource in this environment.' },
+  'record-exists': { exit: 1, meaning: 'There is a record of that resource already.' },
+  'plan-unreadable': { exit: 1, meaning: 'A saved plan cannot be read or does not fit its schema.' },
+  'plan-incomplete': { exit: 1, meaning: 'A plan with failed reads is not saved.' },
+  'file-unwritable': { exit: 1, meaning: 'A file that the command should write cannot be written.' },
+  'emulator-unusable': { exit: 1, meaning: 'The emulator cannot start or was told something it does not understand.' },
+  declined: { exit: 3, meaning: 'The apply was not confirmed.' },
+  'run-refused': { exit: 3, meaning: 'A guard refuses the whole run; the message names what overrides it.' },
+  'plan-mismatch': { exit: 3, meaning: 'A saved plan belongs to another environment or was altered.' },
+} as const satisfies Record<string, { exit: ExitCode; meaning: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+export interface ErrorDetails {
+  /** What was found, for machines; never a secret. */
+  readonly facts?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** An expected failure: a code, facts as fields, and one sentence without a final period. */
+export class AgentformError extends Error {
+  readonly code: ErrorCode;
+  readonly facts: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'AgentformError';
+    this.code = code;
+    this.facts = details.facts ?? {};
+  }
+
+  get exitCode(): ExitCode {
+    return errorCodes[this.code].exit;
+  }
+}
+
+export type ServiceErrorCode = Extract<ErrorCode, `service-${string}`>;
+
+export interface ServiceErrorDetails extends ErrorDetails {
+  /** Operation id of the OpenAPI document. */
+  readonly operation: string;
+  /** `clear`: the service did not do it. `unclear`: it may have. */
+  readonly outcome: 'clear' | 'unclear';
+  readonly status?: number;
+}
+
+/** A call to the service that failed. */
+export class ServiceError extends AgentformError {
+  readonly operation: string;
+  readonly outcome: 'clear' | 'unclear';
+  readonly status: number | undefined;
+
+  constructor(code: ServiceErrorCode, message: string, details: ServiceErrorDetails) {
+    super(code, message, details);
+    this.name = 'ServiceError';
+    this.operation = details.operation;
+    this.outcome = details.outcome;
+    this.status = details.status;
+  }
+}

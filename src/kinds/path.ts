@@ -1,0 +1,59 @@
+import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
+
+/** The members on the way to a field: ['settings', 'title'], ['skills', 'calendar', 'instructions']. */
+export type FieldPath = readonly string[];
+
+/** The field that a path leads to or into; undefined for `extraSettings` and for paths of nothing. */
+export function fieldAt(kind: KindName, path: FieldPath): FieldSchema | undefined {
+  return fieldsByKind[kind].find((field) => field.section === path[0] && (field.isSection || field.name === path[1]));
+}
+
+/** Whether the path names a keyed list. */
+export function isMapField(kind: KindName, path: FieldPath): boolean {
+  return stepsInto(kind, path, 'map') === 0;
+}
+
+/** Whether the path names one element of a keyed list. */
+export function isElement(kind: KindName, path: FieldPath): boolean {
+  return stepsInto(kind, path, 'map') === 1;
+}
+
+/** The path of the field itself, for a path that leads into it. */
+export function fieldPathOf(kind: KindName, path: FieldPath): FieldPath {
+  const field = fieldAt(kind, path);
+  return field === undefined ? path : path.slice(0, depthOf(field));
+}
+
+function stepsInto(kind: KindName, path: FieldPath, shape: FieldSchema['shape']): number {
+  const field = fieldAt(kind, path);
+  return field?.shape === shape ? path.length - depthOf(field) : -1;
+}
+
+/** How many members of the path name the field itself; the rest lead into it. */
+export function depthOf(field: FieldSchema): number {
+  return field.isSection ? 1 : 2;
+}
+
+/** The path as people read it: `settings.title`, `skills[calendar].instructions`. */
+export function formatPath(kind: KindName, path: FieldPath): string {
+  const field = fieldAt(kind, path);
+  const keyAt = field?.shape === 'map' ? depthOf(field) : -1;
+  return path.reduce((text, member, index) => {
+    if (index === keyAt) return `${text}[${quoteIfNeeded(member, /^[^\]"[]+$/)}]`;
+    const name = quoteIfNeeded(member, /^[^.[\]"]+$/);
+    return index === 0 ? name : `${text}.${name}`;
+  }, '');
+}
+
+/** The inverse of formatPath. */
+export function parsePath(text: string): FieldPath {
+  const members = text.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[([^\]]*)\]|"((?:[^"\\]|\\.)*)"|([^.[\]"]+)/g);
+  return [...members].map(([, quotedKey, key, quotedName, name]) => {
+    const quoted = quotedKey ?? quotedName;
+    return quoted === undefined ? (key ?? name ?? '') : (JSON.parse(`"${quoted}"`) as string);
+  });
+}
+
+function quoteIfNeeded(member: string, plain: RegExp): string {
+  return plain.test(member) ? member : JSON.stringify(member);
+}

@@ -1,0 +1,53 @@
+import { mask, Secret } from './secret.ts';
+
+/** Takes every known secret out of a text. */
+export type Redact = (text: string) => string;
+
+/**
+ * A function that puts the mask in the place of every given secret: as it is, without the white space around it,
+ * percent-encoded (as a component, whole, strictly, in either case of the digits), form-encoded and JSON-escaped.
+ * Empty secrets are left out. Redacting twice gives the same text as redacting once.
+ */
+export function redactor(secrets: Iterable<Secret | string>): Redact {
+  const forms = new Set([...secrets].flatMap(formsOf));
+  forms.delete('');
+  if (forms.size === 0) return (text) => text;
+  // Longest first, so that a form which contains another goes as a whole. The mask itself comes before all of them:
+  // a secret such as "sensitive" would otherwise be found inside a mask.
+  const longestFirst = [...forms].sort((a, b) => b.length - a.length);
+  const pattern = new RegExp([mask, ...longestFirst].map(escapePattern).join('|'), 'g');
+  return (text) => text.replace(pattern, mask);
+}
+
+/** A function that tells whether a text holds any of the secrets, in one of the forms that the redactor knows. */
+export function secretFinder(secrets: Iterable<Secret | string>): (text: string) => boolean {
+  const forms = [...new Set([...secrets].flatMap(formsOf))].filter((form) => form !== '');
+  return (text) => forms.some((form) => text.includes(form));
+}
+
+function formsOf(secret: Secret | string): string[] {
+  const value = secret instanceof Secret ? secret.reveal() : secret;
+  return [...new Set([value, value.trim()])].flatMap((text) => [text, jsonEscaped(text), ...urlForms(text)]);
+}
+
+function urlForms(text: string): string[] {
+  // encodeURIComponent throws on half a surrogate pair.
+  const wellFormed = text.replace(/\p{Surrogate}/gu, '\uFFFD');
+  const component = encodeURIComponent(wellFormed);
+  const strict = component.replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  const form = new URLSearchParams({ '': wellFormed }).toString().slice(1);
+  const upperCase = [component, strict, encodeURI(wellFormed), form, form.replaceAll('+', '%20')];
+  return [...upperCase, ...upperCase.map(lowerCaseDigits)];
+}
+
+function lowerCaseDigits(encoded: string): string {
+  return encoded.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
+}
+
+function jsonEscaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

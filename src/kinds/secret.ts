@@ -1,0 +1,30 @@
+import { inspect } from 'node:util';
+
+/** A value that nothing prints by accident: text, JSON and inspection all show a mask. */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  /** The value itself, for a request. */
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return mask;
+  }
+
+  toJSON(): string {
+    return mask;
+  }
+
+  [inspect.custom](): string {
+    return mask;
+  }
+}
+
+/** What stands in the place of a secret in text. */
+export const mask = '(sensitive)';

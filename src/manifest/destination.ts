@@ -1,0 +1,23 @@
+import type { Complaint } from './value-checks.ts';
+import { quote } from './wording.ts';
+
+/** Whether a text is an E.164 number, `ext:<number>` or `pbx:<number>`. */
+export async function checkDestination(text: string): Promise<Complaint | undefined> {
+  if (/^(ext|pbx):\d+$/.test(text) || (await isE164(text))) return undefined;
+  const message = `expected an E.164 number such as +14155550100, ext:<number> or pbx:<number>${await hintFor(text)}`;
+  return { severity: 'error', rule: 'destination', message };
+}
+
+/** Possible, not assigned: which ranges are assigned changes faster than any list. */
+async function isE164(text: string): Promise<boolean> {
+  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
+  const number = parsePhoneNumberFromString(text);
+  return number !== undefined && number.number === text && number.isPossible();
+}
+
+async function hintFor(text: string): Promise<string> {
+  const extension = /^(ext|pbx)\s*[:.]?\s*(\d+)$/i.exec(text);
+  if (extension !== null) return `; write ${quote(`${extension[1]?.toLowerCase()}:${extension[2]}`)}`;
+  const compact = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
+  return compact !== text && (await isE164(compact)) ? `; write ${quote(compact)}` : '';
+}

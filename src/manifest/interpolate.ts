@@ -1,0 +1,49 @@
+/** `${var.NAME}` or `${secret.NAME}`. */
+export interface Reference {
+  readonly type: 'var' | 'secret';
+  readonly name: string;
+  /** As written, and where in the text. */
+  readonly text: string;
+  readonly index: number;
+}
+
+/** A piece of a text: literal, a reference, or something that only looks like one. */
+export type Piece =
+  | { readonly type: 'literal'; readonly text: string }
+  | Reference
+  | { readonly type: 'malformed'; readonly text: string; readonly index: number };
+
+/**
+ * Splits a text at its references. `${var.NAME}` and `${secret.NAME}` are references, `$${` is a literal `${`, and
+ * nothing else is special: `${name}` and `$5` are literal.
+ */
+export function splitText(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const match of text.matchAll(special)) {
+    if (match.index > end) pieces.push({ type: 'literal', text: text.slice(end, match.index) });
+    pieces.push(pieceOf(match));
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) pieces.push({ type: 'literal', text: text.slice(end) });
+  return pieces;
+}
+
+/** Whether the text would come out of interpolation other than it went in. */
+export function isSpecial(text: string): boolean {
+  return text.includes('${');
+}
+
+/** The text that stands for itself after interpolation. */
+export function escapeText(text: string): string {
+  return text.replaceAll('${', () => '$${');
+}
+
+const special = /\$\$\{|\$\{(var|secret)\.(?:([A-Za-z_][A-Za-z0-9_]*)\}|[^}\s]{0,40}\}?)/g;
+
+function pieceOf(match: RegExpExecArray): Piece {
+  const [text, source, name] = match;
+  if (source === undefined) return { type: 'literal', text: '${' };
+  if (name === undefined) return { type: 'malformed', text, index: match.index };
+  return { type: source === 'var' ? 'var' : 'secret', name, text, index: match.index };
+}

@@ -1,0 +1,62 @@
+import type { KindName } from '../schemas/fields.ts';
+import { authoredProblems } from './authored-checks.ts';
+import { checkEnvelope } from './envelope.ts';
+import { parseYaml } from './parse-yaml.ts';
+import type { Problem } from './problem.ts';
+import { errorAt } from './problem-list.ts';
+import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
+import { type MapNode, textOf } from './tree.ts';
+
+/** One manifest or base as it is written. */
+export interface ManifestFile {
+  readonly path: string;
+  /** Absent if the file holds no resource of a known kind. */
+  readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
+  /** What is wrong with the file by itself, in every environment. */
+  readonly problems: readonly Problem[];
+}
+
+/** The manifests and bases of a project, each read and checked once. */
+export class ManifestFiles {
+  readonly #files: ProjectFiles;
+  readonly #environments: readonly string[];
+  readonly #known = new Map<string, ManifestFile>();
+
+  constructor(files: ProjectFiles, environments: readonly string[]) {
+    this.#files = files;
+    this.#environments = environments;
+  }
+
+  get(path: string): ManifestFile {
+    let file = this.#known.get(path);
+    if (file === undefined) {
+      file = this.#read(path);
+      this.#known.set(path, file);
+    }
+    return file;
+  }
+
+  #read(path: string): ManifestFile {
+    const reading = this.#files.read(path, yamlLimit);
+    if (reading.failure !== undefined) {
+      return { path, problems: [errorAt(startOf(path), 'file', `the manifest ${reading.failure}`)] };
+    }
+    const { root, problems } = parseYaml(reading.source);
+    if (root === undefined) return { path, problems };
+    const envelope = checkEnvelope(root);
+    if (envelope.kind === undefined) return { path, problems: [...problems, ...envelope.problems] };
+    const { kind } = envelope;
+    const own = authoredProblems({
+      kind,
+      root: envelope.root,
+      environments: this.#environments,
+      source: reading.source,
+    });
+    const name = textOf(envelope.root, 'name');
+    return {
+      path,
+      resource: { root: envelope.root, kind, ...(name === undefined ? {} : { name }) },
+      problems: [...problems, ...envelope.problems, ...own],
+    };
+  }
+}

@@ -1,0 +1,86 @@
+import { parseBaseUrl } from './base-url.ts';
+import { splitText } from './interpolate.ts';
+import { lintRules } from './lint-rules.ts';
+import { keyAt } from './pointer.ts';
+import type { Problem } from './problem.ts';
+import { errorAt } from './problem-list.ts';
+import type { SourceFile } from './source-file.ts';
+import { didYouMean } from './suggest.ts';
+import { checkToken } from './token.ts';
+import { type MapNode, memberOf, type Node, textOf } from './tree.ts';
+import { listOf, quote } from './wording.ts';
+
+/** What is wrong with agentform.yaml beyond its schema. */
+export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
+  const environments = memberOf(tree, 'environments');
+  const definitions = environments?.type === 'map' ? [...environments.members.values()] : [];
+  return [
+    ...patternProblems(tree),
+    ...defaultProblems(tree, environments),
+    ...lintProblems(tree),
+    ...definitions.flatMap(({ value }) => environmentProblems(value, source)),
+  ];
+}
+
+function patternProblems(tree: MapNode): Problem[] {
+  const patterns = memberOf(tree, 'manifests');
+  if (patterns?.type !== 'list') return [];
+  return patterns.items.flatMap((node) => {
+    const pattern = node.type === 'scalar' && typeof node.value === 'string' ? node.value : '';
+    if (!/^!?([\\/]|[A-Za-z]:)|(^|\/)\.\.(\/|$)/.test(pattern)) return [];
+    return [errorAt(node.at, 'pattern', `the pattern ${quote(pattern)} leads outside the project folder`)];
+  });
+}
+
+function defaultProblems(tree: MapNode, environments: Node | undefined): Problem[] {
+  const name = textOf(tree, 'defaultEnvironment');
+  const node = memberOf(tree, 'defaultEnvironment');
+  if (name === undefined || node === undefined || environments?.type !== 'map' || environments.members.has(name))
+    return [];
+  const known = [...environments.members.keys()];
+  const message = `defaultEnvironment is ${quote(name)}: expected ${listOf(known.map(quote))}${didYouMean(name, known)}`;
+  return [errorAt(node.at, 'environment-unknown', message)];
+}
+
+function lintProblems(tree: MapNode): Problem[] {
+  const lint = memberOf(tree, 'lint');
+  const names = lintRules.map(({ name }) => name);
+  if (lint?.type !== 'map') return [];
+  return [...lint.members].flatMap(([name, { key }]) => {
+    if (names.includes(name)) return [];
+    const hint = didYouMean(name, names) || `: the rules are ${listOf(names, 'and')}`;
+    return [errorAt(key, 'lint-rule-unknown', `there is no lint rule ${quote(name)}${hint}`)];
+  });
+}
+
+function environmentProblems(definition: Node, source: SourceFile): Problem[] {
+  const token = memberOf(definition, 'token');
+  const variables = memberOf(definition, 'variables');
+  return [
+    ...(token === undefined ? [] : checkToken(token, keyAt(definition, ['token']), source)),
+    ...baseUrlProblems(definition),
+    ...(variables?.type === 'map'
+      ? [...variables.members.values()].flatMap(({ value }) => variableProblems(value))
+      : []),
+  ];
+}
+
+/** One with a variable in it is checked once the variable is known. */
+function baseUrlProblems(definition: Node): Problem[] {
+  const text = textOf(definition, 'baseUrl');
+  const node = memberOf(definition, 'baseUrl');
+  if (text === undefined || text === '' || node === undefined || !isLiteral(text)) return [];
+  const base = parseBaseUrl(text);
+  if (!('problem' in base)) return [];
+  const problem = errorAt(node.at, 'base-url', base.problem);
+  return [/:\/\/[^/]*@/.test(text) ? { ...problem, hideSource: true } : problem];
+}
+
+function variableProblems(node: Node): Problem[] {
+  if (node.type !== 'scalar' || typeof node.value !== 'string' || isLiteral(node.value)) return [];
+  return [errorAt(node.at, 'variable-nested', 'the value of a variable cannot refer to a variable or a secret')];
+}
+
+function isLiteral(text: string): boolean {
+  return splitText(text).every(({ type }) => type === 'literal');
+}

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { glob } from 'tinyglobby';
+import type { Span } from './problem.ts';
+import { SourceFile } from './source-file.ts';
+import { didYouMean } from './suggest.ts';
+import { quote } from './wording.ts';
+
+/** A file's text, or why there is none: the end of a sentence that begins with the path. */
+export type Reading = { readonly source: SourceFile; readonly failure?: never } | { readonly failure: string };
+
+const mebibyte = 1024 * 1024;
+export const yamlLimit = mebibyte;
+export const textLimit = 4 * mebibyte;
+
+const ignored = ['**/node_modules/**', '**/.git/**', '**/.agentform/**'];
+
+/** The files of one project, each read once. Nothing outside the project folder is read, through links neither. */
+export class ProjectFiles {
+  readonly root: string;
+  readonly #realRoot: string;
+  readonly #readings = new Map<string, Reading>();
+
+  constructor(root: string) {
+    this.root = resolve(root);
+    this.#realRoot = realpathSync(this.root);
+  }
+
+  /** The files that the patterns match, relative to the root, sorted. */
+  async find(patterns: readonly string[]): Promise<string[]> {
+    const found = await glob([...patterns], { cwd: this.root, ignore: ignored, expandDirectories: false });
+    return found.map((path) => path.split(sep).join('/')).sort();
+  }
+
+  /** Reads the file that `reference` names in the file `from`. */
+  readReference(from: string, reference: string, limit: number): Reading {
+    if (isAbsolute(reference) || /^[A-Za-z]:[\\/]/.test(reference)) {
+      return { failure: 'is an absolute path: write it relative to this file' };
+    }
+    const path = this.#relative(resolve(this.root, dirname(from), reference));
+    return path === undefined ? { failure: 'leads outside the project folder' } : this.read(path, limit);
+  }
+
+  /** Reads a file by its path relative to the root. */
+  read(path: string, limit: number): Reading {
+    const known = this.#readings.get(path);
+    if (known !== undefined) return known;
+    const reading = this.#readFresh(path, limit);
+    this.#readings.set(path, reading);
+    return reading;
+  }
+
+  /** The text for code frames, with literal credentials masked; undefined for a file that was not read. */
+  sourceOf(path: string): string | undefined {
+    return this.source(path)?.shown();
+  }
+
+  source(path: string): SourceFile | undefined {
+    const reading = this.#readings.get(path);
+    return reading !== undefined && 'source' in reading ? reading.source : undefined;
+  }
+
+  #readFresh(path: string, limit: number): Reading {
+    const absolute = resolve(this.root, path);
+    try {
+      const real = realpathSync(absolute);
+      if (!isInside(this.#realRoot, real)) return { failure: 'is a link that leads outside the project folder' };
+      const stats = statSync(real);
+      if (!stats.isFile())
+        return { failure: stats.isDirectory() ? 'is a folder, not a file' : 'is not a regular file' };
+      if (stats.size > limit) return { failure: tooLarge(stats.size, limit) };
+      return { source: new SourceFile(path, decode(readFileSync(real))) };
+    } catch (error) {
+      return { failure: failureOf(error, absolute) };
+    }
+  }
+
+  #relative(absolute: string): string | undefined {
+    return isInside(this.root, absolute) ? relative(this.root, absolute).split(sep).join('/') : undefined;
+  }
+}
+
+/** The very beginning of a file, for complaints about it as a whole. */
+export function startOf(file: string): Span {
+  return { file, line: 1, column: 1, offset: 0, end: 0 };
+}
+
+function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+function tooLarge(size: number, limit: number): string {
+  return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB and at most ${limit / mebibyte} MiB are read`;
+}
+
+/** Strict UTF-8; the decoder drops a byte order mark. */
+function decode(bytes: Buffer): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+}
+
+function failureOf(error: unknown, path: string): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8 text';
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `does not exist${similarFile(path)}`;
+  if (code === 'ELOOP') return 'is a link that leads to itself';
+  return `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
+}
+
+function similarFile(path: string): string {
+  try {
+    return didYouMean(basename(path), readdirSync(dirname(path)));
+  } catch {
+    return `: there is no folder ${quote(basename(dirname(path)))}`;
+  }
+}

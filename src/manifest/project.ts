@@ -1,0 +1,46 @@
+import type { LintLevel } from './lint-rules.ts';
+import type { ManifestFiles } from './manifest-files.ts';
+import type { Problem } from './problem.ts';
+import type { ProjectFiles } from './project-files.ts';
+import type { MapNode } from './tree.ts';
+import type { ValueChecks } from './value-checks.ts';
+
+/** One environment as agentform.yaml declares it, variables and secrets not put in. */
+export interface EnvironmentDefinition {
+  readonly name: string;
+  /** As written; `emulator` for the embedded emulator. */
+  readonly baseUrl: string;
+  /** `${secret.NAME}`. */
+  readonly token?: string;
+  readonly query: Readonly<Record<string, string | number | boolean>>;
+  readonly variables: Readonly<Record<string, string | number | boolean>>;
+  readonly unverified: 'set' | 'report';
+}
+
+/** A checked agentform.yaml and the manifests it names. */
+export interface Project {
+  /** Absolute path of the project folder. */
+  readonly root: string;
+  /** Name of the project file inside the root. */
+  readonly file: string;
+  readonly environments: readonly string[];
+  /** The one named as default, or the only one there is. */
+  readonly defaultEnvironment: string | undefined;
+  readonly definitions: ReadonlyMap<string, EnvironmentDefinition>;
+  readonly limits: { readonly creates: number };
+  /** Levels that agentform.yaml sets, by rule. */
+  readonly lint: Readonly<Record<string, LintLevel>>;
+  readonly record: { readonly store: 'file' };
+  readonly service: { readonly publish?: string; readonly parameters: Readonly<Record<string, string>> };
+  /** Paths of the manifests relative to the root, sorted. */
+  readonly manifests: readonly string[];
+  /** Warnings about the project file; errors make loadProject throw. */
+  readonly problems: readonly Problem[];
+  /** The text of a file of the project for code frames, with literal credentials masked. */
+  sourceOf(file: string): string | undefined;
+  /** For src/manifest only: what was read so far, and what was checked so far. */
+  readonly tree: MapNode;
+  readonly files: ProjectFiles;
+  readonly parsed: ManifestFiles;
+  readonly checks: ValueChecks;
+}

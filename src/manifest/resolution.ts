@@ -1,0 +1,59 @@
+import type { Desired } from '../kinds/desired.ts';
+import type { Secret } from '../kinds/secret.ts';
+import type { KindName } from '../schemas/fields.ts';
+import type { Problem, Span } from './problem.ts';
+
+/** What is known of every manifest of the project, selected or not. */
+export interface ManifestIdentity {
+  readonly kind: KindName;
+  readonly name: string;
+  /** Path relative to the project folder. */
+  readonly file: string;
+  /** Where the name stands. */
+  readonly at: Span;
+  readonly agentId?: string;
+  readonly campaignId?: string;
+  /** Environment and target together; of a value that holds a secret, its text as written. */
+  readonly query: Readonly<Record<string, string>>;
+  /** `${secret.NAME}` as written in the target or the environment; undefined where neither has one. */
+  readonly token: string | undefined;
+}
+
+/** Where a resolved value comes from. */
+export interface Origin {
+  /** The value, or the `{ file: ... }` that stands for it, in the file that declares it. */
+  readonly at: Span;
+  /** The values that it replaced in bases and farther overlays, nearest first. */
+  readonly over: readonly Span[];
+  /** The included file that holds the text. */
+  readonly file?: string;
+  /** The text before variables and secrets were put in, where there are any. */
+  readonly raw?: string;
+}
+
+/** All manifests of a project in one environment. */
+export interface Resolution {
+  /** The selected resources that have no errors, by kind and name. */
+  readonly desired: readonly Desired[];
+  /** Every manifest that can be read, by kind and name. */
+  readonly all: readonly ManifestIdentity[];
+  /** By place; a plan needs them free of errors. */
+  readonly problems: readonly Problem[];
+  /** Every secret value that was put in, tokens included. */
+  readonly secrets: readonly Secret[];
+  /**
+   * The origin of a value of a selected resource by its JSON pointer (`/settings/title`, `/skills/0/instructions`,
+   * `/target/agentId`).
+   */
+  originOf(address: string, pointer: string): Origin | undefined;
+}
+
+export interface ResolveOptions {
+  readonly environment: string;
+  /** `form`: secrets are not needed, placeholders stand for them. `values`: those of selected resources are. */
+  readonly secrets: 'form' | 'values';
+  /** By `Kind/name`; everything if left out. */
+  readonly select?: (address: string) => boolean;
+  /** The process variables. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}

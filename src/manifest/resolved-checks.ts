@@ -1,0 +1,86 @@
+import type { KindName } from '../schemas/fields.ts';
+import type { Violation } from '../schemas/validator.ts';
+import { duplicateElements } from './authored-checks.ts';
+import { extraSettingWarnings } from './extra-settings.ts';
+import { kindRules } from './kind-rules.ts';
+import { keyAt, nodeAt, parsePointer } from './pointer.ts';
+import type { Problem } from './problem.ts';
+import { errorAt, placeKey } from './problem-list.ts';
+import { ResourceView } from './resource-view.ts';
+import { type MapNode, mapNode, scalarsOf, toJson } from './tree.ts';
+import type { ValueChecks } from './value-checks.ts';
+import { problemsOfViolations } from './violations.ts';
+import { quote } from './wording.ts';
+
+export interface ResolvedResource {
+  readonly kind: KindName;
+  /** The manifest as written, whose name and kind are pointed at. */
+  readonly root: MapNode;
+  /** Merged, with everything put in. */
+  readonly sections: MapNode;
+  /** Every base could be read, so that what is missing is really missing. */
+  readonly isWhole: boolean;
+  /** Places that have an error already, as placeKey names them. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** Everything that is wrong with a resource once files, variables and secrets are put in. */
+export async function resolvedProblems(resource: ResolvedResource, checks: ValueChecks): Promise<Problem[]> {
+  const { kind, sections } = resource;
+  const view = new ResourceView(kind, sections);
+  const rules = kindRules[kind];
+  const beyond = await Promise.all(rules.checks.map((check) => check(view, checks)));
+  return [
+    ...schemaProblems(resource, view),
+    ...duplicateElements(kind, sections),
+    ...unsafeNumbers(view),
+    ...beyond.flat(),
+    ...extraSettingWarnings(kind, view),
+    ...rules.lint.flatMap((rule) => rule.find(view)),
+  ];
+}
+
+/** What the schema says of the merged resource. A place that a file's own check has complained of is not repeated. */
+function schemaProblems(resource: ResolvedResource, view: ResourceView): Problem[] {
+  const { kind, known, isWhole } = resource;
+  const whole = withEnvelope(resource);
+  const { resolved } = kindRules[kind];
+  if (resolved(toJson(whole))) return [];
+  const extra = view.extraSettings()?.members;
+  const violations = (resolved.errors ?? []).filter((violation) => {
+    if (violation.keyword !== 'required') return !isUnknown(whole, violation);
+    return isWhole && !extra?.has(String(violation.params.missingProperty));
+  });
+  return problemsOfViolations(kind, whole, violations).filter(({ at }) => !known.has(placeKey(at)));
+}
+
+/** The kind's main section is there even if no file has it, so that its required members are missed. */
+function withEnvelope({ root, sections }: ResolvedResource): MapNode {
+  const at = keyAt(root, ['kind']);
+  const members = new Map(['apiVersion', 'kind', 'name'].flatMap((name) => namedMember(root, name)));
+  const settings = { key: at, value: mapNode(at, []) };
+  return mapNode(root.at, [...members, ['settings', settings], ...sections.members]);
+}
+
+function namedMember(
+  root: MapNode,
+  name: string,
+): Array<readonly [string, NonNullable<ReturnType<typeof root.members.get>>]> {
+  const member = root.members.get(name);
+  return member === undefined ? [] : [[name, member]];
+}
+
+function isUnknown(root: MapNode, { instancePath }: Violation): boolean {
+  const node = nodeAt(root, parsePointer(instancePath));
+  return node?.type === 'scalar' && node.opaque === true;
+}
+
+function unsafeNumbers(view: ResourceView): Problem[] {
+  const extra = view.extraSettings();
+  if (extra === undefined) return [];
+  return [...scalarsOf(extra)].flatMap(([, { value, source, at }]) => {
+    if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return [];
+    const text = source ?? String(value);
+    return [errorAt(at, 'number-unsafe', `the number ${text} would lose digits; quote it: ${quote(text)}`)];
+  });
+}

@@ -1,0 +1,64 @@
+import { Secret } from '../kinds/secret.ts';
+import { didYouMean } from './suggest.ts';
+import { memberOf, type Node, type ScalarNode } from './tree.ts';
+import { quote } from './wording.ts';
+
+export interface Variable {
+  readonly value: string | number | boolean;
+  /** How it is written: of a number its digits. */
+  readonly text: string;
+}
+
+export interface ScopeInput {
+  /** The environment's part of agentform.yaml. */
+  readonly definition: Node;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly secrets: 'form' | 'values';
+}
+
+/** The variables and secrets of one environment. */
+export class Scope {
+  /** Every secret that was asked for and has a value, by the name of its process variable. */
+  readonly secrets = new Map<string, Secret>();
+  readonly #declared: Node | undefined;
+  readonly #env: ScopeInput['env'];
+  readonly #mode: ScopeInput['secrets'];
+
+  constructor({ definition, env, secrets }: ScopeInput) {
+    this.#declared = memberOf(definition, 'variables');
+    this.#env = env;
+    this.#mode = secrets;
+  }
+
+  /** The process variable wins over agentform.yaml: it is how a pipeline sets one value without editing a file. */
+  variable(name: string): Variable | undefined {
+    const given = this.#env[`AGENTFORM_VAR_${name}`];
+    if (given !== undefined) return { value: given, text: given };
+    const declared = memberOf(this.#declared, name);
+    return declared?.type === 'scalar' && declared.value !== null ? variableOf(declared, declared.value) : undefined;
+  }
+
+  /** Why there is no such variable, and what to do. */
+  missingVariable(name: string): string {
+    const names = this.#declared?.type === 'map' ? [...this.#declared.members.keys()] : [];
+    const prefix = 'AGENTFORM_VAR_';
+    const given = Object.keys(this.#env).filter((key) => key.startsWith(prefix));
+    const hint = didYouMean(name, [...names, ...given.map((key) => key.slice(prefix.length))]);
+    const ways = `declare it under the environment's variables in agentform.yaml or set ${prefix}${name}`;
+    return `the variable ${quote(name)} has no value${hint || `: ${ways}`}`;
+  }
+
+  /** Undefined if the process variable is unset or empty; `unknown` where secrets are checked by form only. */
+  secret(name: string): Secret | 'unknown' | undefined {
+    if (this.#mode === 'form') return 'unknown';
+    const value = this.#env[name];
+    if (value === undefined || value === '') return undefined;
+    const secret = this.secrets.get(name) ?? new Secret(value);
+    this.secrets.set(name, secret);
+    return secret;
+  }
+}
+
+function variableOf(node: ScalarNode, value: string | number | boolean): Variable {
+  return { value, text: typeof value === 'string' ? value : (node.source ?? String(value)) };
+}

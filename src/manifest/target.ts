@@ -1,0 +1,113 @@
+import type { Target } from '../kinds/desired.ts';
+import { Secret } from '../kinds/secret.ts';
+import { emulator, parseBaseUrl } from './base-url.ts';
+import type { Problem, Span } from './problem.ts';
+import { errorAt } from './problem-list.ts';
+import type { Scope } from './scope.ts';
+import { secretOfToken } from './token.ts';
+import { type MapNode, memberOf, type Node, type ScalarNode } from './tree.ts';
+import { unsetSecret, type ValueResolver } from './value-resolver.ts';
+
+/** The environment's side of a target. */
+export interface EnvironmentNode {
+  readonly name: string;
+  /** Its part of agentform.yaml. */
+  readonly definition: MapNode;
+  /** Its name in agentform.yaml. */
+  readonly at: Span;
+}
+
+export interface TargetInput {
+  readonly environment: EnvironmentNode;
+  /** The manifest's, merged; nothing is put in yet. */
+  readonly declared: Node | undefined;
+  readonly resolver: ValueResolver;
+  readonly scope: Scope;
+  /** The manifest's file and the place of its name, for complaints. */
+  readonly manifest: { readonly path: string; readonly at: Span };
+}
+
+/** Target and environment with variables put in. */
+export interface ResolvedTarget {
+  readonly query: ReadonlyMap<string, ScalarNode>;
+  readonly agentId: ScalarNode | undefined;
+  readonly campaignId: ScalarNode | undefined;
+  /** The reference to the token, from the target or else the environment. */
+  readonly token: Node | undefined;
+}
+
+/** Puts variables and secrets into the target; the nearer query parameter wins. */
+export function resolveTarget({ declared, environment, resolver }: TargetInput): ResolvedTarget {
+  const scalar = (name: string): ScalarNode | undefined => {
+    const node = memberOf(declared, name);
+    const resolved = node === undefined ? undefined : resolver.resolve(node, ['target', name]);
+    return resolved?.type === 'scalar' ? resolved : undefined;
+  };
+  const query = [memberOf(environment.definition, 'query'), memberOf(declared, 'query')].flatMap((node) =>
+    node?.type === 'map' ? queryOf(node, resolver) : [],
+  );
+  const token = memberOf(declared, 'token') ?? memberOf(environment.definition, 'token');
+  return { query: new Map(query), agentId: scalar('agentId'), campaignId: scalar('campaignId'), token };
+}
+
+function queryOf(node: MapNode, resolver: ValueResolver): Array<readonly [string, ScalarNode]> {
+  return [...node.members].flatMap(([name, { value }]) => {
+    const resolved = resolver.resolve(value, ['target', 'query', name]);
+    return resolved.type === 'scalar' ? [[name, resolved] as const] : [];
+  });
+}
+
+export type BuiltTarget = { readonly target?: Target; readonly problems: readonly Problem[] };
+
+/** Where the calls for a resource go; without a target if something it needs is missing. */
+export function buildTarget(input: TargetInput, resolved: ResolvedTarget): BuiltTarget {
+  const base = resolveBase(input);
+  if ('problems' in base) return base;
+  const token = findToken(input, resolved.token, base.baseUrl === emulator);
+  if ('problems' in token) return token;
+  const query = [...resolved.query];
+  const target: Target = {
+    ...base,
+    token: token.secret,
+    query: Object.fromEntries(query.map(([name, { value }]) => [name, String(value)])),
+    sensitiveQuery: new Set(query.filter(([, { sensitive }]) => sensitive).map(([name]) => name)),
+    ...textMember('agentId', resolved.agentId),
+    ...textMember('campaignId', resolved.campaignId),
+  };
+  return { target, problems: [] };
+}
+
+function textMember<N extends string>(name: N, node: ScalarNode | undefined): { [K in N]?: string } {
+  return node === undefined || node.opaque ? {} : ({ [name]: String(node.value) } as { [K in N]?: string });
+}
+
+type Failed = { readonly problems: readonly Problem[] };
+
+function resolveBase({ environment, resolver }: TargetInput): { baseUrl: string; host: string } | Failed {
+  const node = memberOf(environment.definition, 'baseUrl');
+  if (node?.type !== 'scalar') return { problems: [] };
+  const filled = resolver.scalar(node, { asText: true, noSecret: 'baseUrl' });
+  if (filled.opaque) return { problems: [] };
+  const base = parseBaseUrl(String(filled.value));
+  return 'problem' in base ? { problems: [errorAt(node.at, 'base-url', base.problem)] } : base;
+}
+
+/** The emulator takes any token, so that nothing needs to be set up to try a project. */
+function findToken(input: TargetInput, node: Node | undefined, isEmulator: boolean): { secret: Secret } | Failed {
+  const fallback = isEmulator ? { secret: new Secret(emulator) } : undefined;
+  if (node === undefined) return fallback ?? { problems: [noToken(input)] };
+  const name = secretOfToken(node);
+  if (name === undefined) return { problems: [] };
+  const secret = input.scope.secret(name);
+  if (secret === 'unknown') return fallback ?? { secret: new Secret(`\${secret.${name}}`) };
+  if (secret !== undefined) return { secret };
+  return fallback ?? { problems: [errorAt(node.at, 'secret-unset', unsetSecret(name))] };
+}
+
+function noToken({ environment, manifest }: TargetInput): Problem {
+  const message = `there is no token: write token: \${secret.NAME} under the environment in agentform.yaml, or under target in ${manifest.path}`;
+  return {
+    ...errorAt(manifest.at, 'token-missing', message),
+    also: { message: 'the environment', at: environment.at },
+  };
+}

@@ -1,0 +1,21 @@
+import { didYouMean } from './suggest.ts';
+import type { Complaint } from './value-checks.ts';
+
+/** Whether a text is an IANA time zone, in its own spelling. */
+export function checkTimeZone(text: string): Complaint | undefined {
+  const known = /^[+-]/.test(text) ? undefined : knownSpelling(text);
+  if (known === text) return undefined;
+  const candidates = known === undefined ? Intl.supportedValuesOf('timeZone') : [known];
+  const message = `expected an IANA time zone, such as 'Europe/Berlin'${didYouMean(text, candidates)}`;
+  return { severity: 'error', rule: 'time-zone', message };
+}
+
+/** Node takes time zones in any case and knows more names than it lists; of an alias it tells only the target. */
+function knownSpelling(text: string): string | undefined {
+  try {
+    const name = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+    return name.toLowerCase() === text.toLowerCase() ? name : text;
+  } catch {
+    return undefined;
+  }
+}

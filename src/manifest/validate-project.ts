@@ -1,0 +1,45 @@
+import type { Problem } from './problem.ts';
+import { byPlace, identityOf } from './problem-list.ts';
+import type { Project } from './project.ts';
+import { resolveProject } from './resolve-project.ts';
+import { listOf } from './wording.ts';
+
+export interface ValidateOptions {
+  /** The process variables. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** By `Kind/name`; everything if left out. */
+  readonly select?: (address: string) => boolean;
+}
+
+export interface Validation {
+  /** Each once, by place. One that not every environment has says which ones do. */
+  readonly problems: readonly Problem[];
+  /** How many resources were looked at. */
+  readonly resources: number;
+}
+
+/** Checks every manifest in every environment. No secret is needed. */
+export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
+  const found = new Map<string, { readonly problem: Problem; readonly environments: string[] }>();
+  let resources = 0;
+  for (const environment of project.environments) {
+    const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });
+    const { select } = options;
+    resources = resolution.all.filter(({ kind, name }) => select === undefined || select(`${kind}/${name}`)).length;
+    for (const problem of resolution.problems) {
+      const known = found.get(identityOf(problem));
+      if (known === undefined) found.set(identityOf(problem), { problem, environments: [environment] });
+      else known.environments.push(environment);
+    }
+  }
+  const problems = [...found.values()].map(({ problem, environments }) =>
+    inEnvironments(problem, environments, project),
+  );
+  return { problems: problems.sort(byPlace), resources };
+}
+
+function inEnvironments(problem: Problem, environments: readonly string[], project: Project): Problem {
+  if (environments.length === project.environments.length) return problem;
+  const noun = environments.length === 1 ? 'environment' : 'environments';
+  return { ...problem, message: `${problem.message} (in the ${noun} ${listOf(environments, 'and')})` };
+}

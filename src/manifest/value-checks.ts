@@ -1,0 +1,29 @@
+import { checkDestination } from './destination.ts';
+import { checkHttpUrl } from './http-url.ts';
+import { checkRegex } from './regex.ts';
+import { checkTimeZone } from './time-zone.ts';
+
+/** What is wrong with a text, as the end of a sentence that begins "X is 'text': ...". */
+export interface Complaint {
+  readonly severity: 'error' | 'warning';
+  readonly rule: string;
+  readonly message: string;
+}
+
+export type ValueCheck = (text: string) => Complaint | undefined | Promise<Complaint | undefined>;
+
+/** Checks of single values beyond the schema; each text is checked once in a run. */
+export class ValueChecks {
+  readonly regex = once(checkRegex);
+  readonly timeZone = once(checkTimeZone);
+  readonly destination = once(checkDestination);
+  readonly httpUrl = once(checkHttpUrl);
+}
+
+function once(check: ValueCheck): ValueCheck {
+  const known = new Map<string, ReturnType<ValueCheck>>();
+  return (text) => {
+    if (!known.has(text)) known.set(text, check(text));
+    return known.get(text);
+  };
+}

@@ -1,0 +1,189 @@
+import { depthOf, fieldAt } from '../kinds/path.ts';
+import type { KindName } from '../schemas/fields.ts';
+import { isSpecial, type Piece, type Reference, splitText } from './interpolate.ts';
+import type { Problem, Span } from './problem.ts';
+import { errorAt } from './problem-list.ts';
+import { type ProjectFiles, textLimit } from './project-files.ts';
+import { typesAt } from './scalar-types.ts';
+import type { Scope } from './scope.ts';
+import { includedPath, type Node, type ScalarNode } from './tree.ts';
+import { listOf, quote } from './wording.ts';
+
+export interface ResolverInput {
+  readonly kind: KindName;
+  readonly files: ProjectFiles;
+  readonly scope: Scope;
+}
+
+/** What the value at a place may be, beyond what its type says. */
+export interface Wanted {
+  readonly types?: readonly string[] | undefined;
+  /** Numbers and booleans become the text that is written. */
+  readonly asText?: boolean;
+  /** Why a secret may not stand here. */
+  readonly noSecret?: string | undefined;
+}
+
+type Marked = Extract<Piece, { index: number }>;
+
+/** Puts files, variables and secrets into a merged tree. Every complaint is kept; what it leaves open is opaque. */
+export class ValueResolver {
+  readonly problems: Problem[] = [];
+  readonly #input: ResolverInput;
+
+  constructor(input: ResolverInput) {
+    this.#input = input;
+  }
+
+  /** The sections of a manifest, or a part of them. */
+  resolve(node: Node, steps: readonly string[]): Node {
+    const included = includedPath(node);
+    if (included !== undefined && steps.length > 1) return this.#include(included, node, steps);
+    if (node.type === 'scalar') return this.scalar(node, wantedAt(this.#input.kind, steps));
+    if (node.type === 'list') {
+      return { ...node, items: node.items.map((item, index) => this.resolve(item, [...steps, String(index)])) };
+    }
+    const members = [...node.members].map(
+      ([name, { key, value }]) => [name, { key, value: this.resolve(value, [...steps, name]) }] as const,
+    );
+    return { ...node, members: new Map(members) };
+  }
+
+  scalar(node: ScalarNode, wanted: Wanted): ScalarNode {
+    const filled =
+      typeof node.value === 'string' && isSpecial(node.value) ? this.#fill(node, node.value, wanted) : node;
+    return fit(filled, wanted);
+  }
+
+  #include(path: ScalarNode, node: Node, steps: readonly string[]): Node {
+    const place = { at: node.at, ...(node.over === undefined ? {} : { over: node.over }) };
+    const reference = this.scalar(path, { noSecret: 'the path of a file' });
+    if (reference.opaque) return { ...placeholder(path), ...place };
+    const reading = this.#input.files.readReference(path.at.file, String(reference.value), textLimit);
+    if (reading.failure !== undefined) {
+      this.problems.push(errorAt(path.at, 'file', `the file ${quote(String(reference.value))} ${reading.failure}`));
+      return { ...placeholder(path), ...place };
+    }
+    const text: ScalarNode = { type: 'scalar', ...place, value: reading.source.text, from: reading.source };
+    return this.scalar(text, wantedAt(this.#input.kind, steps));
+  }
+
+  #fill(node: ScalarNode, text: string, wanted: Wanted): ScalarNode {
+    const pieces = splitText(text);
+    const [only] = pieces;
+    if (pieces.length === 1 && isReference(only) && only.type === 'var') return this.#whole(node, only);
+    const parts = pieces.map((piece) => this.#part(node, piece, wanted));
+    const references = pieces.some(({ type }) => type !== 'literal');
+    const filled = {
+      ...node,
+      ...(references ? { raw: text } : {}),
+      ...(hasSecret(pieces) ? { sensitive: true as const } : {}),
+    };
+    if (parts.includes(undefined)) return { ...filled, value: '', opaque: true };
+    return { ...filled, value: parts.join('') };
+  }
+
+  /** A value that is one variable and nothing else keeps the variable's type. */
+  #whole(node: ScalarNode, piece: Reference): ScalarNode {
+    const variable = this.#input.scope.variable(piece.name);
+    if (variable === undefined)
+      return { ...node, value: this.#part(node, piece, {}) ?? '', raw: piece.text, opaque: true };
+    return { ...node, value: variable.value, source: variable.text, raw: piece.text };
+  }
+
+  /** Undefined if the piece has no value that is known. */
+  #part(node: ScalarNode, piece: Piece, wanted: Wanted): string | undefined {
+    if (piece.type === 'literal') return piece.text;
+    if (piece.type === 'var') {
+      const variable = this.#input.scope.variable(piece.name);
+      if (variable === undefined)
+        this.#complain(node, piece, 'variable-unresolved', this.#input.scope.missingVariable(piece.name));
+      return variable?.text;
+    }
+    if (piece.type === 'secret') return this.#secret(node, piece, wanted);
+    const forms = listOf(['${var.NAME}', '${secret.NAME}', 'a literal $${']);
+    this.#complain(node, piece, 'reference-malformed', `${quote(piece.text)} is not a reference: write ${forms}`);
+    return undefined;
+  }
+
+  #secret(node: ScalarNode, piece: Reference, wanted: Wanted): string | undefined {
+    if (wanted.noSecret !== undefined) {
+      this.#complain(
+        node,
+        piece,
+        'secret-misplaced',
+        `${wanted.noSecret} cannot hold a secret, because it is shown and stored`,
+      );
+      return undefined;
+    }
+    const secret = this.#input.scope.secret(piece.name);
+    if (secret === undefined) this.#complain(node, piece, 'secret-unset', unsetSecret(piece.name));
+    return secret === undefined || secret === 'unknown' ? undefined : secret.reveal();
+  }
+
+  #complain(node: ScalarNode, piece: Marked, rule: string, message: string): void {
+    this.problems.push(errorAt(this.#placeOf(node, piece), rule, message));
+  }
+
+  /** The place of a piece inside the source of its text; the whole value where escapes keep it from being found. */
+  #placeOf(node: ScalarNode, piece: Marked): Span {
+    const { text, index } = piece;
+    if (node.from !== undefined) return node.from.span(index, index + text.length);
+    const source = this.#input.files.source(node.at.file);
+    if (source === undefined || typeof node.value !== 'string') return node.at;
+    const before = node.value.slice(0, index).split(text).length;
+    let found = node.at.offset - 1;
+    for (let count = 0; count < before; count++) found = source.text.indexOf(text, found + 1);
+    return found < node.at.offset || found + text.length > node.at.end
+      ? node.at
+      : source.span(found, found + text.length);
+  }
+}
+
+export function unsetSecret(name: string): string {
+  return `the secret ${quote(name)} is needed: the process variable ${name} is unset or empty`;
+}
+
+function wantedAt(kind: KindName, steps: readonly string[]): Wanted {
+  const [section, member] = steps;
+  if (section === 'target') return { asText: true, noSecret: member === 'query' ? undefined : `target.${member}` };
+  return {
+    types: typesAt(kind, steps),
+    noSecret: isListKey(kind, steps) ? `the key ${steps.at(-1)} of a list` : undefined,
+  };
+}
+
+/** Elements are matched by their key before variables are put in, and a key is shown in every plan. */
+function isListKey(kind: KindName, steps: readonly string[]): boolean {
+  const field = fieldAt(kind, steps);
+  return field?.mapKey !== undefined && steps.length === depthOf(field) + 2 && steps.at(-1) === field.mapKey;
+}
+
+function fit(node: ScalarNode, { types, asText }: Wanted): ScalarNode {
+  if (node.opaque || node.value === null) return node;
+  if (typeof node.value === 'string')
+    return types === undefined || node.raw === undefined ? node : fitText(node, node.value, types);
+  const wantsText = asText || (types?.includes('string') && !types.includes(typeof node.value));
+  // A number that somebody wrote is left for the schema's complaint, which asks for quotes; `true` for 'true' is kind.
+  const isMeant = asText || node.raw !== undefined || typeof node.value === 'boolean';
+  return wantsText && isMeant ? { ...node, value: node.source ?? String(node.value) } : node;
+}
+
+/** A text that came out of a variable or secret, where the schema wants a number or a boolean. */
+function fitText(node: ScalarNode, text: string, types: readonly string[]): ScalarNode {
+  if (types.includes('string')) return node;
+  if (types.includes('integer') && /^-?\d{1,15}$/.test(text)) return { ...node, value: Number(text) };
+  return types.includes('boolean') && /^(true|false)$/.test(text) ? { ...node, value: text === 'true' } : node;
+}
+
+function isReference(piece: Piece | undefined): piece is Reference {
+  return piece?.type === 'var' || piece?.type === 'secret';
+}
+
+function hasSecret(pieces: readonly Piece[]): boolean {
+  return pieces.some(({ type }) => type === 'secret');
+}
+
+function placeholder(node: ScalarNode): ScalarNode {
+  return { type: 'scalar', at: node.at, value: '', opaque: true };
+}

@@ -1,0 +1,103 @@
+import type { Violation } from '../schemas/validator.ts';
+import { describeMismatch } from './mismatch.ts';
+import { describePath, keyAt, nodeAt, parsePointer } from './pointer.ts';
+import type { Problem } from './problem.ts';
+import { errorAt } from './problem-list.ts';
+import { headOf, type Node } from './tree.ts';
+import { looksSensitive, unknownKeyMessage } from './unknown-key.ts';
+
+/** The violations of one place in a file. */
+interface Place {
+  readonly kind: string;
+  readonly root: Node;
+  readonly steps: readonly string[];
+  readonly node: Node;
+  readonly violations: readonly Violation[];
+  /** Places below this one have violations of their own. */
+  readonly hasDeeper: boolean;
+}
+
+/**
+ * Makes sentences of what ajv reports: one for each place, missing member and unknown key. Tokens are left out: their
+ * values must not be repeated, and they have a check of their own.
+ */
+export function problemsOfViolations(kind: string, root: Node, violations: readonly Violation[]): Problem[] {
+  const groups = groupByPath(violations);
+  const paths = [...groups.keys()];
+  return [...groups].flatMap(([path, group]) => {
+    const steps = parsePointer(path);
+    const node = nodeAt(root, steps);
+    if (node === undefined || isToken(steps)) return [];
+    const hasDeeper = paths.some((other) => other.startsWith(`${path}/`));
+    return problemsAt({ kind, root, steps, node, violations: group, hasDeeper });
+  });
+}
+
+function groupByPath(violations: readonly Violation[]): Map<string, Violation[]> {
+  const groups = new Map<string, Violation[]>();
+  for (const violation of violations) {
+    const group = groups.get(violation.instancePath);
+    if (group === undefined) groups.set(violation.instancePath, [violation]);
+    else group.push(violation);
+  }
+  return groups;
+}
+
+function isToken(steps: readonly string[]): boolean {
+  const depth = steps.indexOf('token');
+  return depth > 0 && (steps[depth - 1] === 'target' || (steps[0] === 'environments' && depth === 2));
+}
+
+function problemsAt(place: Place): Problem[] {
+  const { violations } = place;
+  const members = violations.flatMap((violation) => memberProblem(place, violation));
+  const rest = violations.filter(
+    ({ keyword, schemaPath }) => !isAboutMembers(keyword) && !schemaPath.includes('/propertyNames/'),
+  );
+  return [...members, ...mismatchProblem(place, rest, members.length > 0)];
+}
+
+function isAboutMembers(keyword: string): boolean {
+  return keyword === 'additionalProperties' || keyword === 'required' || keyword === 'propertyNames';
+}
+
+function memberProblem(place: Place, { keyword, params }: Violation): Problem[] {
+  if (keyword === 'additionalProperties') return [unknownKey(place, String(params.additionalProperty))];
+  if (keyword === 'required') return [missing(place, String(params.missingProperty))];
+  return keyword === 'propertyNames' ? [badKey(place, String(params.propertyName))] : [];
+}
+
+function unknownKey({ kind, root, steps }: Place, name: string): Problem {
+  const way = [...steps, name];
+  const message = unknownKeyMessage(kind, way, describePath(root, steps));
+  const problem = errorAt(keyAt(root, way), 'unknown-key', message);
+  return looksSensitive(kind, way) ? { ...problem, hideSource: true } : problem;
+}
+
+function missing({ root, steps, node }: Place, name: string): Problem {
+  const at = steps.length === 0 || /^\d+$/.test(steps.at(-1) ?? '') ? headOf(node) : keyAt(root, steps);
+  return errorAt(at, 'missing', `${describePath(root, [...steps, name])} is missing`);
+}
+
+function badKey({ root, steps }: Place, name: string): Problem {
+  const allowed =
+    steps.at(-1) === 'variables'
+      ? 'letters, digits and underscores, not beginning with a digit'
+      : 'lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends';
+  const way = [...steps, name];
+  return errorAt(
+    keyAt(root, way),
+    'name',
+    `the name ${describePath(root, way)} is not allowed: it may have ${allowed}`,
+  );
+}
+
+/** An object with violations of its own or below it fits its branch of an anyOf; the other branches are noise. */
+function mismatchProblem(place: Place, violations: readonly Violation[], hasMembers: boolean): Problem[] {
+  const isAnyOf = violations.some(({ keyword }) => keyword === 'anyOf');
+  if (violations.length === 0 || (isAnyOf && (hasMembers || place.hasDeeper))) return [];
+  const { root, steps, node } = place;
+  const own = isAnyOf ? violations.filter(({ schemaPath }) => /\/anyOf\/\d+\//.test(schemaPath)) : violations;
+  const message = describeMismatch(describePath(root, steps), node, own);
+  return [errorAt(headOf(node), 'value', message)];
+}

@@ -1,0 +1,63 @@
+// The truth tables: what a difference means. W wanted, H live, L last applied; – is absent.
+import type { Change } from '../schemas/plan-types.ts';
+
+export interface Verdict {
+  readonly op: 'set' | 'unset';
+  readonly cause: Change['cause'];
+}
+
+/** How the three sides of a readable field, or of a whole list element, relate. */
+export interface Relation {
+  readonly wanted: boolean;
+  readonly live: boolean;
+  readonly last: boolean;
+  readonly liveIsLast: boolean;
+  readonly wantedIsLast: boolean;
+}
+
+/**
+ * The cause of a difference between wanted and live. Undefined where there is nothing to do: a field is unset only if
+ * we applied it last time, and one we never applied is somebody else's.
+ *
+ * | W | H      | L | verdict         |
+ * |---|--------|---|-----------------|
+ * | 1 | –      | – | set, manifest   |
+ * | 2 | 1      | 1 | set, manifest   |
+ * | 1 | 2 or – | 1 | set, drift      |
+ * | 3 | 2 or – | 1 | set, conflict   |
+ * | 2 | 1      | – | set, adopt      |
+ * | – | 1      | 1 | unset, manifest |
+ * | – | 2      | 1 | unset, conflict |
+ * | – | –      | 1 | nothing         |
+ * | – | any    | – | nothing         |
+ */
+export function causeOfDifference({ wanted, live, last, liveIsLast, wantedIsLast }: Relation): Verdict | undefined {
+  if (!wanted) {
+    if (!live || !last) return undefined;
+    return { op: 'unset', cause: liveIsLast ? 'manifest' : 'conflict' };
+  }
+  if (!last) return { op: 'set', cause: live ? 'adopt' : 'manifest' };
+  if (liveIsLast) return { op: 'set', cause: 'manifest' };
+  return { op: 'set', cause: wantedIsLast ? 'drift' : 'conflict' };
+}
+
+/**
+ * The verdict on a field that cannot be read; it has no H. `touched`: the agent was written by somebody since.
+ *
+ * | W | L      | touched | verdict         |
+ * |---|--------|---------|-----------------|
+ * | 1 | 1      | no      | nothing         |
+ * | 1 | 1      | yes     | set, unverified |
+ * | 2 | 1 or – | any     | set, manifest   |
+ * | – | 1      | any     | unset, manifest |
+ */
+export function causeInTheDark(relation: {
+  readonly wanted: boolean;
+  readonly last: boolean;
+  readonly wantedIsLast: boolean;
+  readonly touched: boolean;
+}): Verdict | undefined {
+  if (!relation.wanted) return relation.last ? { op: 'unset', cause: 'manifest' } : undefined;
+  if (!relation.wantedIsLast) return { op: 'set', cause: 'manifest' };
+  return relation.touched ? { op: 'set', cause: 'unverified' } : undefined;
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, type Json } from '../kinds/json.ts';
+import type { ResourcePlan } from '../schemas/plan-types.ts';
+
+/**
+ * What an approval of one resource covers: its target, the operations and the values before them. `lastUpdate`, wording
+ * and causes are not part of it, so that they may move without the approval lapsing.
+ */
+export function resourceDigest(
+  resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'target' | 'action' | 'changes'>,
+): string {
+  const changes = resource.changes.map(({ op, path, from, to }) => ({ op, path, from, to }));
+  return digestOf({ ...pick(resource), changes });
+}
+
+/** What an approval of a plan covers: the resources with changes. */
+export function planDigest(resources: readonly ResourcePlan[]): string {
+  return digestOf(resources.filter(isPending).map((resource) => resource.digest));
+}
+
+/** Whether an apply would do something to the resource. */
+export function isPending(resource: ResourcePlan): boolean {
+  return resource.action === 'create' || resource.action === 'update';
+}
+
+function pick({ kind, name, id, target, action }: Parameters<typeof resourceDigest>[0]) {
+  return { kind, name, id, target, creates: action === 'create' };
+}
+
+function digestOf(value: unknown): string {
+  const plain = JSON.parse(JSON.stringify(value)) as Json;
+  return `sha256:${createHash('sha256').update(canonicalJson(plain)).digest('hex')}`;
+}

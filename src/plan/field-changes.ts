@@ -1,0 +1,217 @@
+import type { Desired } from '../kinds/desired.ts';
+import type { Json } from '../kinds/json.ts';
+import { unsetValueAt } from '../kinds/kind.ts';
+import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, parsePath } from '../kinds/path.ts';
+import { fieldsByKind, type KindName } from '../schemas/fields.ts';
+import type { Change, Coverage } from '../schemas/plan-types.ts';
+import { causeInTheDark, causeOfDifference, type Verdict } from './causes.ts';
+import { elementOf, type FieldState, type ResourceState, type Side } from './field-state.ts';
+import type { PlanOptions } from './observation.ts';
+import { shownSide } from './shown-value.ts';
+import { type ComparableTree, comparableTree, structuralDifferences } from './structural-diff.ts';
+
+export interface FieldChanges {
+  readonly changes: readonly Change[];
+  readonly coverage: Coverage;
+  /** Fields in doubt that are reported instead of sent. */
+  readonly doubts: readonly string[];
+}
+
+export interface ChangeOptions extends PlanOptions {
+  /** Live `lastUpdate` differs from the one seen right after the last apply. */
+  readonly touched: boolean;
+}
+
+interface Context extends ChangeOptions {
+  readonly desired: Desired;
+  readonly state: ResourceState;
+}
+
+/**
+ * The changes of one resource, in path order.
+ *
+ * What live shows is compared with live, the rest with what was last applied. An element that only one side of a keyed
+ * list has is one change; the fields of an element that both have are their own.
+ */
+export function fieldChanges(desired: Desired, state: ResourceState, options: ChangeOptions): FieldChanges {
+  const context: Context = { ...options, desired, state };
+  const decided = [...differingPaths(context, 'live'), ...differingPaths(context, 'last')].flatMap((path) =>
+    changeAt(context, path),
+  );
+  const doubted = state.fields.filter((field) => isDoubted(field, options));
+  const onlyReported = options.unverified === 'report' && decided.length === 0;
+  const sentAgain = onlyReported ? [] : doubted.flatMap((field) => changeAt(context, field.path));
+  const changes = inSchemaOrder(desired.kind, [...decided, ...sentAgain]);
+  return {
+    changes,
+    coverage: coverageOf(state, changes),
+    doubts: onlyReported ? doubted.map((field) => field.text) : [],
+  };
+}
+
+/** Where wanted differs from live, for the fields that live shows, or from last applied, for those it does not. */
+function differingPaths({ state }: Context, other: 'live' | 'last'): FieldPath[] {
+  const fields = state.fields.filter((field) => field.readable === (other === 'live'));
+  const branches = fields.map((field) => containerOf(state, field.path));
+  const [before, after] =
+    other === 'live'
+      ? [[...state.liveElements.values()], [...state.wantedElements.values()].filter(state.isReadable)]
+      : [sharedElements(state), sharedElements(state)];
+  return structuralDifferences(
+    sideTree(fields, (field) => (other === 'last' ? field.last : alignedLive(field, state)), [...branches, ...before]),
+    sideTree(fields, (field) => field.wanted, [...branches, ...after]),
+  );
+}
+
+function sideTree(
+  fields: readonly FieldState[],
+  sideOf: (field: FieldState) => Side | undefined,
+  branches: readonly FieldPath[],
+): ComparableTree {
+  const leaves = fields.flatMap((field): [FieldPath, string][] => {
+    const side = sideOf(field);
+    return side === undefined || field.isMarker ? [] : [[field.path, side.key]];
+  });
+  return comparableTree(leaves, branches);
+}
+
+/** A live value that equals the wanted one under the comparison rules stands in its tree as the wanted one. */
+function alignedLive(field: FieldState, state: ResourceState): Side | undefined {
+  if (!field.liveIsWanted) return field.live;
+  const element = elementOf(state.kind, field.path);
+  const isMissing = element !== undefined && !state.liveElements.has(formatPath(state.kind, element));
+  return isMissing ? undefined : field.wanted;
+}
+
+/** Elements that wanted and live share: in them, a member that live does not show is a field of its own. */
+function sharedElements(state: ResourceState): FieldPath[] {
+  return [...state.wantedElements].flatMap(([text, path]) => (state.liveElements.has(text) ? [path] : []));
+}
+
+/** The branch that both sides have, so that no difference lies above a field or a list's element. */
+function containerOf(state: ResourceState, path: FieldPath): FieldPath {
+  const fieldPath = fieldPathOf(state.kind, path);
+  return fieldAt(state.kind, path)?.members === undefined ? fieldPath.slice(0, -1) : fieldPath;
+}
+
+/** The change at a place where the sides differ; none where that is not ours to change. */
+function changeAt(context: Context, path: FieldPath): Change[] {
+  const { state } = context;
+  const parts = partsOf(state, path);
+  const readable = state.isReadable(path);
+  const verdict = readable ? comparedVerdict(state, path, parts) : darkVerdict(context, parts);
+  if (verdict === undefined) return [];
+  const knowledge = readable ? 'compared' : 'blind';
+  if (verdict.op === 'unset' && !isSentWhole(state, path)) return [endOfManagement(context, path, verdict)];
+  const text = formatPath(state.kind, path);
+  return [{ op: verdict.op, path: text, ...shownValues(context, { path, verdict }), cause: verdict.cause, knowledge }];
+}
+
+/** The fields at a path: one, or those of a list's element. */
+function partsOf(state: ResourceState, path: FieldPath): FieldState[] {
+  return state.fields.filter((field) => path.every((member, index) => field.path[index] === member));
+}
+
+function comparedVerdict(state: ResourceState, path: FieldPath, parts: readonly FieldState[]): Verdict | undefined {
+  const list = formatPath(state.kind, fieldPathOf(state.kind, path));
+  if (state.recordedLists.has(list) && !state.declaredLists.has(list)) return undeclaredListVerdict(state, path);
+  const inElement = isElement(state.kind, path);
+  const relation = relationOf(parts, inElement ? state.liveElements.has(formatPath(state.kind, path)) : undefined);
+  if (!inElement && !relation.wanted && parts.every((part) => part.liveIsUnset)) return undefined;
+  const isForeign = inElement && !relation.wanted && !relation.last;
+  if (isForeign) return { op: 'unset', cause: state.recordedLists.has(list) ? 'drift' : 'adopt' };
+  return causeOfDifference(relation);
+}
+
+/** A list is one value when it is given up: emptying it takes away what others added, so that is a conflict. */
+function undeclaredListVerdict(state: ResourceState, path: FieldPath): Verdict | undefined {
+  const parts = partsOf(state, fieldPathOf(state.kind, path)).filter((field) => !field.isMarker);
+  return causeOfDifference({ ...relationOf(parts), last: true, live: true, wanted: false });
+}
+
+function relationOf(parts: readonly FieldState[], live?: boolean) {
+  return {
+    wanted: parts.some((part) => part.wanted !== undefined),
+    live: live ?? parts.some((part) => part.live !== undefined),
+    last: parts.some((part) => part.last !== undefined),
+    liveIsLast: parts.every((part) => part.liveIsLast),
+    wantedIsLast: parts.every((part) => part.wantedIsLast),
+  };
+}
+
+function darkVerdict({ touched }: Context, parts: readonly FieldState[]): Verdict | undefined {
+  return causeInTheDark({ ...relationOf(parts), touched });
+}
+
+function isDoubted(field: FieldState, { touched }: ChangeOptions): boolean {
+  return touched && !field.readable && !field.isMarker && field.wanted !== undefined && field.wantedIsLast;
+}
+
+/** Whether the manifest still declares the list or object that the path leads into: it is sent as a whole. */
+function isSentWhole(state: ResourceState, path: FieldPath): boolean {
+  const fieldPath = fieldPathOf(state.kind, path);
+  if (path.length === fieldPath.length) return false;
+  return partsOf(state, fieldPath).some((field) => field.wanted !== undefined);
+}
+
+/** What no longer is declared goes back to what the service documents; where that is nothing, it is released. */
+function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict): Change {
+  const { state } = context;
+  const to = unsetValueAt(state.kind, path);
+  const knowledge = state.isReadable(path) ? 'compared' : 'blind';
+  const at = to === undefined ? fieldPathOf(state.kind, path) : path;
+  const { from } = shownValues(context, { path: at, verdict: { op: 'unset', cause } });
+  const common = { path: formatPath(state.kind, at), ...(from !== undefined && { from }), knowledge } as const;
+  if (to === undefined) return { op: 'release', ...common, cause: 'manifest' };
+  return { op: 'unset', ...common, ...(isElement(state.kind, path) ? {} : { to }), cause };
+}
+
+/** Before: live, or what was last applied where live is not shown; unknown if that is in doubt. After: wanted. */
+function shownValues(
+  context: Context,
+  { path, verdict }: { readonly path: FieldPath; readonly verdict: Verdict },
+): { readonly from?: Json; readonly to?: Json } {
+  const readable = context.state.isReadable(path);
+  const before = (field: FieldState) => (readable ? field.live : field.last);
+  const from = verdict.cause === 'unverified' ? undefined : shownAt(context, path, before);
+  const to = verdict.op === 'set' ? shownAt(context, path, (field) => field.wanted) : undefined;
+  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+}
+
+function shownAt(
+  { state, desired, secrecy }: Context,
+  path: FieldPath,
+  sideOf: (field: FieldState) => Side | undefined,
+): Json | undefined {
+  const shown = partsOf(state, path).flatMap((field): [FieldState, Json][] => {
+    const side = sideOf(field);
+    return side === undefined ? [] : [[field, shownSide(desired, { state: field, side }, secrecy)]];
+  });
+  const [whole] = shown.filter(([field]) => field.path.length === path.length);
+  if (whole !== undefined) return whole[1];
+  return shown.length === 0
+    ? undefined
+    : Object.fromEntries(shown.map(([field, value]) => [field.path.slice(path.length).join('.'), value]));
+}
+
+function coverageOf(state: ResourceState, changes: readonly Change[]): Coverage {
+  const changed = new Set(changes.map((change) => change.path));
+  const isChanged = (field: FieldState) =>
+    field.path.some((_, index) => changed.has(formatPath(state.kind, field.path.slice(0, index + 1))));
+  const managed = state.fields.filter((field) => field.wanted !== undefined || isChanged(field));
+  const dark = managed.filter((field) => !field.readable);
+  const blind = dark.filter(isChanged).length;
+  return { compared: managed.length - dark.length, blind, assumed: dark.length - blind };
+}
+
+/** In the order of the schema, which is that of the documentation, and by path within a list. */
+function inSchemaOrder(kind: KindName, changes: readonly Change[]): Change[] {
+  const fields = fieldsByKind[kind];
+  const rank = (change: Change) => {
+    const field = fieldAt(kind, parsePath(change.path));
+    return field === undefined ? fields.length : fields.indexOf(field);
+  };
+  return [...new Map(changes.map((change) => [change.path, change])).values()].sort(
+    (a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1),
+  );
+}

@@ -1,0 +1,185 @@
+import { comparable, equalsAbsent } from '../kinds/compare.ts';
+import type { Desired } from '../kinds/desired.ts';
+import { fingerprint } from '../kinds/fingerprint.ts';
+import { isJsonObject, type Json } from '../kinds/json.ts';
+import { comparedAs, defaultAt, kindNamed, unsetValueAt } from '../kinds/kind.ts';
+import { type FieldPath, fieldPathOf, formatPath, isElement, isMapField, parsePath } from '../kinds/path.ts';
+import { type Leaf, leavesOf, treeOf } from '../kinds/tree.ts';
+import type { KindName } from '../schemas/fields.ts';
+import type { AppliedField } from '../schemas/record-types.ts';
+import type { Observation } from './observation.ts';
+
+/** One side of a field: the value, and a text that is equal for equal values (a fingerprint if sensitive). */
+export interface Side {
+  readonly value: Json | undefined;
+  readonly key: string;
+}
+
+/** What is known of one field: wanted, live and last applied, each undefined if absent. */
+export interface FieldState {
+  readonly path: FieldPath;
+  /** The path as people read it. */
+  readonly text: string;
+  /** It stands for an empty keyed list or an element without members, not for a value. */
+  readonly isMarker: boolean;
+  readonly readable: boolean;
+  readonly sensitive: boolean;
+  readonly wanted?: Side;
+  readonly live?: Side;
+  readonly last?: Side;
+  /** Whether two sides are equal under the comparison rules, or both absent. */
+  readonly liveIsWanted: boolean;
+  readonly liveIsLast: boolean;
+  readonly wantedIsLast: boolean;
+  /** Live is absent, or already what an unset would send. */
+  readonly liveIsUnset: boolean;
+}
+
+/** The fields of one resource, each once, and which elements of keyed lists live has. */
+export interface ResourceState {
+  readonly kind: KindName;
+  readonly fields: readonly FieldState[];
+  /** Formatted paths of the keyed lists that the manifest declares, and of those in the record. */
+  readonly declaredLists: ReadonlySet<string>;
+  readonly recordedLists: ReadonlySet<string>;
+  /** The elements of keyed lists, wanted and live, by formatted path. */
+  readonly wantedElements: ReadonlyMap<string, FieldPath>;
+  readonly liveElements: ReadonlyMap<string, FieldPath>;
+  readonly isReadable: (path: FieldPath) => boolean;
+}
+
+interface Sides {
+  readonly wanted: ReadonlyMap<string, readonly [FieldPath, Leaf]>;
+  readonly live: ReadonlyMap<string, readonly [FieldPath, Leaf]>;
+  readonly last: Readonly<Record<string, AppliedField>>;
+  readonly isReadable: (path: FieldPath) => boolean;
+}
+
+/**
+ * Brings wanted, live and last applied of one resource together, field by field in path order.
+ *
+ * Only what is ours is there: fields that the manifest declares or the record holds, and what live has in a keyed list
+ * that is declared or recorded, because such a list is sent whole.
+ */
+export function resourceState(observation: Observation): ResourceState {
+  const { desired, record } = observation;
+  const sides: Sides = {
+    wanted: leafMap(desired.kind, treeOf(desired.kind, desired.sections, desired.sensitive)),
+    last: record?.fields ?? {},
+    ...liveSide(observation),
+  };
+  const lists = (paths: Iterable<FieldPath>) => new Set([...paths].flatMap((path) => listOf(desired.kind, path)));
+  const declaredLists = lists([...sides.wanted.values()].map(([path]) => path));
+  const recordedLists = lists(Object.keys(sides.last).map(parsePath));
+  const ours = ([text, [path]]: readonly [string, readonly [FieldPath, Leaf]]) =>
+    sides.wanted.has(text) ||
+    text in sides.last ||
+    listOf(desired.kind, path).some((list) => declaredLists.has(list) || recordedLists.has(list));
+  const live = new Map([...sides.live].filter(ours));
+  const texts = new Set([...sides.wanted.keys(), ...Object.keys(sides.last), ...live.keys()]);
+  return {
+    kind: desired.kind,
+    fields: [...texts].sort().map((text) => fieldState(desired, text, { ...sides, live })),
+    declaredLists,
+    recordedLists,
+    wantedElements: elementsIn(desired.kind, sides.wanted),
+    liveElements: elementsIn(desired.kind, live),
+    isReadable: sides.isReadable,
+  };
+}
+
+function liveSide({ desired, record, reading }: Observation): Pick<Sides, 'live' | 'isReadable'> {
+  if (reading === undefined || 'failure' in reading) return { live: new Map(), isReadable: () => false };
+  const live = kindNamed(desired.kind).live(reading.campaign, extraKeys(desired, record?.fields ?? {}));
+  return { live: leafMap(desired.kind, treeOf(desired.kind, live.sections)), isReadable: live.isReadable };
+}
+
+function extraKeys(desired: Desired, last: Readonly<Record<string, AppliedField>>): string[] {
+  const declared = isJsonObject(desired.sections.extraSettings) ? Object.keys(desired.sections.extraSettings) : [];
+  const recorded = Object.keys(last)
+    .map(parsePath)
+    .flatMap(([section, key]) => (section === 'extraSettings' && key !== undefined ? [key] : []));
+  return [...new Set([...declared, ...recorded])];
+}
+
+function leafMap(kind: KindName, tree: ReturnType<typeof treeOf>): Map<string, readonly [FieldPath, Leaf]> {
+  return new Map(leavesOf(kind, tree).map(([path, leaf]) => [formatPath(kind, path), [path, leaf]]));
+}
+
+function listOf(kind: KindName, path: FieldPath): string[] {
+  const fieldPath = fieldPathOf(kind, path);
+  return isMapField(kind, fieldPath) ? [formatPath(kind, fieldPath)] : [];
+}
+
+function elementsIn(
+  kind: KindName,
+  leaves: ReadonlyMap<string, readonly [FieldPath, Leaf]>,
+): ReadonlyMap<string, FieldPath> {
+  const elements = [...leaves.values()].map(([path]) => elementOf(kind, path));
+  return new Map(elements.flatMap((path) => (path === undefined ? [] : [[formatPath(kind, path), path]])));
+}
+
+/** The element of a keyed list that the path names or leads into. */
+export function elementOf(kind: KindName, path: FieldPath): FieldPath | undefined {
+  const element = path.slice(0, fieldPathOf(kind, path).length + 1);
+  return isElement(kind, element) ? element : undefined;
+}
+
+function fieldState(desired: Desired, text: string, sides: Sides): FieldState {
+  const path = sides.wanted.get(text)?.[0] ?? sides.live.get(text)?.[0] ?? parsePath(text);
+  const applied = sides.last[text];
+  const wantedLeaf = sides.wanted.get(text)?.[1];
+  const liveLeaf = sides.live.get(text)?.[1];
+  const sensitive = wantedLeaf?.sensitive === true || applied?.fingerprint !== undefined;
+  const sideOf = (value: Json): Side => ({ value, key: keyOf(desired, path, { value, sensitive }) });
+  const wanted = wantedLeaf && sideOf(wantedLeaf.value);
+  const live = liveLeaf && liveLeaf.value !== null ? sideOf(liveLeaf.value) : undefined;
+  const last = applied && appliedSide(applied, 'value', sideOf);
+  const readBack = applied && appliedSide(applied, 'readBack', sideOf);
+  const equalsLive = (side: Side | undefined, leaf: Json | undefined) =>
+    live === undefined
+      ? leaf !== undefined && equalsAbsent(leaf, absentValue(desired.kind, path))
+      : side?.key === live.key;
+  const wantedIsLast = wanted?.key === last?.key;
+  const nowhere = live === undefined && last === undefined;
+  const liveIsLast = nowhere || equalsLive(last, last?.value) || (live !== undefined && readBack?.key === live.key);
+  return {
+    path,
+    text,
+    isMarker: isMapField(desired.kind, path) || isElement(desired.kind, path),
+    readable: sides.isReadable(path),
+    sensitive,
+    ...(wanted && { wanted }),
+    ...(live && { live }),
+    ...(last && { last }),
+    wantedIsLast,
+    liveIsLast,
+    liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, absentValue(desired.kind, path)),
+    liveIsWanted: equalsLive(wanted, wantedLeaf?.value) || (wanted !== undefined && wantedIsLast && liveIsLast),
+  };
+}
+
+/** The documented default, or else what an unset sends: both mean that the setting is not set. */
+function absentValue(kind: KindName, path: FieldPath): unknown {
+  return defaultAt(kind, path) ?? unsetValueAt(kind, path);
+}
+
+function appliedSide(
+  applied: AppliedField,
+  which: 'value' | 'readBack',
+  sideOf: (value: Json) => Side,
+): Side | undefined {
+  const print = which === 'value' ? applied.fingerprint : applied.readBackFingerprint;
+  if (print !== undefined) return { value: undefined, key: print };
+  const value = applied[which] as Json | undefined;
+  return value === undefined ? undefined : sideOf(value);
+}
+
+function keyOf(
+  desired: Desired,
+  path: FieldPath,
+  { value, sensitive }: { readonly value: Json; readonly sensitive: boolean },
+): string {
+  const text = comparable(value, comparedAs(desired.kind, path));
+  return sensitive ? fingerprint({ ...desired, path: formatPath(desired.kind, path) }, text) : text;
+}

@@ -1,0 +1,49 @@
+import type { Campaign } from '../kinds/agent.ts';
+import type { Desired } from '../kinds/desired.ts';
+import { redactor, secretFinder } from '../kinds/redact.ts';
+import type { Secret } from '../kinds/secret.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+
+/** What a read of the service gave: the agent, or why not. */
+export type Reading = { readonly campaign: Campaign } | { readonly failure: string };
+
+/** Everything known of one resource: what is wanted, what is there, what was applied. */
+export interface Observation {
+  readonly desired: Desired;
+  readonly record?: ResourceRecord;
+  /** Absent where there was no id to read. */
+  readonly reading?: Reading;
+}
+
+/** What the manifests, besides the selected ones, say of the agent they hit; for the guard on shared targets. */
+export interface Identity {
+  readonly kind: string;
+  readonly name: string;
+  /** Tells equal base URLs: an environment has one. */
+  readonly baseUrl: string;
+  /** The token's reference in the manifest or project file, such as ${secret.AGENT_TOKEN}; tells equal tokens. */
+  readonly tokenReference: string;
+  /** The token itself, where it was resolved. */
+  readonly token?: Secret;
+  readonly query: Readonly<Record<string, string>>;
+  readonly agentId?: string;
+}
+
+/** How plan treats what the environment and the project leave to choice. */
+export interface PlanOptions {
+  /** `set` sends settings in doubt again; `report` only names them. */
+  readonly unverified: 'set' | 'report';
+  readonly secrecy: Secrecy;
+}
+
+/** What a plan does about the secrets of its run. */
+export interface Secrecy {
+  /** Whether a text holds one of them: such a value is never shown. */
+  readonly holdsSecret: (text: string) => boolean;
+  /** Takes them out of a sentence, such as one that quotes the service. */
+  readonly redact: (text: string) => string;
+}
+
+export function secrecyOf(secrets: readonly Secret[]): Secrecy {
+  return { holdsSecret: secretFinder(secrets), redact: redactor(secrets) };
+}

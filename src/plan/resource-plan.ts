@@ -1,0 +1,113 @@
+import type { Campaign } from '../kinds/agent.ts';
+import type { Desired } from '../kinds/desired.ts';
+import { isJsonObject } from '../kinds/json.ts';
+import type { Coverage, ResourcePlan } from '../schemas/plan-types.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import { blockReasons } from './blocks.ts';
+import { resourceDigest } from './digest.ts';
+import { type FieldChanges, fieldChanges } from './field-changes.ts';
+import { resourceState } from './field-state.ts';
+import type { Observation, PlanOptions } from './observation.ts';
+import { knownId, shownTarget } from './target.ts';
+
+const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
+
+/**
+ * What an apply would do to one resource. The same function makes the preview, the check right before a write, and the
+ * next plan.
+ */
+export function planResource(
+  observation: Observation,
+  options: PlanOptions & { readonly orphans: readonly ResourceRecord[] },
+): ResourcePlan {
+  const { desired, record, reading } = observation;
+  const id = knownId(desired, record);
+  const base = {
+    kind: desired.kind,
+    name: desired.name,
+    ...(id !== undefined && { id }),
+    target: shownTarget(desired),
+  };
+  const blocked = blockReasons(observation, options.orphans);
+  const { redact } = options.secrecy;
+  if (blocked.length > 0) return withDigest({ ...base, ...withoutChanges('blocked', blocked.map(redact)) });
+  if (reading !== undefined && 'failure' in reading) {
+    return withDigest({ ...base, ...withoutChanges('failed', [redact(reading.failure)]) });
+  }
+  const touched = isTouched(observation);
+  const { changes, coverage, doubts } = fieldChanges(desired, resourceState(observation), { ...options, touched });
+  const action = id === undefined ? 'create' : changes.length > 0 ? 'update' : 'none';
+  const warnings = [
+    ...(action === 'create' ? [createWarning] : []),
+    ...releaseWarnings(changes),
+    ...doubtWarnings(doubts),
+    ...skillWarnings(observation),
+    ...extraSettingWarnings(observation),
+  ];
+  return withDigest({ ...base, action, coverage, reasons: [], warnings: warnings.map(redact), changes: [...changes] });
+}
+
+/** A record without a manifest: listed, and nothing is sent, because the service has no delete. */
+export function orphanPlan(record: ResourceRecord): ResourcePlan {
+  const { kind, name, id, host, query } = record;
+  const address = `${kind}/${name}`;
+  const reason =
+    'it has a record but no manifest; nothing is sent, because the service has no delete; run ' +
+    `\`agentform record rename ${address} NEW\` if its manifest was renamed or \`agentform record forget ${address}\``;
+  return withDigest({
+    kind,
+    name,
+    ...(id !== undefined && { id }),
+    target: { host, query },
+    ...withoutChanges('orphan', [reason]),
+  });
+}
+
+const createWarning =
+  'no agent id is known, so nothing could be read; if these credentials already have an agent, it is overwritten unseen';
+
+function isTouched({ record, reading }: Observation): boolean {
+  const live = reading !== undefined && 'campaign' in reading ? reading.campaign.lastUpdate : undefined;
+  return record?.lastUpdate === undefined || record.lastUpdate !== live;
+}
+
+function releaseWarnings(changes: FieldChanges['changes']): string[] {
+  const released = changes.filter((change) => change.op === 'release').map((change) => change.path);
+  if (released.length === 0) return [];
+  return [`no longer managed: ${released.join(', ')}; the service has no value to go back to and keeps what it has`];
+}
+
+function doubtWarnings(doubts: FieldChanges['doubts']): string[] {
+  if (doubts.length === 0) return [];
+  return [
+    `the agent was touched since the last apply, and these settings cannot be read: ${doubts.join(', ')}; ` +
+      'they are reported only, because the environment says `unverified: report`',
+  ];
+}
+
+function skillWarnings({ desired, reading }: Observation): string[] {
+  return reading === undefined || 'failure' in reading ? [] : unusableSkills(desired, reading.campaign);
+}
+
+/** Declared skills that the service says it cannot use, each with the service's reason. */
+export function unusableSkills(desired: Desired, campaign: Campaign): string[] {
+  const declared = Array.isArray(desired.sections.skills) ? desired.sections.skills : [];
+  const slugs = new Set(declared.map((skill) => (isJsonObject(skill) ? skill.slug : undefined)));
+  return (campaign.skills ?? [])
+    .filter((skill) => skill.usable === false && slugs.has(skill.slug))
+    .map((skill) => `the skill ${skill.slug} is not usable: ${skill.reason ?? 'the service gives no reason'}`);
+}
+
+function extraSettingWarnings({ desired }: Observation): string[] {
+  const { extraSettings } = desired.sections;
+  const names = isJsonObject(extraSettings) ? Object.keys(extraSettings) : [];
+  return names.length === 0 ? [] : [`passed through without being validated: ${names.join(', ')}`];
+}
+
+function withoutChanges(action: 'blocked' | 'failed' | 'orphan', reasons: string[]) {
+  return { action, coverage: noCoverage, reasons, warnings: [], changes: [] };
+}
+
+function withDigest(resource: Omit<ResourcePlan, 'digest'>): ResourcePlan {
+  return { ...resource, digest: resourceDigest(resource) };
+}

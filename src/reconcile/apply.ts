@@ -1,0 +1,120 @@
+import { applyPlan } from '../apply/apply-plan.ts';
+import type { Ledger } from '../apply/events.ts';
+import { AgentformError } from '../errors.ts';
+import { addressOf } from '../kinds/desired.ts';
+import { isPending } from '../plan/digest.ts';
+import type { Plan } from '../schemas/plan-types.ts';
+import { currentCommit } from './commit.ts';
+import type { Host } from './host.ts';
+import { type PlanResult, resultOf } from './plan.ts';
+import { type PreparedRun, prepare } from './prepare.ts';
+import { readSavedPlan } from './saved-plan.ts';
+import { type Session, type SessionOptions, withSession } from './session.ts';
+
+export interface ApplyRunOptions extends SessionOptions {
+  readonly allowCreates?: number | undefined;
+  /** `Kind/name` of the resources whose conflicts are to be overwritten. */
+  readonly overwrite: readonly string[];
+  /** Path of a saved plan; what it does not hold is not applied. */
+  readonly savedPlan?: string | undefined;
+  /** Whether to go on with the plan that is about to be carried out. */
+  readonly confirm: (planned: PlanResult) => Promise<boolean>;
+  /** Aborted to finish what is in flight and attempt nothing more. */
+  readonly signal: AbortSignal;
+}
+
+export interface ApplyResult {
+  readonly plan: Plan;
+  readonly ledger: Ledger;
+}
+
+/** Plans and carries the plan out. Everything is checked before the first write. */
+export async function apply(host: Host, options: ApplyRunOptions): Promise<ApplyResult> {
+  const saved = options.savedPlan === undefined ? undefined : await readSavedPlan(options.savedPlan);
+  refuseOtherEnvironment(saved, options);
+  return withSession(host, { ...options, environment: options.environment ?? saved?.environment }, (session) =>
+    locked(session, () => applySession(host, options, { session, saved })),
+  );
+}
+
+/** Whether carrying the plan out sends no write. */
+export function sendsNothing(plan: Plan): boolean {
+  return !plan.resources.some(isPending);
+}
+
+async function applySession(
+  host: Host,
+  options: ApplyRunOptions,
+  { session, saved }: { readonly session: Session; readonly saved: Plan | undefined },
+): Promise<ApplyResult> {
+  const run = await prepare(session, options, host);
+  refuseRun(run.plan);
+  const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan);
+  if (!(await options.confirm(resultOf(session, plan)))) {
+    throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
+  }
+  const ledger = await applyPlan(plan, {
+    means: { ...session, planning: run.planning, now: host.now, ...(await commitOf(session)) },
+    prepared: run.prepared,
+    overwrite: overwriteOf(options, run),
+    approved: approvedDigests(saved),
+    concurrency: options.concurrency,
+    signal: options.signal,
+    emit: host.emit,
+  });
+  return { plan, ledger };
+}
+
+async function locked<Result>({ store, environment }: Session, work: () => Promise<Result>): Promise<Result> {
+  const lock = await store.lock(environment);
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}
+
+async function commitOf({ project }: Session): Promise<{ readonly commit?: string }> {
+  const commit = await currentCommit(project.root);
+  return commit === undefined ? {} : { commit };
+}
+
+function refuseRun({ refusals }: Plan): void {
+  if (refusals.length === 0) return;
+  const messages = refusals.map((refusal) => refusal.message).join('; ');
+  throw new AgentformError('run-refused', messages, { facts: { rules: refusals.map((refusal) => refusal.rule) } });
+}
+
+function refuseOtherEnvironment(saved: Plan | undefined, { environment, savedPlan }: ApplyRunOptions): void {
+  if (saved === undefined || environment === undefined || environment === saved.environment) return;
+  throw new AgentformError(
+    'plan-mismatch',
+    `the plan ${savedPlan} is for the environment ${saved.environment}, not ${environment}`,
+  );
+}
+
+/** Only what the saved plan holds is applied, as the service is now; applyPlan refuses what moved since. */
+function limitedTo(saved: Plan, fresh: Plan): Plan {
+  const approved = new Set(saved.resources.map(addressOf));
+  const present = new Set(fresh.resources.map(addressOf));
+  const gone = saved.resources.filter((resource) => isPending(resource) && !present.has(addressOf(resource)));
+  if (gone.length > 0) {
+    const names = gone.map(addressOf).join(', ');
+    throw new AgentformError('plan-mismatch', `the saved plan holds ${names}, which this run does not; plan again`);
+  }
+  return { ...fresh, resources: fresh.resources.filter((resource) => approved.has(addressOf(resource))) };
+}
+
+function approvedDigests(saved: Plan | undefined): ReadonlyMap<string, string> | undefined {
+  return saved && new Map(saved.resources.map((resource) => [addressOf(resource), resource.digest]));
+}
+
+/** A name that is not in the run is a mistake, not something to pass over. */
+function overwriteOf({ overwrite }: ApplyRunOptions, { prepared }: PreparedRun): ReadonlySet<string> {
+  const unknown = overwrite.filter((address) => !prepared.has(address));
+  if (unknown.length === 0) return new Set(overwrite);
+  throw new AgentformError(
+    'selection-empty',
+    `--overwrite names ${unknown.join(', ')}, which this run does not have; give it as Kind/name`,
+  );
+}

@@ -1,0 +1,19 @@
+import type { Ledger, LedgerEntry } from '../apply/events.ts';
+import { type ExitCode, exitCodes } from '../errors.ts';
+import { hasPendingChanges } from '../plan/plan.ts';
+import type { Plan } from '../schemas/plan-types.ts';
+
+/** Failed reads beat a refused run, which beats pending changes; those count only if they were asked for. */
+export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pendingCounts: boolean }): ExitCode {
+  if (plan.summary.failed > 0) return exitCodes.failed;
+  if (plan.refusals.length > 0) return exitCodes.refused;
+  return pendingCounts && hasPendingChanges(plan) ? exitCodes.pending : exitCodes.done;
+}
+
+/** A resource that failed, or is left undone by an interrupt, beats one that was refused. */
+export function exitCodeOfLedger({ entries }: Ledger): ExitCode {
+  const isFailed = ({ outcome, refused }: LedgerEntry) =>
+    outcome === 'failed' || outcome === 'unknown' || (outcome === 'not attempted' && refused !== true);
+  if (entries.some(isFailed)) return exitCodes.failed;
+  return entries.some((entry) => entry.refused === true) ? exitCodes.refused : exitCodes.done;
+}

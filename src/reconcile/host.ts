@@ -1,0 +1,21 @@
+import type { Emit } from '../apply/events.ts';
+import type { RequestLine } from '../service/client.ts';
+
+/** An emulator that runs in this process. */
+export interface RunningEmulator {
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+/** What a use case gets from the process that it runs in. */
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now: () => Date;
+  /** Starts the embedded emulator of `baseUrl: emulator`; its state is kept in the file. */
+  readonly startEmulator: (options: { readonly dataFile: string }) => Promise<RunningEmulator>;
+  readonly emit: Emit;
+  /** Given, as soon as the secrets of the run are known, what takes them out of any text. */
+  readonly hideSecrets: (redact: (text: string) => string) => void;
+  /** Told of every try of every request; holds no secret. */
+  readonly onRequest?: (line: RequestLine) => void;
+}

@@ -1,0 +1,26 @@
+import { hasErrors, loadProject, type Problem, validateProject } from '../manifest/index.ts';
+import type { Host } from './host.ts';
+
+export interface ValidateResult {
+  readonly problems: readonly Problem[];
+  readonly sourceOf: (file: string) => string | undefined;
+  readonly valid: boolean;
+  readonly manifests: number;
+  readonly environments: readonly string[];
+}
+
+/** Checks every manifest in every environment; needs no network and no secrets. */
+export async function validate(
+  host: Pick<Host, 'env'>,
+  options: { readonly project: string },
+): Promise<ValidateResult> {
+  const project = await loadProject(options.project);
+  const { problems } = await validateProject(project, { env: host.env });
+  return {
+    problems,
+    sourceOf: project.sourceOf,
+    valid: !hasErrors(problems),
+    manifests: project.manifests.length,
+    environments: project.environments,
+  };
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { AgentformError } from '../errors.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import { lockFile } from './file-lock.ts';
+import { parseRecord, recordText, recordVersion } from './record-text.ts';
+import type { RecordKey, RecordStore, StoredRecord } from './store.ts';
+
+/** Records as files under `.agentform/records` of the project folder, meant to be committed. */
+export function createFileStore(root: string): RecordStore {
+  const folder = join(root, '.agentform', 'records');
+  const pathOf = (key: RecordKey) => join(folder, key.environment, key.kind, `${key.name}.json`);
+  const load = async (path: string) => {
+    const text = await readIfPresent(path);
+    return text === undefined ? undefined : parseRecord(text, relative(root, path));
+  };
+  const expectVersion = async (path: string, expected: string | undefined) => {
+    const text = await readIfPresent(path);
+    const found = text === undefined ? undefined : recordVersion(text);
+    if (found !== expected) throw moved(relative(root, path));
+  };
+
+  return {
+    async list(environment) {
+      const paths = await recordPaths(join(folder, environment));
+      const records = await Promise.all(paths.map(load));
+      return records.filter((record): record is StoredRecord => record !== undefined);
+    },
+    read: (key) => load(pathOf(key)),
+    async save(record, expected) {
+      const path = pathOf(record);
+      await expectVersion(path, expected);
+      return writeRecord(path, record);
+    },
+    async remove(key, expected) {
+      await expectVersion(pathOf(key), expected);
+      await rm(pathOf(key));
+    },
+    lock: (environment) => lockFile(join(root, '.agentform', 'locks', environment), environment),
+  };
+}
+
+/** Writes beside and renames, so that a kill at any moment leaves the old record or the new one. */
+async function writeRecord(path: string, record: ResourceRecord): Promise<string> {
+  const text = recordText(record);
+  const beside = `${path}.${randomUUID()}.tmp`;
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    const file = await open(beside, 'wx');
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, path);
+  } catch (cause) {
+    await rm(beside, { force: true });
+    throw new AgentformError('file-unwritable', `the record ${path} cannot be written: ${messageOf(cause)}`, { cause });
+  }
+  return recordVersion(text);
+}
+
+async function recordPaths(folder: string): Promise<string[]> {
+  const kinds = await entries(folder);
+  const paths = await Promise.all(
+    kinds.map(async (kind) => (await entries(join(folder, kind))).map((file) => join(folder, kind, file))),
+  );
+  return paths
+    .flat()
+    .filter((path) => path.endsWith('.json'))
+    .sort();
+}
+
+async function entries(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    if (isMissing(cause)) return undefined;
+    throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function moved(place: string): AgentformError {
+  return new AgentformError(
+    'record-moved',
+    `the record ${place} was changed by another run since it was read; run again`,
+    {
+      facts: { place },
+    },
+  );
+}

@@ -1,0 +1,17 @@
+import type { Ledger } from '../apply/events.ts';
+import type { Plan } from '../schemas/plan-types.ts';
+import { visibleJson } from './visible-text.ts';
+
+/** The plan as data. */
+export function renderPlanJson(plan: Plan): string {
+  return asJson(plan);
+}
+
+/** The end of an apply as data. */
+export function renderLedgerJson(ledger: Ledger): string {
+  return asJson(ledger);
+}
+
+function asJson(value: unknown): string {
+  return `${visibleJson(JSON.stringify(value, null, 2))}\n`;
+}

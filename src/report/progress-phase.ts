@@ -1,0 +1,73 @@
+import type { RunEvent } from '../apply/events.ts';
+import { addressOf } from '../kinds/desired.ts';
+import { formatNumber } from './counts.ts';
+import { entryLine, interruptedText } from './progress-plain.ts';
+import { createStep, type Step } from './progress-step.ts';
+import { visibleLine } from './visible-text.ts';
+
+/** More rows than this are a wall, and cost listr2 more than the work itself: then there is one line with counts. */
+const mostRows = 20;
+
+export interface Phase {
+  readonly head: Step;
+  /** One for each resource, or none. A row appears when its resource is taken up. */
+  readonly rows: readonly Step[];
+  note(event: RunEvent): void;
+  finish(): void;
+}
+
+type PhaseStarted = Extract<RunEvent, { type: 'phase-started' }>;
+
+/** Follows the events of one phase, whether or not anything shows it yet. */
+export function createPhase({ phase, total }: PhaseStarted): Phase {
+  const rows = Array.from({ length: phase === 'apply' && total <= mostRows ? total : 0 }, () => createStep());
+  const head = createStep();
+  const rowOf = rowFinder(rows);
+  const counts = { done: 0, failed: 0 };
+  let isInterrupted = false;
+  const showHead = (verb: string) => {
+    const failed = counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : '';
+    const suffix = isInterrupted ? ` (${interruptedText})` : '';
+    head.show(`${verb} ${formatNumber(counts.done)} of ${formatNumber(total)}${failed}${suffix}`);
+  };
+  const verbs = phase === 'read' ? { during: 'Reading', after: 'Read' } : { during: 'Applying', after: 'Applied' };
+  const settle = (isFailed: boolean) => {
+    counts[isFailed ? 'failed' : 'done'] += 1;
+    showHead(verbs.during);
+  };
+  showHead(verbs.during);
+  return {
+    head,
+    rows,
+    note: (event) => {
+      if (event.type === 'resource-started') rowOf(event)?.show(visibleLine(addressOf(event)));
+      if (event.type === 'resource-read') settle(event.failed);
+      if (event.type === 'resource-applied') {
+        const isFailed = event.entry.outcome !== 'applied' && event.entry.outcome !== 'unchanged';
+        rowOf(event.entry)?.finish(entryLine(event.entry), isFailed);
+        settle(isFailed);
+      }
+      if (event.type === 'interrupted') {
+        isInterrupted = true;
+        showHead(verbs.during);
+      }
+    },
+    finish: () => {
+      isInterrupted = false;
+      showHead(verbs.after);
+      for (const row of rows) row.finish();
+      head.finish(undefined, counts.failed > 0);
+    },
+  };
+}
+
+/** The row of a resource; the next free one if it has none yet. */
+function rowFinder(rows: readonly Step[]) {
+  const taken = new Map<string, Step>();
+  return (resource: { readonly kind: string; readonly name: string }): Step | undefined => {
+    const address = addressOf(resource);
+    const row = taken.get(address) ?? rows[taken.size];
+    if (row !== undefined) taken.set(address, row);
+    return row;
+  };
+}

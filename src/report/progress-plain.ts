@@ -1,0 +1,57 @@
+import type { LedgerEntry, RunEvent } from '../apply/events.ts';
+import { addressOf } from '../kinds/desired.ts';
+import { counted } from './counts.ts';
+import { createPaint, type Paint } from './paint.ts';
+import type { Progress, ProgressOptions } from './progress.ts';
+import { visibleLine } from './visible-text.ts';
+
+/** What somebody who interrupted a run has to know. */
+export const interruptedText = 'interrupted: finishing what is in flight; press Ctrl-C again to stop at once';
+
+/** Progress as lines, for logs. Reads are told only if they fail. */
+export function plainProgress({ stream, color, verbose = false }: Omit<ProgressOptions, 'interactive'>): Progress {
+  const paint = createPaint(color);
+  let isStopped = false;
+  return {
+    emit: (event) => {
+      const line = isStopped ? undefined : eventLine(event, paint, verbose);
+      if (line !== undefined) stream.write(`${line}\n`);
+    },
+    stop: async () => {
+      isStopped = true;
+    },
+  };
+}
+
+/** `applied Agent/front-desk (3 settings)`. */
+export function entryLine(entry: LedgerEntry): string {
+  const address = visibleLine(addressOf(entry));
+  const message = entry.message === undefined ? '' : `: ${visibleLine(entry.message)}`;
+  if (entry.outcome !== 'applied') return `${entry.outcome} ${address}${message}`;
+  const count = entry.fields.filter(({ result }) => result !== 'lost' && result !== 'took over').length;
+  return `applied ${address} (${entry.sent ? counted(count, 'setting') : 'recorded, nothing to send'})`;
+}
+
+function eventLine(event: RunEvent, paint: Paint, verbose: boolean): string | undefined {
+  switch (event.type) {
+    case 'phase-started':
+      return verbose
+        ? `${event.phase === 'read' ? 'reading' : 'applying'} ${counted(event.total, 'resource')}`
+        : undefined;
+    case 'resource-read':
+      if (event.failed) return paint.failed(`could not read ${visibleLine(addressOf(event))}`);
+      return verbose ? `read ${visibleLine(addressOf(event))}` : undefined;
+    case 'resource-applied':
+      return appliedLine(event.entry, paint, verbose);
+    case 'interrupted':
+      return paint.warning(interruptedText);
+    case 'resource-started':
+    case 'phase-finished':
+      return undefined;
+  }
+}
+
+function appliedLine(entry: LedgerEntry, paint: Paint, verbose: boolean): string | undefined {
+  if (entry.outcome === 'unchanged') return verbose ? entryLine(entry) : undefined;
+  return entry.outcome === 'applied' ? entryLine(entry) : paint.failed(entryLine(entry));
+}

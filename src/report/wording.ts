@@ -1,0 +1,112 @@
+// What the outputs say about a plan, in one place: the terminal and the pull request use the same words.
+import { addressOf } from '../kinds/desired.ts';
+import type { Change, Coverage, Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { counted, formatNumber } from './counts.ts';
+
+/** What is said in brackets behind a change: `(cannot be read back)`; undefined if nothing is. */
+export function markerOf(change: Change, resource: ResourcePlan): string | undefined {
+  const marks = [
+    ...(isBlind(change) && blindNote(resource) === undefined ? ['cannot be read back'] : []),
+    ...(change.path.startsWith('extraSettings') && change.op === 'set' ? ['not validated'] : []),
+  ];
+  return marks.length === 0 ? undefined : `(${marks.join(', ')})`;
+}
+
+/** What a change means beyond "the manifest says so"; undefined where it means nothing more. */
+export function noteOf(change: Change, resource: ResourcePlan): string | undefined {
+  if (change.op === 'release') return 'agentform stops managing it; the service keeps the value';
+  const isUnset = change.op === 'unset';
+  switch (change.cause) {
+    case 'manifest':
+      return undefined;
+    case 'drift':
+      return 'drift: changed on the service since the last apply; will be set back';
+    case 'conflict':
+      return `conflict: changed on the service and ${isUnset ? 'taken out of' : 'in'} the manifest; apply refuses it without --overwrite ${addressOf(resource)}`;
+    case 'adopt':
+      return `adopt: was there before agentform managed it; will be ${isUnset ? 'removed' : 'replaced'}`;
+    case 'unverified':
+      return `unverified: ${unverifiedReason}, so it is sent again`;
+  }
+}
+
+const unverifiedReason = 'cannot be read; the agent was touched since the last apply';
+
+/** The note of several unverified changes at once. */
+export function unverifiedNote(count: number): string {
+  return `unverified: ${counted(count, 'setting')} cannot be read; the agent was touched since the last apply, so they are sent again`;
+}
+
+/** Says once for the whole resource what the markers would repeat on most lines; undefined where they do not. */
+export function blindNote(resource: ResourcePlan): string | undefined {
+  const sent = resource.changes.filter(({ op }) => op !== 'release');
+  const blind = sent.filter(isBlind);
+  if (blind.length === 0 || (resource.action !== 'create' && blind.length < sent.length)) return undefined;
+  if (sent.length === 1) return undefined;
+  if (blind.length === sent.length) return `none of these ${formatNumber(sent.length)} settings can be read back`;
+  return `${formatNumber(blind.length)} of these ${formatNumber(sent.length)} settings cannot be read back`;
+}
+
+/** Whether the change deserves the blind marker; an unverified one says so itself. */
+function isBlind(change: Change): boolean {
+  return change.knowledge === 'blind' && change.cause !== 'unverified' && change.op !== 'release';
+}
+
+/** Where a resource lives: `camp_1 on service.example.com`. */
+export function placeOf({ id, action, target }: ResourcePlan): string {
+  const query = Object.entries(target.query).map(([name, value]) => `, ${name}=${value}`);
+  const what = id ?? (action === 'create' ? 'new' : undefined);
+  return `${what === undefined ? '' : `${what} `}on ${target.host}${query.join('')}`;
+}
+
+/** `Plan: 1 to create, 2 to update, 5 unchanged, 1 blocked.` */
+export function countsSentence({ summary }: Plan): string {
+  const always = [`${formatNumber(summary.create)} to create`, `${formatNumber(summary.update)} to update`];
+  const others = [
+    [summary.unchanged, 'unchanged'],
+    [summary.blocked, 'blocked'],
+    [summary.failed, 'failed'],
+    [summary.orphans, summary.orphans === 1 ? 'orphan' : 'orphans'],
+  ] as const;
+  const present = others.filter(([count]) => count > 0).map(([count, word]) => `${formatNumber(count)} ${word}`);
+  return `Plan: ${[...always, ...present].join(', ')}.`;
+}
+
+/** `2 changes undo drift; 1 is a conflict.` Undefined where there is neither. */
+export function causesSentence({ summary }: Plan): string | undefined {
+  const parts = [
+    ...(summary.drift > 0
+      ? [`${counted(summary.drift, 'change')} set${summary.drift === 1 ? 's' : ''} back drift`]
+      : []),
+    ...(summary.conflicts > 0 ? [`${counted(summary.conflicts, 'conflict')} to decide`] : []),
+  ];
+  return parts.length === 0 ? undefined : `${parts.join('; ')}.`;
+}
+
+/** `Compared 14 of 31 managed settings with the service; 17 cannot be read back (2 of them sent blind, 15 assumed unchanged).` */
+export function coverageSentence({ compared, blind, assumed }: Coverage): string {
+  const total = compared + blind + assumed;
+  if (total === 0) return 'No settings are managed.';
+  if (compared === total) return `Compared all ${counted(total, 'managed setting')} with the service.`;
+  const dark = `${formatNumber(blind + assumed)} cannot be read back`;
+  const compares = `Compared ${formatNumber(compared)} of ${counted(total, 'managed setting')} with the service`;
+  if (assumed === 0) return `${compares}; ${dark} (sent blind).`;
+  if (blind === 0) return `${compares}; ${dark} (assumed unchanged).`;
+  return `${compares}; ${dark} (${formatNumber(blind)} of them sent blind, ${formatNumber(assumed)} assumed unchanged).`;
+}
+
+/** `agent` if the plan is about agents only, else `resource`. */
+export function nounOf({ resources }: Pick<Plan, 'resources'>): string {
+  return resources.every(({ kind }) => kind === 'Agent') ? 'agent' : 'resource';
+}
+
+/** Whether an apply of the plan would do nothing, and nothing stands in its way. */
+export function isEmptyPlan({ summary, refusals }: Plan): boolean {
+  const { create, update, blocked, failed } = summary;
+  return create + update + blocked + failed + refusals.length === 0;
+}
+
+/** Whether the resource is folded into a count. */
+export function isUneventful({ action, reasons, warnings, changes }: ResourcePlan): boolean {
+  return action === 'none' && reasons.length + warnings.length + changes.length === 0;
+}

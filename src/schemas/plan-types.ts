@@ -1,0 +1,139 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+/**
+ * What an apply would do, as data: what `plan` prints and what `apply` runs.
+ */
+export interface Plan {
+  formatVersion: 1;
+  environment: string;
+  /**
+   * Digest of the resources with changes.
+   */
+  digest: string;
+  summary: Summary;
+  /**
+   * Guards that refuse the whole run.
+   */
+  refusals: Refusal[];
+  resources: ResourcePlan[];
+}
+/**
+ * create to orphans count resources; the others count fields.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "Summary".
+ */
+export interface Summary {
+  create: number;
+  update: number;
+  unchanged: number;
+  blocked: number;
+  failed: number;
+  orphans: number;
+  /**
+   * Changes with the cause drift.
+   */
+  drift: number;
+  /**
+   * Changes with the cause conflict.
+   */
+  conflicts: number;
+  /**
+   * Managed fields that are sent without being readable.
+   */
+  blind: number;
+  /**
+   * Managed fields compared with live.
+   */
+  compared: number;
+  /**
+   * Managed fields that cannot be read and are unchanged since the last apply.
+   */
+  assumed: number;
+}
+/**
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "Refusal".
+ */
+export interface Refusal {
+  rule: 'shared-target' | 'limit-creates';
+  message: string;
+}
+/**
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "ResourcePlan".
+ */
+export interface ResourcePlan {
+  kind: string;
+  name: string;
+  /**
+   * The id on the service, where it is known.
+   */
+  id?: string;
+  action: 'create' | 'update' | 'none' | 'blocked' | 'failed' | 'orphan';
+  /**
+   * Digest of the target, the operations and the before-values.
+   */
+  digest: string;
+  target: PlanTarget;
+  coverage: Coverage;
+  /**
+   * Why the resource is blocked, failed or an orphan, and the ways out.
+   */
+  reasons: string[];
+  warnings: string[];
+  changes: Change[];
+}
+/**
+ * Where the calls for this resource go, without the token.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "PlanTarget".
+ */
+export interface PlanTarget {
+  host: string;
+  query: {
+    [k: string]: string;
+  };
+}
+/**
+ * How the managed fields of the resource are known.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "Coverage".
+ */
+export interface Coverage {
+  compared: number;
+  blind: number;
+  assumed: number;
+}
+/**
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "Change".
+ */
+export interface Change {
+  op: 'set' | 'unset' | 'release';
+  /**
+   * Such as settings.title or skills[calendar].instructions.
+   */
+  path: string;
+  /**
+   * The live value, or for a field that cannot be read the value last applied; left out when absent or unknown. A sensitive value is a Sensitive.
+   */
+  from?: unknown;
+  /**
+   * The value after; left out when absent. A sensitive value is a Sensitive.
+   */
+  to?: unknown;
+  cause: 'manifest' | 'drift' | 'conflict' | 'adopt' | 'unverified';
+  knowledge: 'compared' | 'blind' | 'assumed';
+}
+/**
+ * Stands in the place of a value that must not be shown; equal values have equal fingerprints.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "Sensitive".
+ */
+export interface Sensitive {
+  sensitive: true;
+  fingerprint: string;
+}

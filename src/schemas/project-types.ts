@@ -1,0 +1,95 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+/**
+ * agentform.yaml: which manifests the project has, and where its environments are.
+ */
+export interface ProjectFile {
+  /**
+   * The version of this format.
+   */
+  apiVersion: 'agentform/v1';
+  kind: 'Project';
+  /**
+   * Glob patterns of the manifests, relative to this file.
+   *
+   * @minItems 1
+   */
+  manifests: [string, ...string[]];
+  /**
+   * The environment of commands that are given none.
+   */
+  defaultEnvironment?: string;
+  /**
+   * Where the record of what was applied is kept; `file` keeps it under .agentform/records, to be committed.
+   */
+  record?: {
+    store: 'file';
+  };
+  /**
+   * Guards against a run that does more than was meant.
+   */
+  limits?: {
+    /**
+     * The most resources that one run may create; --allow-creates N overrides it.
+     */
+    creates?: number;
+  };
+  /**
+   * How each lint rule speaks: `off`, `warn` or `error`.
+   */
+  lint?: {
+    [k: string]: 'off' | 'warn' | 'error';
+  };
+  /**
+   * What deployments of the service do differently.
+   */
+  service?: {
+    /**
+     * Path of the operation that publishes a draft; none by default.
+     */
+    publish?: string;
+    /**
+     * Names of query parameters that the specification leaves open.
+     */
+    parameters?: {
+      [k: string]: string;
+    };
+  };
+  /**
+   * The deployments of this project, by name.
+   */
+  environments: {
+    [k: string]: Environment;
+  };
+}
+/**
+ * One deployment: where the service is, the credentials, and the variables of the manifests.
+ *
+ * This interface was referenced by `ProjectFile`'s JSON-Schema
+ * via the `definition` "Environment".
+ */
+export interface Environment {
+  /**
+   * Base URL of the service, without /api/v2; `emulator` starts the embedded emulator.
+   */
+  baseUrl: string;
+  /**
+   * The API token, only ever as ${secret.NAME}. The embedded emulator needs none.
+   */
+  token?: string;
+  /**
+   * Extra query parameters of every call.
+   */
+  query?: {
+    [k: string]: string | number | boolean;
+  };
+  /**
+   * Values of ${var.NAME} in the manifests.
+   */
+  variables?: {
+    [k: string]: string | number | boolean;
+  };
+  /**
+   * What to do about settings that cannot be read when the agent was touched since the last apply: `set` sends them again, `report` lists them.
+   */
+  unverified?: 'set' | 'report';
+}

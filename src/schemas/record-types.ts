@@ -1,0 +1,65 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+/**
+ * What agentform applied last time to one resource in one environment.
+ */
+export interface ResourceRecord {
+  formatVersion: 1;
+  environment: string;
+  kind: string;
+  name: string;
+  /**
+   * The id on the service; absent while a create is under way or its outcome unclear.
+   */
+  id?: string;
+  /**
+   * Host, and port if any, of the base URL; `emulator` for the embedded emulator.
+   */
+  host: string;
+  /**
+   * The extra query parameters; a sensitive one as its fingerprint.
+   */
+  query: {
+    [k: string]: string;
+  };
+  /**
+   * The values last applied, by path.
+   */
+  fields: {
+    [k: string]: AppliedField;
+  };
+  /**
+   * lastUpdate of the read right after the last apply, in milliseconds since the epoch.
+   */
+  lastUpdate?: number;
+  intent?: Intent;
+  /**
+   * When, as an ISO 8601 UTC time.
+   */
+  appliedAt?: string;
+  /**
+   * The commit of the project that was applied.
+   */
+  commit?: string;
+}
+/**
+ * One value as it was sent, and as it was read back where the service normalised it.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "AppliedField".
+ */
+export interface AppliedField {
+  value?: unknown;
+  readBack?: unknown;
+  fingerprint?: string;
+  readBackFingerprint?: string;
+}
+/**
+ * A create that was begun and has not been settled.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "Intent".
+ */
+export interface Intent {
+  operation: 'create';
+  startedAt: string;
+}

@@ -1,0 +1,98 @@
+import { STATUS_CODES } from 'node:http';
+import { isJsonObject } from '../kinds/json.ts';
+import type { Body } from './body.ts';
+import { type Failure, fail, type Reason, type Result, succeed } from './failure.ts';
+import { seconds } from './network-failure.ts';
+import { readRetryAfter } from './retry-after.ts';
+import type { Check } from './shape.ts';
+import type { Reply } from './transport.ts';
+
+/**
+ * What a reply says: the value, or why there is none. A failure is any status outside 200-299, a 2xx with
+ * `success: false` (specification, "Errors") and a 2xx that is not JSON of the operation's shape.
+ */
+export function readAnswer<T>(reply: Reply, check: Check<T>): Result<T> {
+  if (reply.status < 200 || reply.status > 299) return fail(failureOfStatus(reply));
+  const parsed = parseBody(reply.body);
+  if ('flaw' in parsed) return fail(undecodable(reply, parsed));
+  if (isJsonObject(parsed.json) && parsed.json.success === false) return fail(unsuccessful(reply, parsed.json));
+  const checked = check(parsed.json);
+  if (!checked.fits)
+    return fail(undecodable(reply, { reason: 'misshapen', flaw: `of another shape: ${checked.flaw}` }));
+  return succeed(checked.value);
+}
+
+function failureOfStatus({ status, headers, body }: Reply): Failure {
+  const reason = reasonOfStatus(status);
+  if (reason === 'misshapen') return { reason, status, what: `${answered(status)}${hintOfStatus(status)}` };
+  const retryAfterMs = readRetryAfter(headers);
+  const wait = retryAfterMs === undefined ? '' : `, asking to wait ${seconds(retryAfterMs)}`;
+  return { reason, status, what: `${answered(status)}${wait}`, ...present({ retryAfterMs, message: messageIn(body) }) };
+}
+
+function reasonOfStatus(status: number): Reason {
+  if (status === 429) return 'throttled';
+  if (status === 408) return 'late';
+  if (status >= 500) return 'unavailable';
+  return status >= 400 ? 'refused' : 'misshapen';
+}
+
+/** The Location stays unsaid: it may repeat the query. */
+function hintOfStatus(status: number): string {
+  return status >= 300 ? ', a redirect, and redirects are not followed; check the base URL' : '';
+}
+
+function unsuccessful({ status }: Reply, body: unknown): Failure {
+  const what = `the service answered ${status} with success false`;
+  return { reason: 'refused', status, what, ...present({ message: messageOf(body) }) };
+}
+
+function undecodable({ status }: Reply, { reason, flaw }: { readonly reason: Reason; readonly flaw: string }): Failure {
+  return { reason, status, what: `the service answered ${status} with a body that is ${flaw}` };
+}
+
+type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly flaw: string };
+
+function parseBody(body: Body): Parsed {
+  if ('flaw' in body) return { reason: body.flaw === 'too large' ? 'misshapen' : 'garbled', flaw: body.flaw };
+  try {
+    return { json: JSON.parse(body.text) };
+  } catch {
+    // JSON.parse quotes the text in its message, so nothing of that is kept.
+    return { reason: 'garbled', flaw: flawOfText(body.text) };
+  }
+}
+
+function flawOfText(text: string): string {
+  if (text.trim() === '') return 'empty';
+  return isMarkup(text) ? 'HTML instead of JSON; check the base URL' : 'not JSON, or only a part of it';
+}
+
+function answered(status: number): string {
+  const phrase = STATUS_CODES[status];
+  return `the service answered ${status}${phrase === undefined ? '' : ` ${phrase}`}`;
+}
+
+/** The service's own words: the `message` of a JSON body, or a plain text that is not a page. */
+function messageIn(body: Body): string | undefined {
+  const parsed = parseBody(body);
+  if ('json' in parsed) return messageOf(parsed.json);
+  return 'text' in body && body.text.trim() !== '' && !isMarkup(body.text) ? body.text : undefined;
+}
+
+function messageOf(body: unknown): string | undefined {
+  const message = isJsonObject(body) ? body.message : undefined;
+  return typeof message === 'string' && message.trim() !== '' ? message : undefined;
+}
+
+function isMarkup(text: string): boolean {
+  return text.trimStart().startsWith('<');
+}
+
+/** Leaves out what is undefined: an optional field is absent, not undefined. */
+function present(fields: { readonly retryAfterMs?: number | undefined; readonly message: string | undefined }) {
+  return {
+    ...(fields.retryAfterMs !== undefined && { retryAfterMs: fields.retryAfterMs }),
+    ...(fields.message !== undefined && { message: fields.message }),
+  };
+}

@@ -1,0 +1,29 @@
+import type { JsonObject } from '../kinds/json.ts';
+import type { Secret } from '../kinds/secret.ts';
+import type { Check } from './shape.ts';
+
+/** Where a call goes and as whom. */
+export interface Connection {
+  /** Without a trailing slash and without /api/v2. */
+  readonly baseUrl: string;
+  readonly token: Secret;
+  /** Extra query parameters of every call. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Names of query parameters whose value holds a secret. */
+  readonly sensitiveQuery?: ReadonlySet<string>;
+}
+
+/** One operation with its arguments: everything but the connection. */
+export interface Call<T> {
+  /** Operation id of the OpenAPI document. */
+  readonly operation: string;
+  /** The operation in words, as a sentence about its failure begins: `reading agent camp_1`. */
+  readonly words: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Below the base URL, encoded. */
+  readonly path: string;
+  readonly body?: JsonObject;
+  /** Whether doing it twice is the same as doing it once. */
+  readonly repeatable: boolean;
+  readonly check: Check<T>;
+}

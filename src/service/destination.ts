@@ -1,0 +1,66 @@
+import { AgentformError, ServiceError } from '../errors.ts';
+import type { Call, Connection } from './call.ts';
+
+/** A request's address. Its `path` carries the token and must not reach a message. */
+export interface Destination {
+  readonly origin: string;
+  /** Host and port, for messages. */
+  readonly host: string;
+  /** Without the query, for the debug hook. */
+  readonly pathname: string;
+  readonly path: string;
+}
+
+/**
+ * Joins base URL, path and query; the token is the query parameter `token` (specification, "Authentication").
+ * Throws `token-exposed` if the token would go over http to another machine.
+ */
+export function destinationOf(call: Call<unknown>, connection: Connection): Destination {
+  const url = parseBase(connection.baseUrl, call);
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw tokenExposed(call, url.host);
+  if (hasOddSegment(call.path)) throw notAPath(call);
+  const pathname = `${url.pathname.replace(/\/+$/, '')}${call.path}`;
+  return { origin: url.origin, host: url.host, pathname, path: `${pathname}?${queryOf(connection)}` };
+}
+
+/** An argument as one segment of a path, whatever slashes and question marks it holds. */
+export function segment(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
+}
+
+/** Empty, `.` and `..` would lead to another operation, and there is no way to encode them that every server keeps. */
+function hasOddSegment(path: string): boolean {
+  return path
+    .slice(1)
+    .split('/')
+    .some((text) => /^\.{0,2}$/.test(text));
+}
+
+/** 127.0.0.0/8, ::1 and localhost. The URL parser has already written every form of an IPv4 address as four numbers. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Spaces go as %20, which every server reads alike, and not as the plus sign of forms. */
+function queryOf({ query, token }: Connection): string {
+  const parameters = new URLSearchParams({ ...query, token: token.reveal() });
+  return parameters.toString().replaceAll('+', '%20');
+}
+
+/** The URL is not repeated, nor kept as the cause: it may hold credentials. */
+function parseBase(baseUrl: string, call: Call<unknown>): URL {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  const message = `${call.words} failed: the base URL of the environment is not an http or https URL`;
+  throw new ServiceError('service-unreachable', message, { operation: call.operation, outcome: 'clear' });
+}
+
+function notAPath({ operation, words }: Call<unknown>): ServiceError {
+  const message = `${words} failed: an id that is empty, "." or ".." cannot stand in a path; nothing was sent`;
+  return new ServiceError('service-refused', message, { operation, outcome: 'clear' });
+}
+
+function tokenExposed({ operation, words }: Call<unknown>, host: string): AgentformError {
+  const message = `${words} refused: a token would go unencrypted over http to ${host}; use https (http is allowed only to this machine)`;
+  return new AgentformError('token-exposed', message, { facts: { operation, host } });
+}

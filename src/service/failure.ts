@@ -1,0 +1,81 @@
+import type { ServiceErrorCode } from '../errors.ts';
+
+/** Why a try failed; how each one is treated stands in `treatments`. */
+export type Reason = keyof typeof treatments;
+
+/** One try that failed. */
+export interface Failure {
+  readonly reason: Reason;
+  /** A clause for the sentence of the error, such as `the service answered 404 Not Found`. Not yet redacted. */
+  readonly what: string;
+  /** The service's own words, as they came: whole and not yet redacted. */
+  readonly message?: string;
+  readonly status?: number;
+  /** What the service asked to wait, in milliseconds. */
+  readonly retryAfterMs?: number;
+  /** The error of the network below: made anew, because undici's own may carry the URL. */
+  readonly cause?: NetworkError;
+}
+
+export interface Treatment {
+  /** `clear`: the service did not do it. `unclear`: it may have. */
+  readonly outcome: 'clear' | 'unclear';
+  readonly code: ServiceErrorCode;
+  /** `apart`: always, and not counted among the tries. `safe`: only a call that may be repeated. */
+  readonly repeat: 'never' | 'safe' | 'always' | 'apart';
+}
+
+/**
+ * DESIGN, "The service client": 4xx, `success: false` and failed connects are clear; resets, timeouts, 5xx and
+ * undecodable answers are unclear. A redirect is unclear too: a service may answer a POST that it did with a 303.
+ */
+const treatments = {
+  /** 4xx, or 2xx with `success: false`. */
+  refused: { outcome: 'clear', code: 'service-refused', repeat: 'never' },
+  /** 408: the service did not get the request in time. */
+  late: { outcome: 'clear', code: 'service-refused', repeat: 'safe' },
+  /** 429. */
+  throttled: { outcome: 'clear', code: 'service-refused', repeat: 'apart' },
+  /** No connection; nothing was sent. */
+  unconnected: { outcome: 'clear', code: 'service-unreachable', repeat: 'always' },
+  /** The client was closed before anything was sent. */
+  closed: { outcome: 'clear', code: 'service-unreachable', repeat: 'never' },
+  /** The client was closed while the service was at it. */
+  abandoned: { outcome: 'unclear', code: 'service-unclear', repeat: 'never' },
+  /** The connection ended before an answer came. */
+  broken: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
+  /** No answer in time. */
+  silent: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
+  /** 5xx. */
+  unavailable: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
+  /** 2xx whose body was cut off or is not JSON: a gateway's page may go away. */
+  garbled: { outcome: 'unclear', code: 'service-undecodable', repeat: 'safe' },
+  /** A whole answer that another try would only bring again: of another shape, too large, or a redirect. */
+  misshapen: { outcome: 'unclear', code: 'service-undecodable', repeat: 'never' },
+} as const satisfies Record<string, Treatment>;
+
+export function treatmentOf(failure: Failure): Treatment {
+  return treatments[failure.reason];
+}
+
+/** What one try, or one step of it, came to. */
+export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
+
+export function succeed<T>(value: T): Result<T> {
+  return { ok: true, value };
+}
+
+export function fail(failure: Failure): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure };
+}
+
+/** What is kept of an error of the network: its code and cleaned message. */
+export class NetworkError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'NetworkError';
+    this.code = code;
+  }
+}

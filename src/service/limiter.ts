@@ -1,0 +1,150 @@
+export interface LimiterOptions {
+  /** Most requests at once, and how many it starts with. */
+  readonly concurrency: number;
+  /** Pause after a 429 that names none, in milliseconds; doubled while nothing succeeds. */
+  readonly pauseMs: number;
+  readonly longestPauseMs: number;
+  /** Longest pause that a request waits for, in milliseconds; before a longer one it is turned away. */
+  readonly patienceMs: number;
+}
+
+/** Admitted with a ticket, or turned away: with the pause that would have been to wait for, or because of the end. */
+export type Entry =
+  | { readonly admitted: true; readonly ticket: Ticket }
+  | { readonly admitted: false; readonly pauseMs: number | undefined };
+
+/** How often the limit had been cut when the request entered. */
+export type Ticket = number;
+
+/** Rounds of successes (as many as are under way at once) that raise the limit by one. */
+const roundsPerStep = 4;
+
+/** The longest that setTimeout can wait; beyond it, it fires at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/**
+ * How many requests are under way at once, over the whole client.
+ *
+ * When the service says that it is too much, the limit is halved and nothing new starts until the pause is over. Many
+ * requests of one burst hear that at about the same time, which is one reason to slow down, not many: a request that
+ * entered before the last cut cuts no further. Each success then adds a part of one, so that a few full rounds of
+ * successes add one (additive increase, multiplicative decrease, as in TCP, but slower: a service that counts requests
+ * in a window of time answers 429 to all that are under way when the window is full).
+ */
+export class Limiter {
+  readonly #options: LimiterOptions;
+  readonly #queue: ((entry: Entry) => void)[] = [];
+  #limit: number;
+  #running = 0;
+  #cuts: Ticket = 0;
+  #cutsSinceSuccess = 0;
+  #opensAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: LimiterOptions) {
+    this.#options = options;
+    this.#limit = options.concurrency;
+  }
+
+  /** Waits for room; whoever was in before does so at the head of the queue. Whoever is admitted leaves again. */
+  enter({ again = false }: { readonly again?: boolean } = {}): Entry | Promise<Entry> {
+    if (this.#turnsAway()) return this.#refusal();
+    if (this.#queue.length === 0 && this.#hasRoom()) return this.#admission();
+    return new Promise((resolve) => {
+      if (again) this.#queue.unshift(resolve);
+      else this.#queue.push(resolve);
+      this.#awaitOpening();
+    });
+  }
+
+  leave(): void {
+    this.#running -= 1;
+    this.#advance();
+  }
+
+  /** The service did what was asked: the limit recovers. */
+  speedUp(): void {
+    this.#cutsSinceSuccess = 0;
+    if (this.#limit < this.#options.concurrency) {
+      this.#limit = Math.min(this.#options.concurrency, this.#limit + 1 / (roundsPerStep * this.#limit));
+    }
+  }
+
+  /** The service asked to slow down. Answers the pause from now on, in milliseconds. Asked for 0, it is our own. */
+  slowDown(ticket: Ticket, retryAfterMs: number | undefined): number {
+    const isNews = ticket === this.#cuts;
+    if (isNews) this.#cut();
+    if (isNews || retryAfterMs !== undefined) this.#pauseFor(retryAfterMs || this.#ownPauseMs());
+    if (this.#turnsAway()) this.#empty();
+    return this.#pauseLeftMs();
+  }
+
+  /** Turns away whoever waits, and whoever comes. */
+  close(): void {
+    this.#isClosed = true;
+    this.#empty();
+  }
+
+  #cut(): void {
+    this.#limit = Math.max(1, this.#limit / 2);
+    this.#cuts += 1;
+    this.#cutsSinceSuccess += 1;
+  }
+
+  #pauseFor(ms: number): void {
+    this.#opensAt = Math.max(this.#opensAt, performance.now() + ms);
+  }
+
+  /** Never less than half of it: a pause of nearly nothing would be no pause. */
+  #ownPauseMs(): number {
+    const { pauseMs, longestPauseMs } = this.#options;
+    const doubled = Math.min(longestPauseMs, pauseMs * 2 ** Math.max(0, this.#cutsSinceSuccess - 1));
+    return doubled * (0.5 + Math.random() / 2);
+  }
+
+  #pauseLeftMs(): number {
+    return this.#opensAt === 0 ? 0 : Math.max(0, this.#opensAt - performance.now());
+  }
+
+  #hasRoom(): boolean {
+    return this.#running < Math.floor(this.#limit) && this.#pauseLeftMs() === 0;
+  }
+
+  #turnsAway(): boolean {
+    return this.#isClosed || this.#pauseLeftMs() > this.#options.patienceMs;
+  }
+
+  #refusal(): Entry {
+    return { admitted: false, pauseMs: this.#isClosed ? undefined : this.#pauseLeftMs() };
+  }
+
+  #admission(): Entry {
+    this.#running += 1;
+    return { admitted: true, ticket: this.#cuts };
+  }
+
+  #advance(): void {
+    while (this.#queue.length > 0 && this.#hasRoom()) this.#queue.shift()?.(this.#admission());
+    this.#awaitOpening();
+  }
+
+  /** The timer keeps the process alive: whoever waits here has work left. */
+  #awaitOpening(): void {
+    const pauseMs = this.#pauseLeftMs();
+    if (this.#timer !== undefined || this.#queue.length === 0 || pauseMs === 0) return;
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#advance();
+      },
+      Math.min(Math.ceil(pauseMs), longestTimerMs),
+    );
+  }
+
+  #empty(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const resolve of this.#queue.splice(0)) resolve(this.#refusal());
+  }
+}

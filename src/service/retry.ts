@@ -1,0 +1,117 @@
+import { type Failure, treatmentOf } from './failure.ts';
+
+/** How often, and for how long, a request is repeated. Times are in milliseconds. */
+export interface RetryPolicy {
+  /** Most tries of a request, the first included; a 429 is not counted. */
+  readonly tries: number;
+  /** What all tries and the waits between them may take together; those for 429 are not counted. */
+  readonly budgetMs: number;
+  /** Most tries that end without a connection. */
+  readonly connectTries: number;
+  /** Once this has been spent, a try that ends without a connection is the last: a host that swallows packets. */
+  readonly connectBudgetMs: number;
+  /** Longest wait before the second try; doubled with each further one. */
+  readonly backoffMs: number;
+  /** Most answers of 429 to one request. */
+  readonly throttledTries: number;
+  /** What one request waits for 429 altogether, and the longest pause that it waits for at once. */
+  readonly throttledBudgetMs: number;
+  /** Pause of all requests after a 429 without Retry-After; doubled while nothing succeeds. */
+  readonly throttledPauseMs: number;
+}
+
+/**
+ * At most 6 tries in 20 s (DESIGN, "The service client"). A host that refuses connections has its sentence in a second
+ * or so, one that does not answer at all in ten.
+ */
+export const defaultRetryPolicy: RetryPolicy = {
+  tries: 6,
+  budgetMs: 20_000,
+  connectTries: 3,
+  connectBudgetMs: 6_000,
+  backoffMs: 400,
+  throttledTries: 20,
+  throttledBudgetMs: 300_000,
+  throttledPauseMs: 1_000,
+};
+
+/** A try that would have less than this part of the budget is not worth making. */
+const leastPartOfBudget = 1 / 20;
+
+/** What one request has used up, and with it whether and when it is tried again. */
+export class Tally {
+  readonly #policy: RetryPolicy;
+  readonly #repeatable: boolean;
+  #counted = 0;
+  #unconnected = 0;
+  #throttled = 0;
+  #spentMs = 0;
+  #throttledMs = 0;
+  #wasUnclear = false;
+
+  constructor(policy: RetryPolicy, repeatable: boolean) {
+    this.#policy = policy;
+    this.#repeatable = repeatable;
+  }
+
+  /** Tries so far, of every kind. */
+  get tries(): number {
+    return this.#counted + this.#throttled;
+  }
+
+  /** Whether one of the tries may have been done. */
+  get wasUnclear(): boolean {
+    return this.#wasUnclear;
+  }
+
+  /** The first try has the whole timeout; later ones what is left of the budget. */
+  timeoutFor(timeoutMs: number): number {
+    return this.#counted === 0 ? timeoutMs : Math.min(timeoutMs, this.#leftMs);
+  }
+
+  /**
+   * Counts a try that failed. Answers the wait before the next one in milliseconds, or undefined for no next one.
+   * `tookMs` is how long the try took, `pauseMs` for how long the limiter now holds every request back.
+   */
+  next(
+    failure: Failure,
+    { tookMs, pauseMs }: { readonly tookMs: number; readonly pauseMs: number },
+  ): number | undefined {
+    const { repeat, outcome } = treatmentOf(failure);
+    if (outcome === 'unclear') this.#wasUnclear = true;
+    if (repeat === 'apart') return this.#nextAfterThrottling(pauseMs);
+    this.#counted += 1;
+    if (failure.reason === 'unconnected') this.#unconnected += 1;
+    const waitMs = Math.max(pauseMs, this.#backoffMs());
+    this.#spentMs += tookMs + waitMs;
+    return this.#mayRepeat(failure) && this.#hasTriesLeft(failure) ? waitMs : undefined;
+  }
+
+  /** The limiter does the waiting, for all requests alike. */
+  #nextAfterThrottling(pauseMs: number): number | undefined {
+    this.#throttled += 1;
+    this.#throttledMs += pauseMs;
+    const { throttledTries, throttledBudgetMs } = this.#policy;
+    return this.#throttled < throttledTries && this.#throttledMs <= throttledBudgetMs ? 0 : undefined;
+  }
+
+  #mayRepeat(failure: Failure): boolean {
+    const { repeat } = treatmentOf(failure);
+    return repeat === 'always' || (repeat === 'safe' && this.#repeatable);
+  }
+
+  #hasTriesLeft({ reason }: Failure): boolean {
+    const { tries, connectTries, connectBudgetMs, budgetMs } = this.#policy;
+    if (reason === 'unconnected' && this.#spentMs >= connectBudgetMs) return false;
+    return this.#counted < tries && this.#unconnected < connectTries && this.#leftMs >= budgetMs * leastPartOfBudget;
+  }
+
+  get #leftMs(): number {
+    return this.#policy.budgetMs - this.#spentMs;
+  }
+
+  /** Full jitter: requests that failed together do not come back together. */
+  #backoffMs(): number {
+    return Math.random() * this.#policy.backoffMs * 2 ** (this.#counted - 1);
+  }
+}

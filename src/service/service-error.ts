@@ -1,0 +1,80 @@
+import { ServiceError } from '../errors.ts';
+import type { Redact } from '../kinds/redact.ts';
+import { mask } from '../kinds/secret.ts';
+import type { Call } from './call.ts';
+import { type Failure, type Treatment, treatmentOf } from './failure.ts';
+
+/** Longest part of the service's own words that a sentence repeats, in characters. */
+const longestMessage = 300;
+
+interface Circumstances {
+  readonly tries: number;
+  /** Whether one of the tries, not only the last, may have been done. */
+  readonly wasUnclear: boolean;
+  readonly redact: Redact;
+}
+
+/** The error of a call that failed for good: one sentence, and nothing in it that the redactor knows. */
+export function serviceError(call: Call<unknown>, failure: Failure, circumstances: Circumstances): ServiceError {
+  const { tries, redact } = circumstances;
+  const { outcome, code } = judge(call, failure, circumstances.wasUnclear);
+  const status = failure.status === undefined ? {} : { status: failure.status };
+  return new ServiceError(code, redact(sentenceOf(call, failure, circumstances)), {
+    operation: call.operation,
+    outcome,
+    facts: { operation: call.operation, tries, ...status },
+    ...status,
+    ...(failure.cause !== undefined && { cause: failure.cause }),
+  });
+}
+
+/**
+ * A write of which an earlier try may have been done is unclear, however clearly its last try failed. And an unclear
+ * create has one code, whatever made it so: what to do about it is the same.
+ */
+function judge(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick<Treatment, 'outcome' | 'code'> {
+  const last = treatmentOf(failure);
+  const isLastUnclear = last.outcome === 'unclear';
+  if (isLastUnclear) return { outcome: 'unclear', code: call.repeatable ? last.code : 'service-unclear' };
+  return wasUnclear && isWrite(call) ? { outcome: 'unclear', code: 'service-unclear' } : last;
+}
+
+function sentenceOf(call: Call<unknown>, failure: Failure, { tries, wasUnclear, redact }: Circumstances): string {
+  const afterTries = tries > 1 ? ` after ${tries} tries` : '';
+  const said = failure.message === undefined ? '' : ` and said "${shortened(failure.message, redact)}"`;
+  const doubt = isWrite(call) && wasUnclear ? `; it is not known whether the service did it` : '';
+  return `${onOneLine(call.words)} failed${afterTries}: ${failure.what}${said}${doubt}`;
+}
+
+function isWrite(call: Call<unknown>): boolean {
+  return call.method !== 'GET';
+}
+
+/**
+ * The service's words on one line. They are redacted before they are cleaned, while a secret still stands as it is
+ * known, and again after it, because taking a control character out may put one together; cut only then, so that no
+ * half of a secret escapes.
+ */
+function shortened(message: string, redact: Redact): string {
+  const clean = withoutQueries(redact(onOneLine(redact(message)))).replace(/\.+$/, '');
+  const characters = [...clean];
+  return characters.length <= longestMessage
+    ? clean
+    : `${characters
+        .slice(0, longestMessage - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+/** A service may repeat the address that it was called at, in an encoding that nobody foresaw. */
+function withoutQueries(text: string): string {
+  return text.replace(/\?[^\s"'<>]*=[^\s"'<>]*/g, '?…').replace(/\btoken=[^\s&"'<>]+/gi, `token=${mask}`);
+}
+
+/** Without control characters, line breaks and the marks that turn the direction of text. */
+function onOneLine(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+    .trim();
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
+import type { Json, JsonObject } from '../../src/kinds/json.ts';
+import { type FieldSchema, fieldsByKind } from '../../src/schemas/fields.ts';
+import { createPipeline, type Pipeline } from '../support/pipeline.ts';
+
+let emulator: Emulator;
+let pipeline: Pipeline;
+let count = 0;
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  pipeline = await createPipeline(emulator.baseUrl);
+});
+afterAll(async () => {
+  await pipeline.close();
+  await emulator.close();
+});
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.constantFrom('', ' ', 'a\r\nb ', 'x\n\n', 'null'),
+);
+const slug = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 8 });
+
+/** What a manifest may declare for a setting without an enumeration. */
+function valueOf(field: FieldSchema): fc.Arbitrary<Json> {
+  if (field.shape === 'set') return fc.uniqueArray(text, { maxLength: 4 });
+  if (field.types.includes('boolean')) return fc.boolean();
+  if (field.types.includes('integer')) return fc.integer({ min: 1, max: 60 });
+  return field.types.includes('null') ? fc.option(text, { nil: null }) : text;
+}
+
+const enumerated = [
+  'type',
+  'agentLang',
+  'agentThinking',
+  'agentS2SEngine',
+  'agentSttEngine',
+  'autoRecordingNotification',
+  'cnamAutoRejectCode',
+];
+
+function section(name: string): fc.Arbitrary<JsonObject> {
+  const members = fieldsByKind.Agent.filter(
+    (field) => field.section === name && !field.isSection && !enumerated.includes(field.name),
+  );
+  return fc.record(Object.fromEntries(members.map((field) => [field.name, valueOf(field)])), { requiredKeys: [] });
+}
+
+const elements = (key: string, members: readonly string[]) =>
+  fc.uniqueArray(fc.record({ [key]: slug, ...Object.fromEntries(members.map((member) => [member, text])) }), {
+    maxLength: 4,
+    selector: (element) => element[key],
+  });
+
+const sections: fc.Arbitrary<JsonObject> = fc
+  .record(
+    {
+      settings: section('settings'),
+      skills: elements('slug', ['instructions']),
+      apps: elements('appId', ['version', 'instructions']),
+      backgroundAudio: fc.oneof(text, fc.record({ url: text, gain: fc.integer({ min: -9, max: 9 }) })),
+      transferRules: section('transferRules'),
+    },
+    { requiredKeys: ['settings'] },
+  )
+  .map((made) => ({ ...made, settings: { title: 'T', description: 'D', ...made.settings } }) as JsonObject);
+
+describe('laws', () => {
+  test('a second plan after an apply is empty, whatever was there before', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(sections, { minLength: 1, maxLength: 3 }), async (versions) => {
+        count += 1;
+        for (const version of versions) {
+          const desired = pipeline.desired(`agent-${count}`, version);
+          const ledger = await pipeline.apply([desired]);
+          expect(ledger.entries).toMatchObject([{ outcome: expect.stringMatching(/applied|unchanged/) }]);
+          const { plan } = await pipeline.plan([desired]);
+          expect(plan.resources).toMatchObject([{ action: 'none', changes: [] }]);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('the order in which things are written does not matter', async () => {
+    await fc.assert(
+      fc.asyncProperty(sections, async (made) => {
+        count += 1;
+        const name = `agent-${count}`;
+        await pipeline.apply([pipeline.desired(name, made)]);
+        const { plan } = await pipeline.plan([pipeline.desired(name, reversed(made) as JsonObject)]);
+        expect(plan.resources).toMatchObject([{ action: 'none' }]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+/** Members and the elements of sets and keyed lists, the other way round. */
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return [...value].reverse().map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reversed(member)]),
+  );
+}

@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { TestProject } from '../support/cli.ts';
+import { oneAgentProject, type Remote, startRemote } from '../support/remote.ts';
+
+const manifest = `settings:
+  title: Front desk
+  description: Answers the phone
+  welcomeMessage: Hello
+  heartbeatEvery: 30m
+  speakingTimeout: 900
+  links: [https://a.example, https://b.example]
+skills:
+  - { slug: calendar, instructions: Offer two times. }
+transferRules: { confirmTransfers: true }
+`;
+
+let remote: Remote;
+let project: TestProject;
+
+beforeAll(async () => {
+  remote = await startRemote();
+});
+afterAll(() => remote.close());
+beforeEach(async () => {
+  project = await oneAgentProject(remote, manifest, { AGENT_TOKEN: `tok-${Math.random()}` });
+});
+afterEach(() => project.remove());
+
+async function planned(...args: string[]) {
+  const { stdout, code, stderr } = await project.run('plan', '--format', 'json', ...args);
+  if (!stdout.startsWith('{')) throw new Error(`${code} ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+async function applied(...args: string[]) {
+  const result = await project.run('apply', '--yes', '--format', 'json', ...args);
+  expect(result).toMatchObject({ code: 0 });
+  const requests = await remote.requests('updateAgent');
+  return { ledger: JSON.parse(result.stdout), bodies: requests.map((request) => request.body) };
+}
+
+describe('the life of an agent', () => {
+  test('is created with one POST of every declared setting, and then nothing is left to do', async () => {
+    expect(await planned()).toMatchObject({ summary: { create: 1, update: 0 } });
+    const { bodies, ledger } = await applied();
+    expect(bodies).toEqual([
+      {
+        type: 'chatAgent',
+        title: 'Front desk',
+        description: 'Answers the phone',
+        welcomeMessage: 'Hello',
+        heartbeatEvery: '30m',
+        speakingTimeout: 900,
+        links: ['https://a.example', 'https://b.example'],
+        skills: [{ slug: 'calendar', instructions: 'Offer two times.' }],
+        confirmTransfers: true,
+      },
+    ]);
+    expect(ledger.entries).toMatchObject([{ outcome: 'applied', published: false, sent: true }]);
+    expect(await planned('--exit-code')).toMatchObject({
+      summary: { unchanged: 1, compared: 5, assumed: 3, blind: 0 },
+    });
+    expect((await applied()).bodies).toEqual([]);
+  });
+
+  test('a title is one change; heartbeatEvery is sent only when it changed', async () => {
+    await applied();
+    await project.edit('agents/front-desk.yaml', 'Front desk', 'Reception');
+    expect((await planned()).resources[0].changes).toEqual([
+      {
+        op: 'set',
+        path: 'settings.title',
+        from: 'Front desk',
+        to: 'Reception',
+        cause: 'manifest',
+        knowledge: 'compared',
+      },
+    ]);
+    const [body] = (await applied()).bodies;
+    expect(body).toMatchObject({ title: 'Reception', speakingTimeout: 900 });
+    expect(body).not.toHaveProperty('heartbeatEvery');
+    await project.edit('agents/front-desk.yaml', '30m', '5m');
+    expect((await applied()).bodies).toMatchObject([{ heartbeatEvery: '5m' }]);
+  });
+
+  test('a setting that cannot be read changes blind, and settles', async () => {
+    await applied();
+    await project.edit('agents/front-desk.yaml', 'speakingTimeout: 900', 'speakingTimeout: 700');
+    expect((await planned()).resources[0].changes).toEqual([
+      { op: 'set', path: 'settings.speakingTimeout', from: 900, to: 700, cause: 'manifest', knowledge: 'blind' },
+    ]);
+    expect((await applied()).bodies).toMatchObject([{ speakingTimeout: 700 }]);
+    expect((await planned()).summary).toMatchObject({ unchanged: 1 });
+  });
+
+  test('what is taken out of the manifest goes to its documented default, or is released, and settles', async () => {
+    await applied();
+    await project.edit('agents/front-desk.yaml', '  speakingTimeout: 900\n', '');
+    await project.edit('agents/front-desk.yaml', '  welcomeMessage: Hello\n', '');
+    await project.edit('agents/front-desk.yaml', /skills:\n.*\n/, '');
+    expect((await planned()).resources[0].changes).toMatchObject([
+      { op: 'release', path: 'settings.welcomeMessage', from: 'Hello' },
+      { op: 'unset', path: 'settings.speakingTimeout', from: 900, to: 1200, knowledge: 'blind' },
+      { op: 'unset', path: 'skills[calendar]', from: { instructions: 'Offer two times.' } },
+    ]);
+    const { bodies } = await applied();
+    expect(bodies).toMatchObject([{ speakingTimeout: 1200, skills: [] }]);
+    expect(bodies[0]).not.toHaveProperty('welcomeMessage');
+    expect((await planned()).summary).toMatchObject({ unchanged: 1 });
+  });
+
+  test('an edit in the dashboard is drift, and makes what cannot be read unverified', async () => {
+    const { ledger } = await applied();
+    await remote.dashboard(ledger.entries[0].id, { welcomeMessage: 'Howdy' });
+    const plan = await planned();
+    expect(plan.summary).toMatchObject({ drift: 1, blind: 3 });
+    expect(plan.resources[0].changes).toEqual([
+      { op: 'set', path: 'settings.description', to: 'Answers the phone', cause: 'unverified', knowledge: 'blind' },
+      { op: 'set', path: 'settings.welcomeMessage', from: 'Howdy', to: 'Hello', cause: 'drift', knowledge: 'compared' },
+      { op: 'set', path: 'settings.speakingTimeout', to: 900, cause: 'unverified', knowledge: 'blind' },
+      { op: 'set', path: 'transferRules.confirmTransfers', to: true, cause: 'unverified', knowledge: 'blind' },
+    ]);
+    await applied();
+    expect((await planned()).summary).toMatchObject({ unchanged: 1 });
+  });
+
+  test('a conflict is refused unless it is overwritten by name', async () => {
+    const { ledger } = await applied();
+    await remote.dashboard(ledger.entries[0].id, { welcomeMessage: 'Howdy' });
+    await project.edit('agents/front-desk.yaml', 'welcomeMessage: Hello', 'welcomeMessage: Good day');
+    const refused = await project.run('apply', '--yes');
+    expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('--overwrite Agent/front-desk') });
+    expect(await remote.requests('updateAgent')).toEqual([]);
+    await applied('--overwrite', 'Agent/front-desk');
+    expect((await planned()).summary).toMatchObject({ unchanged: 1 });
+  });
+
+  test('unverified: report lists doubts and sends nothing', async () => {
+    const { ledger } = await applied();
+    await project.edit('agentform.yaml', '    token', '    unverified: report\n    token');
+    await remote.dashboard(ledger.entries[0].id, { speakingTimeout: 1 });
+    const plan = await planned('--exit-code');
+    expect(plan.resources[0]).toMatchObject({
+      action: 'none',
+      changes: [],
+      warnings: [expect.stringContaining('settings.speakingTimeout')],
+    });
+    expect((await applied()).bodies).toEqual([]);
+    expect((await planned()).resources[0].warnings).toHaveLength(1);
+  });
+});
+
+describe('a saved plan', () => {
+  test('is applied as shown, once', async () => {
+    await planned('--out', 'plan.json');
+    expect((await applied('--plan', 'plan.json')).bodies).toHaveLength(1);
+    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 3 });
+    expect(await remote.requests('updateAgent')).toEqual([]);
+  });
+
+  test('is stale when live moved', async () => {
+    const { ledger } = await applied();
+    await project.edit('agents/front-desk.yaml', 'Front desk', 'Reception');
+    await planned('--out', 'plan.json');
+    await remote.dashboard(ledger.entries[0].id, { title: 'Somebody was here' });
+    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('stale'),
+    });
+    expect(await remote.requests('updateAgent')).toEqual([]);
+  });
+
+  test('is refused when it was altered or is of another environment', async () => {
+    await planned('--out', 'plan.json');
+    await project.edit('plan.json', '"Front desk"', '"Something else"');
+    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('altered'),
+    });
+    await project.write('plan.json', '{');
+    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not JSON'),
+    });
+  });
+});
+
+describe('exit codes', () => {
+  test('plan exits 2 on pending changes only with --exit-code', async () => {
+    expect(await project.run('plan')).toMatchObject({ code: 0 });
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 2 });
+    await applied();
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+  });
+
+  test('apply without a terminal and without --yes is declined', async () => {
+    expect(await project.run('apply')).toMatchObject({ code: 3, stderr: expect.stringContaining('--yes') });
+    expect(await remote.requests('updateAgent')).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { TestProject } from '../support/cli.ts';
+import { testProject } from '../support/cli.ts';
+import { agentManifest, oneAgentProject, projectFile, type Remote, startRemote } from '../support/remote.ts';
+
+const manifest = 'settings: { title: Front desk, description: D, welcomeMessage: Hi }\n';
+const many = Array.from({ length: 12 }, (_, index) => index);
+
+let remote: Remote;
+let project: TestProject;
+
+beforeAll(async () => {
+  remote = await startRemote();
+});
+afterAll(() => remote.close());
+beforeEach(async () => {
+  await remote.faults([]);
+  await remote.requests();
+  project = await oneAgentProject(remote, manifest, { AGENT_TOKEN: `tok-${Math.random()}` });
+});
+afterEach(() => project.remove());
+
+describe('a lost answer', () => {
+  test('to a create is never followed by a second one; the ways out are named, and adopting settles', async () => {
+    await remote.faults(['reset-after-write:operation=updateAgent,times=1']);
+    const lost = await project.run('apply', '--yes');
+    expect(lost).toMatchObject({ code: 1, stdout: expect.stringContaining('record adopt Agent/front-desk ID') });
+    expect(await remote.requests('updateAgent')).toHaveLength(1);
+
+    expect(await project.run('plan', '--exit-code')).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('record adopt'),
+    });
+    const blocked = await project.run('apply', '--yes');
+    expect(blocked).toMatchObject({ code: 3, stdout: expect.stringContaining('record forget Agent/front-desk') });
+    expect(await remote.requests('updateAgent')).toEqual([]);
+
+    const id = (await remote.agents()).at(-1)?.id ?? '';
+    expect(await project.run('record', 'adopt', 'Agent/front-desk', id)).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+  });
+
+  test('to a create that was not done is cleared by forgetting it', async () => {
+    await remote.faults(['reset-before-write:operation=updateAgent,times=1']);
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 1 });
+    expect(await project.run('record', 'forget', 'Agent/front-desk')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  });
+
+  test('to an update is repeated', async () => {
+    await project.run('apply', '--yes');
+    await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
+    await remote.requests();
+    await remote.faults(['reset-after-write:operation=updateAgent,times=1']);
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await remote.requests('updateAgent')).toHaveLength(2);
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+  });
+
+  test('a refused create leaves no intent behind', async () => {
+    await remote.faults(['success-false:operation=updateAgent,times=1']);
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 1 });
+    expect(await project.recordTexts()).toEqual([]);
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a service that', () => {
+  const sentences: Record<string, RegExp> = {
+    'html-error:times=1,skip=1,operation=updateAgent': /502/,
+    'truncated-json:times=1,operation=updateAgent': /writing the agent/,
+    'success-false:times=1,operation=updateAgent': /success: false|refused|did not/i,
+  };
+
+  test.each(Object.entries(sentences))(
+    'answers with %s gives one sentence, exits 1, and the next run recovers',
+    async (fault, sentence) => {
+      await remote.faults([fault.replace(',skip=1', '')]);
+      const failed = await project.run('apply', '--yes');
+      expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(sentence) });
+      expect(failed.stderr).not.toContain('bug in agentform');
+      await project.run('record', 'forget', 'Agent/front-desk');
+      expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+      expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+    },
+  );
+
+  test('is dead gives one sentence within seconds and exits 1', async () => {
+    await project.run('apply', '--yes');
+    await project.edit('agentform.yaml', remote.baseUrl, 'http://127.0.0.1:9');
+    await project.run('record', 'forget', 'Agent/front-desk');
+    const started = Date.now();
+    const dead = await project.run('apply', '--yes');
+    expect(dead).toMatchObject({ code: 1, stdout: expect.stringContaining('127.0.0.1:9') });
+    expect(Date.now() - started).toBeLessThan(15_000);
+    expect(await project.recordTexts()).toEqual([]);
+  });
+
+  test('fails one request in four converges', async () => {
+    const agents = await fleet();
+    await agents.run('apply', '--yes');
+    for (const index of many) await agents.edit(`agents/a${index}.yaml`, 'Hi', 'Hello');
+    await remote.faults(['server-error:every=4']);
+    expect(await agents.run('apply', '--yes')).toMatchObject({ code: 0 });
+    await remote.faults([]);
+    expect(await agents.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+    await agents.remove();
+  });
+
+  test('says 429 with Retry-After is waited for', async () => {
+    const agents = await fleet();
+    await remote.faults(['rate-limit:retryAfter=1,times=4']);
+    const started = Date.now();
+    expect(await agents.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(Date.now() - started).toBeGreaterThan(1000);
+    const refused = (await remote.requests()).filter((request) => request.status === 429);
+    expect(refused).toHaveLength(4);
+    await agents.remove();
+  });
+});
+
+/** Twelve agents of one reseller's children. */
+function fleet(): Promise<TestProject> {
+  const manifests = many.map((index) => [
+    `agents/a${index}.yaml`,
+    agentManifest(`a${index}`, `target: { query: { targetAccountId: "${index}" } }\n${manifest}`),
+  ]);
+  return testProject(
+    { 'agentform.yaml': projectFile(remote.baseUrl), ...Object.fromEntries(manifests) },
+    { AGENT_TOKEN: `tok-${Math.random()}` },
+  );
+}

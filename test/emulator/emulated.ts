@@ -1,0 +1,78 @@
+import { afterEach } from '@jest/globals';
+import { request } from 'undici';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/index.ts';
+import { isJsonObject, type JsonObject } from '../../src/kinds/json.ts';
+
+/** What a test looks at of an answer. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: JsonObject;
+}
+
+/** The least that a POST has to carry. */
+export const minimal = { type: 'chatAgent', title: 'Front desk', description: 'Answers the phone' } as const;
+
+const running: Emulator[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((emulator) => emulator.close()));
+});
+
+/** An emulator that ends with the test. */
+export async function start(options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = await startEmulator(options);
+  running.push(emulator);
+  return emulator;
+}
+
+interface Sent {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly json?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** One request, its answer parsed. */
+export async function send({ baseUrl }: Emulator, path: string, { method, json, headers }: Sent = {}): Promise<Reply> {
+  const {
+    statusCode,
+    headers: received,
+    body,
+  } = await request(baseUrl + path, {
+    method: method ?? 'GET',
+    headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  });
+  const parsed: unknown = JSON.parse(await body.text());
+  if (!isJsonObject(parsed)) throw new Error('the answer is not an object');
+  return { status: statusCode, headers: received, body: parsed };
+}
+
+export function post(emulator: Emulator, settings: JsonObject = {}, query = 'token=t1'): Promise<Reply> {
+  return send(emulator, `/api/v2/agent?${query}`, { method: 'POST', json: { ...minimal, ...settings } });
+}
+
+export function publish(emulator: Emulator, query = 'token=t1'): Promise<Reply> {
+  return send(emulator, `/api/v2/agent/publish?${query}`, { method: 'POST' });
+}
+
+/** Writes and gives the id. */
+export async function postedId(emulator: Emulator, settings: JsonObject = {}, query = 'token=t1'): Promise<string> {
+  return String((await post(emulator, settings, query)).body.campaignId);
+}
+
+export function get(emulator: Emulator, id: string, query = 'token=t1'): Promise<Reply> {
+  return send(emulator, `/api/v2/agent/${id}?${query}`);
+}
+
+/** The agent as the service shows it. */
+export async function campaign(emulator: Emulator, id: string, query = 'token=t1'): Promise<JsonObject> {
+  const { body } = await get(emulator, id, query);
+  return isJsonObject(body.campaign) ? body.campaign : {};
+}
+
+/** One part of what /__emulator/state shows. */
+export async function stateOf(emulator: Emulator, part: 'accounts' | 'agents'): Promise<readonly JsonObject[]> {
+  const value = (await send(emulator, '/__emulator/state')).body[part];
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}

@@ -1,0 +1,186 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
+
+const a = { slug: 'a', instructions: 'A' };
+const b = { slug: 'b', instructions: 'B' };
+const recordedA = { 'skills[a].instructions': 'A' };
+
+describe('keyed lists', () => {
+  test('an added element is one change, with its members', () => {
+    expect(changes({ skills: [a, b] }, { skills: [a] }, recordedA)).toEqual([
+      { op: 'set', path: 'skills[b]', to: { instructions: 'B' }, cause: 'manifest', knowledge: 'compared' },
+    ]);
+  });
+
+  test('a removed element that we applied is unset', () => {
+    expect(changes({ skills: [a] }, { skills: [a, b] }, { ...recordedA, 'skills[b].instructions': 'B' })).toEqual([
+      { op: 'unset', path: 'skills[b]', from: { instructions: 'B' }, cause: 'manifest', knowledge: 'compared' },
+    ]);
+  });
+
+  test('a field of a kept element is its own change', () => {
+    expect(changes({ skills: [{ slug: 'a', instructions: 'new' }] }, { skills: [a] }, recordedA)).toEqual([
+      { op: 'set', path: 'skills[a].instructions', from: 'A', to: 'new', cause: 'manifest', knowledge: 'compared' },
+    ]);
+  });
+
+  test('an element that only live has is drift if the list was recorded, adopt if not', () => {
+    const unset = { op: 'unset', path: 'skills[b]', from: { instructions: 'B' }, knowledge: 'compared' };
+    expect(changes({ skills: [a] }, { skills: [a, b] }, recordedA)).toEqual([{ ...unset, cause: 'drift' }]);
+    expect(changes({ skills: [a] }, { skills: [a, b] }, {})).toEqual([{ ...unset, cause: 'adopt' }]);
+    expect(changes({ skills: [] }, { skills: [b] }, { skills: [] })).toEqual([{ ...unset, cause: 'drift' }]);
+  });
+
+  test('an element that vanished from live is drift', () => {
+    expect(changes({ skills: [a] }, { skills: [] }, recordedA)).toMatchObject([
+      { op: 'set', path: 'skills[a]', cause: 'drift' },
+    ]);
+  });
+
+  test('the order of elements, and what the service calculates, does not count', () => {
+    const live = [
+      { ...b, allowed: true, usable: true },
+      { ...a, reason: 'x' },
+    ];
+    expect(changes({ skills: [a, b] }, { skills: live }, {})).toEqual([]);
+  });
+
+  test('a list that is no longer declared is emptied if nobody else added to it', () => {
+    expect(changes({}, { skills: [a] }, recordedA)).toMatchObject([
+      { op: 'unset', path: 'skills[a]', cause: 'manifest' },
+    ]);
+    expect(changes({}, { skills: [a, b] }, recordedA)).toMatchObject([
+      { op: 'unset', path: 'skills[a]', cause: 'conflict' },
+      { op: 'unset', path: 'skills[b]', cause: 'conflict' },
+    ]);
+    expect(changes({}, { skills: [] }, recordedA)).toEqual([]);
+    expect(changes({}, { skills: [a] }, {})).toEqual([]);
+  });
+
+  test('an element with empty instructions that live lacks is still added', () => {
+    expect(changes({ skills: [{ slug: 'a', instructions: '' }] }, { skills: [] }, {})).toMatchObject([
+      { op: 'set', path: 'skills[a]' },
+    ]);
+    expect(
+      changes({ skills: [{ slug: 'a', instructions: '' }] }, { skills: [{ slug: 'a', instructions: null }] }, {}),
+    ).toEqual([]);
+  });
+
+  test('keys with punctuation keep their identity', () => {
+    const odd = { slug: 'a].b["c', instructions: 'x' };
+    const [change] = changes({ skills: [odd] }, { skills: [] }, {});
+    expect(change?.path).toBe('skills["a].b[\\"c"]');
+    expect(changes({ skills: [odd] }, { skills: [odd] }, { 'skills["a].b[\\"c"].instructions': 'x' })).toEqual([]);
+    expect(changes({ skills: [] }, { skills: [odd] }, { 'skills["a].b[\\"c"].instructions': 'x' })).toMatchObject([
+      { op: 'unset', cause: 'manifest' },
+    ]);
+  });
+});
+
+describe('apps, whose items the specification does not show', () => {
+  const app = { appId: 'pay', version: 'v1', instructions: 'Pay' };
+  const recorded = { 'apps[pay].version': 'v1', 'apps[pay].instructions': 'Pay' };
+
+  test('are compared where the answer shows them', () => {
+    expect(changes({ apps: [app] }, { apps: [{ ...app, version: 'v2' }] }, recorded)).toMatchObject([
+      { op: 'set', path: 'apps[pay].version', from: 'v2', to: 'v1', cause: 'drift', knowledge: 'compared' },
+    ]);
+  });
+
+  test('are blind where items have no appId', () => {
+    expect(changes({ apps: [app] }, { apps: [{ id: 7 }] }, {})).toMatchObject([
+      { op: 'set', path: 'apps[pay]', knowledge: 'blind' },
+    ]);
+    expect(changes({ apps: [app] }, { apps: [{ id: 7 }] }, recorded)).toEqual([]);
+    expect(changes({ apps: [] }, { apps: [{ id: 7 }] }, recorded)).toMatchObject([
+      { op: 'unset', path: 'apps[pay]', knowledge: 'blind' },
+    ]);
+  });
+
+  test('have a blind member where only that member is not shown', () => {
+    const live = { apps: [{ appId: 'pay', version: 'v1' }] };
+    expect(changes({ apps: [app] }, live, recorded)).toEqual([]);
+    expect(changes({ apps: [{ ...app, instructions: 'New' }] }, live, recorded)).toEqual([
+      { op: 'set', path: 'apps[pay].instructions', from: 'Pay', to: 'New', cause: 'manifest', knowledge: 'blind' },
+    ]);
+    expect(changes({ apps: [app] }, { apps: [{ appId: 'pay' }] }, recorded)).toEqual([]);
+  });
+});
+
+describe('sets', () => {
+  test('compare without order and show whole lists', () => {
+    const settings = { links: ['https://a.example', 'https://b.example'] };
+    expect(changes({ settings }, { links: ['https://b.example', 'https://a.example'] }, {})).toEqual([]);
+    expect(changes({ settings }, { links: ['https://a.example'] }, {})).toEqual([
+      {
+        op: 'set',
+        path: 'settings.links',
+        from: ['https://a.example'],
+        to: settings.links,
+        cause: 'adopt',
+        knowledge: 'compared',
+      },
+    ]);
+  });
+
+  test('actions are read by name', () => {
+    expect(changes({ settings: { actions: ['x'] } }, { actions: [{ name: 'x', allowed: true }] }, {})).toEqual([]);
+  });
+});
+
+describe('backgroundAudio', () => {
+  const url = 'https://cdn.example.com/a.mp3';
+  const recorded = {
+    'backgroundAudio.url': url,
+    'backgroundAudio.loop': true,
+    'backgroundAudio.gain': 0,
+    'backgroundAudio.startAfterGreeting': true,
+  };
+
+  test('a string equals an object with that url and defaults', () => {
+    expect(changes({ backgroundAudio: url }, {}, recorded)).toEqual([]);
+    expect(changes({ backgroundAudio: { url, loop: true } }, {}, recorded)).toEqual([]);
+  });
+
+  test('changes are shown per member', () => {
+    expect(changes({ backgroundAudio: { url, gain: -6 } }, {}, recorded)).toEqual([
+      { op: 'set', path: 'backgroundAudio.gain', from: 0, to: -6, cause: 'manifest', knowledge: 'blind' },
+    ]);
+    expect(changes({ backgroundAudio: url }, {}, { ...recorded, 'backgroundAudio.track': 'bg' })).toEqual([
+      { op: 'unset', path: 'backgroundAudio.track', from: 'bg', cause: 'manifest', knowledge: 'blind' },
+    ]);
+  });
+
+  test('given up as a whole it is released once', () => {
+    expect(changes({}, {}, recorded)).toMatchObject([{ op: 'release', path: 'backgroundAudio', cause: 'manifest' }]);
+  });
+});
+
+describe('extraSettings', () => {
+  test('are compared where the read carries the name, blind otherwise', () => {
+    expect(changes({ extraSettings: { newThing: 1 } }, { newThing: 1 }, {})).toEqual([]);
+    expect(changes({ extraSettings: { newThing: 1 } }, { newThing: 2 }, {})).toMatchObject([
+      { path: 'extraSettings.newThing', from: 2, knowledge: 'compared' },
+    ]);
+    expect(changes({ extraSettings: { newThing: 1 } }, {}, {})).toMatchObject([
+      { path: 'extraSettings.newThing', knowledge: 'blind' },
+    ]);
+    expect(changes({ extraSettings: { actions: ['x'] } }, { actions: [{ name: 'x' }] }, {})).toEqual([]);
+  });
+
+  test('given up, go back to the default of that setting or are released', () => {
+    expect(changes({}, { agentLang: 'es-US' }, { 'extraSettings.agentLang': 'es-US' })).toMatchObject([
+      { op: 'unset', to: 'en-US' },
+    ]);
+    expect(changes({}, { newThing: 1 }, { 'extraSettings.newThing': 1 })).toMatchObject([{ op: 'release' }]);
+  });
+});
+
+function changes(sections: JsonObject, live: Record<string, unknown>, recorded: Record<string, unknown>) {
+  return planOf({
+    desired: desiredAgent(sections),
+    record: agentRecord(recorded),
+    reading: { campaign: campaign(live) },
+  }).changes;
+}

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createServiceClient, type ServiceClientOptions } from '../../src/service/client.ts';
+import {
+  type Answer,
+  connectionTo,
+  failureOf,
+  inTurn,
+  type Loopback,
+  listen,
+  serve,
+  silence,
+  text,
+} from './loopback.ts';
+
+let server: Loopback;
+let client = createServiceClient();
+
+async function start(answer: Answer, options: ServiceClientOptions = {}) {
+  server = await serve(answer);
+  client = createServiceClient(options);
+  return connectionTo(server.baseUrl);
+}
+
+afterEach(async () => {
+  await client.close();
+  await server?.close();
+});
+
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
+
+describe('close', () => {
+  test('ends what waits for a retry, for a pause or for an answer', async () => {
+    const connection = await start(inTurn(text(500, ''), text(429, '', { 'retry-after': '60' })), {
+      retry: { backoffMs: 1_000_000, budgetMs: 1e9 },
+    });
+    const calls = [client.getAgent(connection, 'a'), client.getAgent(connection, 'b')].map(failureOf);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const late = failureOf(client.getAgent(connection, 'c'));
+    const startedAt = performance.now();
+    await client.close();
+    await Promise.all([...calls, late]);
+    expect(performance.now() - startedAt).toBeLessThan(100);
+    expect(await failureOf(client.getAgent(connection, 'd'))).toMatchObject({
+      code: 'service-unreachable',
+      outcome: 'clear',
+    });
+  });
+
+  test('leaves nothing that keeps the process alive', async () => {
+    const before = timers().length;
+    const connection = await start(silence);
+    const mute = await listen(() => {});
+    const calls = [
+      client.getAgent(connection, 'a'),
+      client.updateAgent(connection, {}, { repeatable: false }),
+      client.getAgent(connectionTo(`https://127.0.0.1:${mute.port}`), 'c'),
+      client.updateAgent(connectionTo(`https://127.0.0.1:${mute.port}`), {}, { repeatable: false }),
+    ].map(failureOf);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await client.close();
+    // Before the servers end: they would take the connections with them, and so the timers.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(timers().length).toBeLessThanOrEqual(before);
+    await mute.close();
+    const errors = await Promise.all(calls);
+    // Only a create knows whether its connection was made; of a shared one the worse is assumed.
+    const [unclear, unreachable] = ['service-unclear', 'service-unreachable'];
+    expect(errors.map(({ code }) => code)).toEqual([unclear, unclear, unclear, unreachable]);
+  });
+});

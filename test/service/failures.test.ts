@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createServiceClient } from '../../src/service/client.ts';
+import { type Answer, connectionTo, failureOf, json, type Loopback, serve, text } from './loopback.ts';
+
+let server: Loopback;
+let client = createServiceClient();
+
+afterEach(async () => {
+  await client.close();
+  await server?.close();
+});
+
+async function read(answer: Answer) {
+  server = await serve(answer);
+  client = createServiceClient({ maxAnswerBytes: 10_000, retry: { tries: 1 } });
+  return failureOf(client.getAgent(connectionTo(server.baseUrl), 'camp_1'));
+}
+
+const page = '<!DOCTYPE html><html><body>Bad gateway</body></html>';
+
+describe('a failed read says what the service did', () => {
+  test.each<[string, Answer, { code: string; outcome: string; status: number }, string]>([
+    [
+      '404 with a message',
+      json(404, { success: false, message: 'No such agent.' }),
+      { code: 'service-refused', outcome: 'clear', status: 404 },
+      'the service answered 404 Not Found and said "No such agent"',
+    ],
+    [
+      '401 with plain text',
+      text(401, 'bad token\n'),
+      { code: 'service-refused', outcome: 'clear', status: 401 },
+      'the service answered 401 Unauthorized and said "bad token"',
+    ],
+    [
+      '403 with a page',
+      text(403, page),
+      { code: 'service-refused', outcome: 'clear', status: 403 },
+      'the service answered 403 Forbidden',
+    ],
+    [
+      '500 whose body says success false',
+      json(500, { success: false, message: 'boom' }),
+      { code: 'service-unclear', outcome: 'unclear', status: 500 },
+      'the service answered 500 Internal Server Error and said "boom"',
+    ],
+    [
+      '200 with success false',
+      json(200, { success: false, message: 'title is too long' }),
+      { code: 'service-refused', outcome: 'clear', status: 200 },
+      'the service answered 200 with success false and said "title is too long"',
+    ],
+    [
+      'an unknown status',
+      text(499, ''),
+      { code: 'service-refused', outcome: 'clear', status: 499 },
+      'the service answered 499',
+    ],
+    [
+      'a page',
+      text(200, page, { 'content-type': 'text/html' }),
+      { code: 'service-undecodable', outcome: 'unclear', status: 200 },
+      'the service answered 200 with a body that is HTML instead of JSON; check the base URL',
+    ],
+    [
+      'nothing',
+      text(204, ''),
+      { code: 'service-undecodable', outcome: 'unclear', status: 204 },
+      'the service answered 204 with a body that is empty',
+    ],
+    [
+      'half of the JSON',
+      text(200, '{"campaign":{"id":'),
+      { code: 'service-undecodable', outcome: 'unclear', status: 200 },
+      'the service answered 200 with a body that is not JSON, or only a part of it',
+    ],
+    [
+      'too much',
+      text(200, JSON.stringify('x'.repeat(20_000))),
+      { code: 'service-undecodable', outcome: 'unclear', status: 200 },
+      'the service answered 200 with a body that is too large',
+    ],
+    [
+      'no UTF-8',
+      (response) => response.end(Buffer.from([0x22, 0xff, 0x22])),
+      { code: 'service-undecodable', outcome: 'unclear', status: 200 },
+      'the service answered 200 with a body that is not UTF-8',
+    ],
+    [
+      'another shape',
+      json(200, { campaign: { id: 7, title: [] } }),
+      { code: 'service-undecodable', outcome: 'unclear', status: 200 },
+      'the service answered 200 with a body that is of another shape: /campaign/id must be string',
+    ],
+    [
+      'a redirect',
+      text(302, '', { location: 'http://127.0.0.1:1/elsewhere?token=t' }),
+      { code: 'service-undecodable', outcome: 'unclear', status: 302 },
+      'the service answered 302 Found, a redirect, and redirects are not followed; check the base URL',
+    ],
+  ])('%s', async (_, answer, facts, sentence) => {
+    const error = await read(answer);
+    expect(error).toMatchObject({
+      ...facts,
+      operation: 'getAgent',
+      name: 'ServiceError',
+      facts: { status: facts.status, tries: 1 },
+    });
+    expect(error.message.startsWith(`reading agent camp_1 failed: ${sentence}`)).toBe(true);
+    expect(error.message).not.toMatch(/[.\n]$/);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('a message that is long or holds control characters is shortened and cleaned', async () => {
+    const error = await read(json(400, { message: `\u001b[31mred\u0000\r\nnext\u202e\tline ${'ä'.repeat(1000)}` }));
+    expect(error.message).toContain('said "[31mred next line äää');
+    expect(error.message).toContain('ä…"');
+    expect(error.message.length).toBeLessThan(400);
+  });
+
+  test('a redirect to a server is not followed', async () => {
+    const other = await serve(json(200, { campaign: { id: 'camp_1' } }));
+    await read(text(307, '', { location: `${other.baseUrl}/x` }));
+    expect(other.connections()).toBe(0);
+    await other.close();
+  });
+
+  test('an answer that is too large is not read to its end', async () => {
+    let sent = 0;
+    const flood: Answer = (response) => {
+      response.writeHead(200);
+      const pour = () => {
+        while (sent < 50_000_000 && response.write('x'.repeat(10_000))) sent += 10_000;
+      };
+      response.on('drain', pour);
+      pour();
+    };
+    expect((await read(flood)).message).toContain('too large');
+    expect(sent).toBeLessThan(20_000_000);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Entry, Limiter } from '../../src/service/limiter.ts';
+
+const options = { concurrency: 8, pauseMs: 20, longestPauseMs: 200, patienceMs: 10_000 };
+
+/** Enters so many times and tells how many are admitted right now. */
+async function crowd(limiter: Limiter, size: number): Promise<{ admitted: () => number }> {
+  let admitted = 0;
+  for (let i = 0; i < size; i++) {
+    void Promise.resolve(limiter.enter()).then((entry) => {
+      if (entry.admitted) admitted += 1;
+    });
+  }
+  await Promise.resolve();
+  return { admitted: () => admitted };
+}
+
+async function ticketOf(entry: Entry | Promise<Entry>): Promise<number> {
+  const entered = await entry;
+  if (!entered.admitted) throw new Error('turned away');
+  return entered.ticket;
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('the limiter', () => {
+  test('admits as many as the concurrency, and the next when one leaves', async () => {
+    const limiter = new Limiter(options);
+    const { admitted } = await crowd(limiter, 20);
+    expect(admitted()).toBe(8);
+    limiter.leave();
+    await sleep(1);
+    expect(admitted()).toBe(9);
+    limiter.close();
+  });
+
+  test('halves once for a burst, and again for the next one, down to one', async () => {
+    const limiter = new Limiter(options);
+    for (const expected of [4, 2, 1, 1]) {
+      const ticket = await ticketOf(limiter.enter());
+      for (let heard = 0; heard < 3; heard++) limiter.slowDown(ticket, 0.01);
+      limiter.leave();
+      await sleep(5);
+      const { admitted } = await crowd(limiter, expected);
+      expect(admitted()).toBe(expected);
+      for (let i = 0; i < expected; i++) limiter.leave();
+    }
+    limiter.close();
+  });
+
+  test('recovers by one for every four rounds of successes', async () => {
+    const limiter = new Limiter(options);
+    limiter.slowDown(await ticketOf(limiter.enter()), 1);
+    limiter.leave();
+    await sleep(5);
+    for (let i = 0; i < 18; i++) limiter.speedUp();
+    const { admitted } = await crowd(limiter, 20);
+    expect(admitted()).toBe(5);
+    for (let i = 0; i < 500; i++) limiter.speedUp();
+    limiter.leave();
+    await sleep(1);
+    expect(admitted()).toBe(9);
+    limiter.close();
+  });
+
+  test('pauses longer and longer while nothing succeeds', async () => {
+    const limiter = new Limiter({ ...options, pauseMs: 2, longestPauseMs: 100 });
+    const pauses: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      pauses.push(limiter.slowDown(await ticketOf(limiter.enter()), undefined));
+      limiter.leave();
+    }
+    expect(pauses[4]).toBeGreaterThan(15);
+    expect(pauses[0]).toBeLessThanOrEqual(2);
+    limiter.close();
+  });
+
+  test('turns away instead of making anybody wait longer than the patience', async () => {
+    const limiter = new Limiter({ ...options, concurrency: 1, patienceMs: 50 });
+    const ticket = await ticketOf(limiter.enter());
+    const waiting = limiter.enter();
+    limiter.slowDown(ticket, 1000);
+    expect(await waiting).toMatchObject({ admitted: false, pauseMs: expect.any(Number) });
+    expect(await limiter.enter()).toMatchObject({ admitted: false });
+    limiter.close();
+    expect(await limiter.enter()).toEqual({ admitted: false, pauseMs: undefined });
+  });
+});

@@ -1,0 +1,143 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createServiceClient, type RequestLine } from '../../src/service/client.ts';
+import {
+  agent,
+  connectionTo,
+  failureOf,
+  inTurn,
+  json,
+  type Loopback,
+  serve,
+  text,
+  token,
+  updated,
+} from './loopback.ts';
+
+let server: Loopback;
+let client = createServiceClient();
+
+async function start(...args: Parameters<typeof serve>) {
+  server = await serve(...args);
+  client = createServiceClient({ retry: { backoffMs: 1 } });
+  return connectionTo(server.baseUrl);
+}
+
+afterEach(async () => {
+  await client.close();
+  await server?.close();
+});
+
+describe('a request', () => {
+  test('reads an agent with the token and the extra parameters in the query', async () => {
+    const connection = await start(agent);
+    const campaign = await client.getAgent({ ...connection, query: { targetAccountId: '17', 'a b': 'c&d' } }, 'camp_1');
+    expect(campaign).toEqual({ id: 'camp_1', title: 'Front desk' });
+    const [request] = server.received;
+    expect(request).toMatchObject({ method: 'GET', path: '/api/v2/agent/camp_1' });
+    expect(Object.fromEntries(request?.query ?? [])).toEqual({ targetAccountId: '17', 'a b': 'c&d', token });
+  });
+
+  test('writes an agent as JSON', async () => {
+    const connection = await start(updated);
+    const body = { type: 'chatAgent', title: 'Empfang ä', skills: [] };
+    expect(await client.updateAgent(connection, body, { repeatable: true })).toMatchObject({ campaignId: 'camp_1' });
+    const [request] = server.received;
+    expect(request).toMatchObject({ method: 'POST', path: '/api/v2/agent', body: JSON.stringify(body) });
+    expect(request?.headers['content-type']).toBe('application/json');
+    expect(request?.query.get('token')).toBe(token);
+  });
+
+  test('keeps the path of the base URL and drops its last slash', async () => {
+    const connection = await start(agent);
+    await client.getAgent({ ...connection, baseUrl: `${server.baseUrl}/behind/` }, 'camp_1');
+    expect(server.received[0]?.path).toBe('/behind/api/v2/agent/camp_1');
+  });
+
+  test('encodes an agent id whatever it holds', async () => {
+    const connection = await start(agent);
+    await client.getAgent(connection, '../a/b?c#d e%2F');
+    expect(server.received[0]?.path).toBe('/api/v2/agent/..%2Fa%2Fb%3Fc%23d%20e%252F');
+  });
+
+  test.each(['', '.', '..'])('sends nothing for the agent id %j', async (id) => {
+    const connection = await start(agent);
+    expect(await failureOf(client.getAgent(connection, id))).toMatchObject({
+      code: 'service-refused',
+      outcome: 'clear',
+    });
+    expect(server.received).toHaveLength(0);
+  });
+
+  test('does not mind another id in the answer: the plan decides', async () => {
+    const connection = await start(json(200, { campaign: { id: 'camp_2' } }));
+    expect(await client.getAgent(connection, 'camp_1')).toEqual({ id: 'camp_2' });
+  });
+
+  test('reuses connections for what is repeatable and opens one for each create', async () => {
+    const connection = await start((response, received) => (received.method === 'GET' ? agent : updated)(response));
+    for (let i = 0; i < 5; i++) await client.getAgent(connection, 'camp_1');
+    const kept = server.connections();
+    expect(kept).toBeLessThanOrEqual(2);
+    for (let i = 0; i < 3; i++) await client.updateAgent(connection, {}, { repeatable: false });
+    expect(server.connections()).toBe(kept + 3);
+  });
+
+  test('is told to the debug hook without the query', async () => {
+    const connection = await start(inTurn(text(500, ''), agent));
+    const lines: RequestLine[] = [];
+    const told = createServiceClient({ onRequest: (line) => lines.push(line), retry: { backoffMs: 1 } });
+    await told.getAgent(connection, 'camp_1');
+    await told.close();
+    const common = { operation: 'getAgent', method: 'GET', path: '/api/v2/agent/camp_1', ms: expect.any(Number) };
+    expect(lines).toEqual([
+      { ...common, try: 1, status: 500, failed: 'unavailable' },
+      { ...common, try: 2, status: 200 },
+    ]);
+  });
+
+  test('answers a hundred at once', async () => {
+    const connection = await start(agent);
+    const all = await Promise.all(Array.from({ length: 100 }, () => client.getAgent(connection, 'camp_1')));
+    expect(all).toHaveLength(100);
+    expect(server.connections()).toBe(16);
+  });
+});
+
+describe('a token', () => {
+  test.each([
+    'http://192.0.2.1:9',
+    'http://example.invalid',
+    'http://127.evil.invalid',
+    'http://localhost.evil.invalid',
+    'http://[2001:db8::1]',
+  ])('is not sent over %s', async (baseUrl) => {
+    await start(agent);
+    const error = await failureOf(client.getAgent(connectionTo(baseUrl), 'camp_1'));
+    expect(error.code).toBe('token-exposed');
+    expect(error.message).toContain(new URL(baseUrl).host);
+  });
+
+  test('is sent over http to this machine, however it is written', async () => {
+    const connection = await start(agent);
+    for (const host of ['127.0.0.1', '127.1', 'localhost']) {
+      const baseUrl = server.baseUrl.replace('127.0.0.1', host);
+      expect(await client.getAgent({ ...connection, baseUrl }, 'camp_1')).toMatchObject({ id: 'camp_1' });
+    }
+  });
+
+  test('is refused for another machine even where that one could be reached', async () => {
+    // 0.0.0.0 reaches this machine on Linux, but is not a loopback address.
+    const connection = await start(agent);
+    const error = await failureOf(
+      client.getAgent({ ...connection, baseUrl: server.baseUrl.replace('127.0.0.1', '0.0.0.0') }, 'x'),
+    );
+    expect(error.code).toBe('token-exposed');
+    expect(server.connections()).toBe(0);
+  });
+
+  test.each(['ftp://127.0.0.1', 'not a url', ''])('has no base URL in %j', async (baseUrl) => {
+    await start(agent);
+    const error = await failureOf(client.getAgent(connectionTo(baseUrl), 'camp_1'));
+    expect(error).toMatchObject({ code: 'service-unreachable', outcome: 'clear' });
+  });
+});

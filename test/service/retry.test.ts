@@ -1,0 +1,210 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createServiceClient, type ServiceClientOptions } from '../../src/service/client.ts';
+import {
+  type Answer,
+  agent,
+  connectionTo,
+  cutOff,
+  failureOf,
+  inTurn,
+  json,
+  type Loopback,
+  listen,
+  reset,
+  serve,
+  silence,
+  text,
+  updated,
+} from './loopback.ts';
+
+let server: Loopback;
+let client = createServiceClient();
+
+async function start(answer: Answer, options: ServiceClientOptions = {}) {
+  server = await serve(answer);
+  client = createServiceClient({ timeoutMs: 100, ...options, retry: { backoffMs: 4, ...options.retry } });
+  return connectionTo(server.baseUrl);
+}
+
+afterEach(async () => {
+  await client.close();
+  await server?.close();
+});
+
+const passing: [string, Answer][] = [
+  ['a reset', reset],
+  ['silence', silence],
+  ['500', text(500, '')],
+  ['503', text(503, '')],
+  ['408', text(408, '')],
+  ['a body that is cut off', cutOff],
+  ['a page', text(200, '<html>')],
+  ['half of the JSON', text(200, '{"campaign":')],
+];
+
+describe('what may be repeated', () => {
+  test.each(passing)('a read is repeated after %s', async (_, answer) => {
+    const connection = await start(inTurn(answer, answer, agent));
+    expect(await client.getAgent(connection, 'camp_1')).toMatchObject({ id: 'camp_1' });
+    expect(server.received).toHaveLength(3);
+  });
+
+  test.each(passing)('an update is repeated, with the same body, after %s', async (_, answer) => {
+    const connection = await start(inTurn(answer, updated));
+    await client.updateAgent(connection, { title: 'a' }, { repeatable: true });
+    expect(server.received.map(({ body }) => body)).toEqual(['{"title":"a"}', '{"title":"a"}']);
+  });
+
+  test.each<[string, Answer]>([
+    ['400', text(400, '')],
+    ['401', text(401, '')],
+    ['404', text(404, '')],
+    ['success false', json(200, { success: false })],
+    ['another shape', json(200, { campaign: {} })],
+    ['a redirect', text(302, '')],
+    ['too large', text(200, 'x'.repeat(2000))],
+  ])('nothing is repeated after %s', async (_, answer) => {
+    const connection = await start(answer, { maxAnswerBytes: 1000 });
+    await failureOf(client.getAgent(connection, 'camp_1'));
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('six tries, and the error counts them', async () => {
+    const connection = await start(json(502, { message: 'down' }));
+    const error = await failureOf(client.getAgent(connection, 'camp_1'));
+    expect(server.received).toHaveLength(6);
+    expect(error.message).toBe(
+      'reading agent camp_1 failed after 6 tries: the service answered 502 Bad Gateway and said "down"',
+    );
+    expect(error.facts).toMatchObject({ tries: 6, status: 502 });
+  });
+
+  test('the budget of time ends it too, and cuts the last try', async () => {
+    const connection = await start(silence, { timeoutMs: 150, retry: { budgetMs: 400 } });
+    const startedAt = performance.now();
+    const error = await failureOf(client.updateAgent(connection, {}, { repeatable: true }));
+    expect(performance.now() - startedAt).toBeLessThan(450);
+    expect(server.received.length).toBe(3);
+    expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear' });
+    expect(error.message).toMatch(
+      /^writing the agent failed after 3 tries: no answer came within 0\.\d s; it is not known whether the service did it$/,
+    );
+  });
+
+  test('the timeout is exact, also in the middle of a body', async () => {
+    const dripping: Answer = (response) => {
+      response.writeHead(200).write('{');
+      const drip = setInterval(() => response.write(' '), 10);
+      response.on('close', () => clearInterval(drip));
+    };
+    const connection = await start(dripping, { timeoutMs: 120, retry: { tries: 1 } });
+    const startedAt = performance.now();
+    expect((await failureOf(client.getAgent(connection, 'x'))).message).toContain('cut off');
+    expect(performance.now() - startedAt).toBeLessThan(250);
+  });
+
+  test('a kept connection that the server closed is made up for', async () => {
+    const connection = await start((response) => {
+      agent(response);
+      response.on('finish', () => setTimeout(() => response.socket?.destroy(), 0));
+    });
+    for (let i = 0; i < 20; i++) {
+      await client.getAgent(connection, 'camp_1');
+      await new Promise((resolve) => setTimeout(resolve, i % 3));
+    }
+    expect(server.received.length).toBeGreaterThanOrEqual(20);
+  });
+
+  test('an update of which an earlier try may have been done stays unclear', async () => {
+    const connection = await start(inTurn(reset, json(400, { message: 'no' })));
+    const error = await failureOf(client.updateAgent(connection, {}, { repeatable: true }));
+    expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear', status: 400 });
+    expect(error.message).toContain('it is not known');
+  });
+
+  test('a read stays clear: there is nothing that it may have done', async () => {
+    const connection = await start(inTurn(reset, text(404, '')));
+    expect(await failureOf(client.getAgent(connection, 'x'))).toMatchObject({
+      code: 'service-refused',
+      outcome: 'clear',
+    });
+  });
+});
+
+describe('a server that cannot be reached', () => {
+  test.each([true, false])('is said within a second (repeatable: %j)', async (repeatable) => {
+    const connection = await start(agent, { retry: { backoffMs: 100 } });
+    await server.close();
+    const startedAt = performance.now();
+    const error = await failureOf(client.updateAgent(connection, {}, { repeatable }));
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(error).toMatchObject({ code: 'service-unreachable', outcome: 'clear', facts: { tries: 3 } });
+    const host = new URL(connection.baseUrl).host;
+    expect(error.message).toBe(
+      `writing the agent failed after 3 tries: no connection to ${host} could be made (connection refused)`,
+    );
+    expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  test('is said for hundreds of requests in one go', async () => {
+    const connection = await start(agent, { concurrency: 4, retry: { backoffMs: 100 } });
+    await server.close();
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: 400 }, () => failureOf(client.getAgent(connection, 'x'))));
+    expect(performance.now() - startedAt).toBeLessThan(1500);
+  });
+
+  test('is found out by the first few of many requests, even if it does not refuse them', async () => {
+    await start(agent);
+    const mute = await listen(() => {});
+    const connection = connectionTo(`https://127.0.0.1:${mute.port}`);
+    const patient = createServiceClient({ concurrency: 2, connectTimeoutMs: 100, retry: { backoffMs: 10 } });
+    const startedAt = performance.now();
+    const all = await Promise.all(Array.from({ length: 60 }, () => failureOf(patient.getAgent(connection, 'x'))));
+    expect(performance.now() - startedAt).toBeLessThan(1500);
+    for (const error of all) expect(error).toMatchObject({ code: 'service-unreachable', outcome: 'clear' });
+    await patient.close();
+    await mute.close();
+  });
+
+  test('is not tried for longer than a failed connect is worth', async () => {
+    await start(agent);
+    const mute = await listen(() => {});
+    const connection = connectionTo(`https://127.0.0.1:${mute.port}`);
+    const patient = createServiceClient({
+      connectTimeoutMs: 100,
+      retry: { backoffMs: 1, connectTries: 9, connectBudgetMs: 150 },
+    });
+    expect(await failureOf(patient.getAgent(connection, 'x'))).toMatchObject({
+      facts: { tries: 2 },
+    });
+    await patient.close();
+    await mute.close();
+  });
+
+  test('is found again when it comes back', async () => {
+    const connection = await start(agent, { retry: { backoffMs: 1000, connectTries: 10 } });
+    const port = Number(new URL(connection.baseUrl).port);
+    await server.close();
+    const reading = client.getAgent(connection, 'camp_1');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    server = await serve(agent, { port });
+    expect(await reading).toMatchObject({ id: 'camp_1' });
+  });
+
+  test('a host name that does not exist', async () => {
+    await start(agent);
+    const error = await failureOf(client.getAgent(connectionTo('https://agentform.invalid'), 'x'));
+    expect(error).toMatchObject({ code: 'service-unreachable', outcome: 'clear' });
+  });
+
+  test('a TLS handshake that fails sent nothing, also for a create', async () => {
+    await start(agent);
+    const plain = await listen((socket) => socket.destroy());
+    const error = await failureOf(
+      client.updateAgent(connectionTo(`https://127.0.0.1:${plain.port}`), {}, { repeatable: false }),
+    );
+    expect(error).toMatchObject({ code: 'service-unreachable', outcome: 'clear' });
+    await plain.close();
+  });
+});

@@ -1,0 +1,143 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { mask, Secret } from '../../src/kinds/secret.ts';
+import { createServiceClient } from '../../src/service/client.ts';
+import {
+  type Answer,
+  connectionTo,
+  cutOff,
+  everythingOf,
+  failureOf,
+  json,
+  type Loopback,
+  reset,
+  serve,
+  silence,
+  text,
+  token,
+} from './loopback.ts';
+
+let server: Loopback;
+let client = createServiceClient();
+
+afterEach(async () => {
+  await client.close();
+  await server?.close();
+});
+
+async function start(answer: Answer) {
+  server = await serve(answer);
+  const retry = { backoffMs: 1, throttledPauseMs: 1, throttledTries: 2 };
+  client = createServiceClient({ timeoutMs: 60, maxAnswerBytes: 1000, retry });
+  const query = { key: querySecret, plain: '17' };
+  return connectionTo(server.baseUrl, { query, sensitiveQuery: new Set(['key']) });
+}
+
+async function errorsOf(connection: Awaited<ReturnType<typeof start>>) {
+  return [
+    await failureOf(client.getAgent(connection, 'camp_1')),
+    await failureOf(client.updateAgent(connection, {}, { repeatable: true })),
+    await failureOf(client.updateAgent(connection, {}, { repeatable: false })),
+  ];
+}
+
+const querySecret = 'käy&=value';
+
+/** How a secret may be written, all the ways that anything here writes it. */
+function formsOf(secret: string): string[] {
+  const form = new URLSearchParams({ x: secret }).toString().slice(2);
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  const forms = [secret, encodeURIComponent(secret), encodeURI(secret), form, form.replaceAll('+', '%20'), escaped];
+  return [...forms, ...forms.map((one) => one.toLowerCase())];
+}
+
+function expectNoSecret(error: Error): void {
+  const shown = everythingOf(error);
+  for (const form of [...formsOf(token), ...formsOf(querySecret)]) expect(shown).not.toContain(form);
+  expect(shown).not.toMatch(/[?&](token|key|plain)=/);
+}
+
+/** A service that repeats the request's URL in every way it can think of. */
+function echo(status: number): Answer {
+  return (response, { path, query }) => {
+    const seen = query.get('token') ?? '';
+    const ways = [seen, encodeURIComponent(seen), JSON.stringify(seen), `${path}?${query}`, query.get('key')];
+    json(status, { success: false, message: ways.join(' | ') })(response);
+  };
+}
+
+describe('no secret is in any error', () => {
+  test.each<[string, Answer]>([
+    ['echoed with 400', echo(400)],
+    ['echoed with 200', echo(200)],
+    ['echoed with 429', echo(429)],
+    ['echoed with 500', echo(500)],
+    ['echoed as text', (response, { query }) => text(403, `token ${query.get('token')} at /?${query}`)(response)],
+    ['in a redirect', (response, { query }) => text(302, `/?${query}`, { location: `/x?${query}` })(response)],
+    [
+      'in the shape',
+      (response, { query }) => json(200, { campaign: { id: 1, [`${query.get('token')}`]: 1 } })(response),
+    ],
+    ['in JSON that is cut', (response, { query }) => text(200, `{"message":"${query}`)(response)],
+    ['a reset', reset],
+    ['silence', silence],
+    ['a body that is cut off', cutOff],
+    ['no HTTP', (response) => response.socket?.end('ha\r\n\r\n')],
+    ['too large', text(200, 'x'.repeat(2000))],
+  ])('%s', async (_, answer) => {
+    for (const error of await errorsOf(await start(answer))) expectNoSecret(error);
+  });
+
+  test('nor when nothing answers', async () => {
+    const connection = await start(reset);
+    await server.close();
+    for (const error of await errorsOf(connection)) expectNoSecret(error);
+  });
+
+  test('nor when it is refused to send the token', async () => {
+    const connection = await start(reset);
+    for (const error of await errorsOf({ ...connection, baseUrl: 'http://192.0.2.1' })) expectNoSecret(error);
+  });
+
+  test('nor in what the debug hook is told', async () => {
+    const connection = await start(echo(500));
+    const lines: unknown[] = [];
+    const told = createServiceClient({ retry: { tries: 1 }, onRequest: (line) => lines.push(line) });
+    await failureOf(told.getAgent(connection, token));
+    await told.close();
+    expect(lines).toHaveLength(1);
+    for (const form of formsOf(token)) expect(JSON.stringify(lines)).not.toContain(form);
+  });
+});
+
+describe('the words of the service', () => {
+  const secretIs = (value: string) => connectionTo(server.baseUrl, { token: new Secret(value) });
+
+  test('leave no half of a secret where they are cut off', async () => {
+    await start((response, { query }) => json(400, { message: `${'a'.repeat(290)} ${query.get('token')}` })(response));
+    const error = await failureOf(client.getAgent(secretIs('secret-0123456789-0123456789'), 'x'));
+    expect(error.message).not.toContain('secret-');
+  });
+
+  test('hide no secret behind control characters', async () => {
+    await start(json(400, { message: 'is sec\u0000ret-01 known' }));
+    const error = await failureOf(client.getAgent(secretIs('secret-01'), 'x'));
+    expect(error.message).toContain(`is ${mask} known`);
+  });
+
+  test('leave no half of a secret that control characters are mixed into', async () => {
+    await start(json(400, { message: `${'a'.repeat(285)} secret\u0000-0123456789-0123456789` }));
+    const error = await failureOf(client.getAgent(secretIs('secret-0123456789-0123456789'), 'x'));
+    expect(error.message).not.toContain('secret-');
+  });
+
+  test('lose a query even if the secret in it is written in an unforeseen way', async () => {
+    await start(json(400, { message: 'no GET /api/v2/agent/x?token=%73ecret-01&a=1 here, token=%73ecret-01' }));
+    const error = await failureOf(client.getAgent(secretIs('secret-01'), 'x'));
+    expect(error.message).toContain(`no GET /api/v2/agent/x?… here, token=${mask}`);
+  });
+
+  test('keep a value of the query that is not secret', async () => {
+    const connection = await start(json(403, { message: 'account 17 is not yours' }));
+    expect((await failureOf(client.getAgent(connection, 'x'))).message).toContain('account 17 is not yours');
+  });
+});

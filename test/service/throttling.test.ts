@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createServiceClient, type ServiceClientOptions } from '../../src/service/client.ts';
+import { type Answer, agent, connectionTo, failureOf, inTurn, json, type Loopback, serve, text } from './loopback.ts';
+
+let server: Loopback;
+let client = createServiceClient();
+
+async function start(answer: Answer, options: ServiceClientOptions = {}) {
+  server = await serve(answer);
+  client = createServiceClient(options);
+  return connectionTo(server.baseUrl);
+}
+
+afterEach(async () => {
+  await client.close();
+  await server?.close();
+});
+
+/** A service that takes so many requests in each window of time. */
+function allowing(limit: number, windowMs: number, headers: Record<string, string> = {}): Answer {
+  let windowStart = 0;
+  let used = 0;
+  return (response, received) => {
+    if (received.at - windowStart >= windowMs) [windowStart, used] = [received.at, 0];
+    used += 1;
+    (used <= limit ? agent : text(429, 'slow down', headers))(response);
+  };
+}
+
+describe('429', () => {
+  test('waits as long as Retry-After says, and counts no try', async () => {
+    const connection = await start(inTurn(text(429, '', { 'retry-after': '1' }), agent), { retry: { tries: 1 } });
+    await client.getAgent(connection, 'x');
+    const [first, second] = server.received;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(999);
+  });
+
+  test('reads Retry-After as a date too, by the clock of the service', async () => {
+    const date = new Date('2020-01-01T00:00:00Z');
+    const headers = { date: date.toUTCString(), 'retry-after': new Date(date.getTime() + 1000).toUTCString() };
+    const connection = await start(inTurn(text(429, '', headers), agent));
+    await client.getAgent(connection, 'x');
+    const gap = (server.received[1]?.at ?? 0) - (server.received[0]?.at ?? 0);
+    expect(gap).toBeGreaterThanOrEqual(999);
+    expect(gap).toBeLessThan(1500);
+  });
+
+  test('holds every request back, not only the one that heard it', async () => {
+    const connection = await start(inTurn(text(429, '', { 'retry-after': '0.3' }), agent), { concurrency: 1 });
+    await Promise.all([
+      client.getAgent(connection, 'a'),
+      client.getAgent(connection, 'b'),
+      client.getAgent(connection, 'c'),
+    ]);
+    const [first, ...others] = server.received;
+    for (const other of others) expect(other.at - (first?.at ?? 0)).toBeGreaterThanOrEqual(299);
+  });
+
+  test('503 with Retry-After holds every request back as well', async () => {
+    const connection = await start(inTurn(text(503, '', { 'retry-after': '0.3' }), agent), {
+      concurrency: 1,
+      retry: { backoffMs: 1 },
+    });
+    await Promise.all([client.getAgent(connection, 'a'), client.getAgent(connection, 'b')]);
+    const [first, ...others] = server.received;
+    for (const other of others) expect(other.at - (first?.at ?? 0)).toBeGreaterThanOrEqual(299);
+  });
+
+  test('a hundred requests come through a narrow service without hammering it', async () => {
+    const connection = await start(allowing(20, 200, { 'retry-after': '0.2' }));
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: 100 }, () => client.getAgent(connection, 'x')));
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+    expect(server.received.length).toBeLessThan(150);
+  });
+
+  test('the same without Retry-After', async () => {
+    const connection = await start(allowing(20, 200), { retry: { throttledPauseMs: 200 } });
+    await Promise.all(Array.from({ length: 100 }, () => client.getAgent(connection, 'x')));
+    expect(server.received.length).toBeLessThan(160);
+  });
+
+  test('gives up after so many, and says so', async () => {
+    const connection = await start(json(429, { message: 'too many' }), {
+      retry: { throttledTries: 4, throttledPauseMs: 2 },
+    });
+    const error = await failureOf(client.updateAgent(connection, {}, { repeatable: false }));
+    expect(server.received).toHaveLength(4);
+    expect(error).toMatchObject({ code: 'service-refused', outcome: 'clear', status: 429 });
+    expect(error.message).toBe(
+      'writing the agent failed after 4 tries: the service answered 429 Too Many Requests and said "too many"',
+    );
+  });
+
+  test('does not wait for longer than it may: everything fails at once, and nothing more is sent', async () => {
+    const connection = await start(text(429, '', { 'retry-after': '3600' }), { concurrency: 1 });
+    const all = await Promise.all(Array.from({ length: 20 }, () => failureOf(client.getAgent(connection, 'x'))));
+    expect(server.received).toHaveLength(1);
+    expect(all[0]?.message).toContain('429 Too Many Requests, asking to wait 3600 s');
+    expect(all[19]).toMatchObject({ code: 'service-refused', outcome: 'clear', status: 429 });
+    expect(all[19]?.message).toContain('asking to wait 3600 s');
+  });
+});

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+const examples = resolve(import.meta.dirname, '../../examples');
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A project in a folder of its own, and the built CLI to run on it. */
+export interface TestProject {
+  readonly root: string;
+  readonly run: (...args: string[]) => Promise<CliResult>;
+  /** Starts the CLI without waiting, for interrupting it. */
+  readonly start: (...args: string[]) => RunningCli;
+  readonly write: (path: string, text: string) => Promise<void>;
+  readonly read: (path: string) => Promise<string>;
+  readonly edit: (path: string, from: string | RegExp, to: string) => Promise<void>;
+  /** Every file below `.agentform`, with its text. */
+  readonly recordTexts: () => Promise<string[]>;
+  readonly remove: () => Promise<void>;
+}
+
+export interface RunningCli {
+  readonly kill: (signal: NodeJS.Signals) => void;
+  readonly done: Promise<CliResult>;
+}
+
+/** A project of these files. `env` is added to a process environment that has nothing of the tests' own. */
+export async function testProject(
+  files: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestProject> {
+  const root = await mkdtemp(join(tmpdir(), 'agentform-test-'));
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  };
+  const read = (path: string) => readFile(join(root, path), 'utf8');
+  await Promise.all(Object.entries(files).map(([path, text]) => write(path, text)));
+  const start = (...args: string[]) => startCli(args, { root, env });
+  return {
+    root,
+    run: (...args) => start(...args).done,
+    start,
+    write,
+    read,
+    edit: async (path, from, to) => {
+      const text = await read(path);
+      const edited = text.replace(from, to);
+      if (edited === text) throw new Error(`${path} does not hold ${from}`);
+      await write(path, edited);
+    },
+    recordTexts: () => textsBelow(join(root, '.agentform')),
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+/** A copy of a project under examples/. */
+export async function exampleProject(name: string, env: Readonly<Record<string, string>> = {}): Promise<TestProject> {
+  const project = await testProject({}, env);
+  await cp(join(examples, name), project.root, { recursive: true, filter: (path) => !path.includes('.agentform') });
+  return project;
+}
+
+function startCli(
+  args: readonly string[],
+  { root, env }: { readonly root: string; readonly env: Readonly<Record<string, string>> },
+): RunningCli {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd: root,
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+  });
+  const done = new Promise<CliResult>((settle, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => settle({ code, stdout, stderr }));
+  });
+  return { kill: (signal) => void child.kill(signal), done };
+}
+
+async function textsBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')));
+}

@@ -1,0 +1,62 @@
+import type { Campaign } from '../../src/kinds/agent.ts';
+import type { Desired } from '../../src/kinds/desired.ts';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import { Secret } from '../../src/kinds/secret.ts';
+import { type Observation, secrecyOf } from '../../src/plan/observation.ts';
+import { planResource } from '../../src/plan/resource-plan.ts';
+import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
+import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
+
+/** Builders of what a plan is made from, each with the least that is valid. */
+export function desiredAgent(sections: JsonObject, parts: Partial<Desired> = {}): Desired {
+  return {
+    kind: 'Agent',
+    name: 'front-desk',
+    environment: 'test',
+    target: {
+      baseUrl: 'http://127.0.0.1:1',
+      host: '127.0.0.1:1',
+      token: new Secret('tok-1'),
+      query: {},
+      sensitiveQuery: new Set(),
+      agentId: 'camp_1',
+    },
+    sections,
+    sensitive: new Set(),
+    ...parts,
+  };
+}
+
+export function agentRecord(
+  fields: Readonly<Record<string, unknown>>,
+  parts: Partial<ResourceRecord> = {},
+): ResourceRecord {
+  const applied = Object.entries(fields).map(([path, value]): [string, AppliedField] => [path, { value }]);
+  return {
+    formatVersion: 1,
+    environment: 'test',
+    kind: 'Agent',
+    name: 'front-desk',
+    id: 'camp_1',
+    host: '127.0.0.1:1',
+    query: {},
+    lastUpdate: 1000,
+    fields: Object.fromEntries(applied),
+    ...parts,
+  };
+}
+
+export function campaign(parts: Partial<Campaign> & Record<string, unknown> = {}): Campaign {
+  return { id: 'camp_1', campaignType: 'chatAgent', lastUpdate: 1000, ...parts };
+}
+
+export function planOf(
+  observation: Observation,
+  options: { unverified?: 'set' | 'report'; secrets?: Secret[] } = {},
+): ResourcePlan {
+  return planResource(observation, {
+    unverified: options.unverified ?? 'set',
+    secrecy: secrecyOf(options.secrets ?? []),
+    orphans: [],
+  });
+}

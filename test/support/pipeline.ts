@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { applyPlan } from '../../src/apply/apply-plan.ts';
+import type { Ledger } from '../../src/apply/events.ts';
+import type { PreparedResource } from '../../src/apply/task.ts';
+import { addressOf, type Desired } from '../../src/kinds/desired.ts';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import { Secret } from '../../src/kinds/secret.ts';
+import { secrecyOf } from '../../src/plan/observation.ts';
+import { makePlan } from '../../src/plan/plan.ts';
+import { knownId } from '../../src/plan/target.ts';
+import { createFileStore } from '../../src/record/file-store.ts';
+import type { RecordStore } from '../../src/record/store.ts';
+import type { Plan } from '../../src/schemas/plan-types.ts';
+import { createServiceClient } from '../../src/service/client.ts';
+
+/** Plan and apply without files of manifests: the real client and store, on values that a test makes up. */
+export interface Pipeline {
+  readonly store: RecordStore;
+  readonly plan: (
+    desired: readonly Desired[],
+  ) => Promise<{ plan: Plan; prepared: ReadonlyMap<string, PreparedResource> }>;
+  readonly apply: (desired: readonly Desired[], options?: { overwrite?: string[] }) => Promise<Ledger>;
+  readonly desired: (name: string, sections: JsonObject, parts?: Partial<Desired>) => Desired;
+  readonly close: () => Promise<void>;
+}
+
+export async function createPipeline(baseUrl: string, secrets: readonly Secret[] = []): Promise<Pipeline> {
+  const root = await mkdtemp(join(tmpdir(), 'agentform-pipeline-'));
+  const store = createFileStore(root);
+  const service = createServiceClient();
+  const planning = { unverified: 'set' as const, secrecy: secrecyOf(secrets), orphans: [] };
+
+  const prepare = async (resources: readonly Desired[]): Promise<PreparedResource[]> =>
+    Promise.all(
+      resources.map(async (desired) => {
+        const stored = await store.read(desired);
+        const id = knownId(desired, stored?.record);
+        const reading = id === undefined ? undefined : { campaign: await service.getAgent(desired.target, id) };
+        const observation = { desired, ...(stored && { record: stored.record }), ...(reading && { reading }) };
+        return { observation, ...(stored && { stored }) };
+      }),
+    );
+
+  const plan: Pipeline['plan'] = async (resources) => {
+    const prepared = await prepare(resources);
+    const made = makePlan({
+      ...planning,
+      environment: 'test',
+      observations: prepared.map(({ observation }) => observation),
+      identities: [],
+      listOrphans: true,
+      limits: { creates: 50 },
+    });
+    return { plan: made, prepared: new Map(prepared.map((one) => [addressOf(one.observation.desired), one])) };
+  };
+
+  return {
+    store,
+    plan,
+    async apply(resources, { overwrite = [] } = {}) {
+      const { plan: made, prepared } = await plan(resources);
+      return applyPlan(made, {
+        means: { service, store, connectionOf: ({ target }) => target, planning, now: () => new Date(0) },
+        prepared,
+        overwrite: new Set(overwrite),
+        concurrency: 4,
+        signal: new AbortController().signal,
+        emit: () => undefined,
+      });
+    },
+    desired: (name, sections, parts = {}) => ({
+      kind: 'Agent',
+      name,
+      environment: 'test',
+      target: {
+        baseUrl,
+        host: new URL(baseUrl).host,
+        token: new Secret(`tok-${name}`),
+        query: {},
+        sensitiveQuery: new Set(),
+      },
+      sections,
+      sensitive: new Set(),
+      ...parts,
+    }),
+    async close() {
+      await service.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { type Emulator, type Fault, startEmulator } from '../../src/emulator/index.ts';
+import { type TestProject, testProject } from './cli.ts';
+
+/** A request as the emulator logged it. */
+export interface LoggedRequest {
+  readonly operation: string;
+  readonly body: Readonly<Record<string, unknown>> | null;
+  readonly status: number | null;
+}
+
+/** A service on loopback that tests look into and disturb. */
+export interface Remote {
+  readonly baseUrl: string;
+  /** The requests since the last call, of one operation if given. */
+  readonly requests: (operation?: string) => Promise<LoggedRequest[]>;
+  readonly faults: (faults: readonly (Fault | string)[]) => Promise<void>;
+  /** Edits an agent as somebody in the dashboard would. */
+  readonly dashboard: (agentId: string, settings: Readonly<Record<string, unknown>>) => Promise<void>;
+  readonly agents: () => Promise<{ readonly id: string; readonly draft: Readonly<Record<string, unknown>> }[]>;
+  readonly close: () => Promise<void>;
+}
+
+export async function startRemote(options: Parameters<typeof startEmulator>[0] = {}): Promise<Remote> {
+  const emulator: Emulator = await startEmulator(options);
+  const control = async (path: string, init: RequestInit = {}) => {
+    const headers = init.body === undefined ? {} : { 'content-type': 'application/json' };
+    const answer = await fetch(`${emulator.baseUrl}/__emulator/${path}`, { ...init, headers });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  return {
+    baseUrl: emulator.baseUrl,
+    async requests(operation) {
+      const { requests } = await control('requests');
+      await control('requests', { method: 'DELETE' });
+      return requests.filter((request: LoggedRequest) => operation === undefined || request.operation === operation);
+    },
+    faults: (faults) => control('faults', { method: 'PUT', body: JSON.stringify(faults) }),
+    dashboard: (id, settings) => control(`agents/${id}`, { method: 'PATCH', body: JSON.stringify(settings) }),
+    agents: async () => (await control('state')).agents,
+    close: () => emulator.close(),
+  };
+}
+
+export const token = 'tok/S3cret+value=1';
+
+/** agentform.yaml of a project that talks to a service with one token. */
+export function projectFile(baseUrl: string, extra = ''): string {
+  return `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+defaultEnvironment: test
+environments:
+  test:
+    baseUrl: ${baseUrl}
+    token: \${secret.AGENT_TOKEN}
+${extra}`;
+}
+
+/** A manifest of an agent with these lines below the envelope. */
+export function agentManifest(name: string, body: string): string {
+  return `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\n${body}`;
+}
+
+/** A project with one agent, front-desk, on the remote. */
+export function oneAgentProject(
+  remote: Remote,
+  body: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestProject> {
+  return testProject(
+    { 'agentform.yaml': projectFile(remote.baseUrl), 'agents/front-desk.yaml': agentManifest('front-desk', body) },
+    { AGENT_TOKEN: token, ...env },
+  );
+}
