@@ -2,15 +2,16 @@
  * agentform as a library: the use cases of the command line, the renderers of what they return, and the emulator. A use
  * case takes a Host, which says what it may touch, and throws an AgentformError for every expected failure.
  */
-export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } from './errors.ts';
+
 export { type Emulator, type EmulatorOptions, faultKinds, parseFault, startEmulator } from './emulator/index.ts';
-export { apply, type ApplyResult, type ApplyRunOptions } from './reconcile/apply.ts';
+export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } from './errors.ts';
+export { type ApplyResult, type ApplyRunOptions, apply } from './reconcile/apply.ts';
 export { exitCodeOfLedger, exitCodeOfPlan } from './reconcile/exit-code.ts';
 export type { Host } from './reconcile/host.ts';
-export { plan, type PlanResult, type PlanRunOptions, savePlan } from './reconcile/plan.ts';
+export { type PlanResult, type PlanRunOptions, plan, savePlan } from './reconcile/plan.ts';
 export { adoptRecord, forgetRecord, listRecords, renameRecord, showRecord } from './reconcile/records.ts';
 export { comparisonRules, lintRules } from './reconcile/rules.ts';
-export { validate, type ValidateResult } from './reconcile/validate.ts';
+export { type ValidateResult, validate } from './reconcile/validate.ts';
 export { renderLedgerJson, renderPlanJson } from './report/json-output.ts';
 export { renderLedgerText } from './report/ledger-text.ts';
 export { renderPlanMarkdown } from './report/plan-markdown.ts';

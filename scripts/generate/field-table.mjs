@@ -27,6 +27,8 @@ export interface FieldSchema {
   readonly description: string;
   /** The documented default; undefined where there is none. */
   readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
   /** For the shape \`map\`: the member that identifies an element. */
   readonly mapKey?: string;
   /** For the shape \`object\`: the member that a plain string stands for. */
@@ -71,6 +73,8 @@ function field(place, schema, required = []) {
     sensitive: schema['x-sensitive'] === true,
     description: schema.description ?? '',
     ...('default' in schema ? { default: schema.default } : {}),
+    ...('minimum' in schema ? { minimum: schema.minimum } : {}),
+    ...('maximum' in schema ? { maximum: schema.maximum } : {}),
     ...detailsOf(schema),
   };
 }

@@ -95,7 +95,7 @@ function conflictRefusal(resource: ResourcePlan, { overwrite }: ApplyOptions): E
   if (conflicts.length === 0 || overwrite.has(address)) return undefined;
   const message =
     `conflict: ${conflicts.join(', ')} changed both in the manifest and on the service; take the service's value into ` +
-    `the manifest, or write the manifest's with --overwrite ${address}`;
+    `the manifest, or write the manifest's with \`--overwrite ${address}\``;
   return { outcome: 'not attempted', sent: false, refused: true, message };
 }
 

@@ -10,7 +10,7 @@ export interface Console {
   readonly live: boolean;
   readonly answerColor: boolean;
   readonly sayColor: boolean;
-  /** Columns, for wrapping prose. */
+  /** Columns, for wrapping prose; where nobody watches, nothing is wrapped. */
   readonly width: number;
   /** From now on, takes what `redact` knows out of everything. */
   readonly hide: (redact: (text: string) => string) => void;
@@ -29,7 +29,7 @@ export function createConsole(process: NodeJS.Process, args: readonly string[]):
     live: stderr.isTTY === true && env.CI === undefined && env.TERM !== 'dumb',
     answerColor: colorFor(stdout),
     sayColor: colorFor(stderr),
-    width: stdout.columns ?? 100,
+    width: stdout.columns ?? Number.POSITIVE_INFINITY,
     hide: (next) => {
       const before = redact;
       redact = (text) => next(before(text));

@@ -1,4 +1,5 @@
 import type { Argv } from 'yargs';
+import { AgentformError } from '../errors.ts';
 
 /** The arguments of a command whose options are made by `Builder`. */
 export type Arguments<Builder extends (yargs: Argv) => Argv<unknown>> =
@@ -46,7 +47,7 @@ export function serviceOptions(yargs: Argv) {
     })
     .check(({ concurrency }) => {
       if (Number.isInteger(concurrency) && concurrency >= 1) return true;
-      throw new Error(`--concurrency takes a whole number from 1, not ${concurrency}`);
+      throw new AgentformError('usage', `--concurrency takes a whole number from 1, not ${concurrency}`);
     });
 }
 
@@ -59,6 +60,6 @@ export function allowCreatesOption<Options>(yargs: Argv<Options>) {
     })
     .check(({ 'allow-creates': creates }) => {
       if (creates === undefined || (Number.isInteger(creates) && creates >= 0)) return true;
-      throw new Error(`--allow-creates takes a whole number from 0, not ${creates}`);
+      throw new AgentformError('usage', `--allow-creates takes a whole number from 0, not ${creates}`);
     });
 }

@@ -12,10 +12,17 @@ import { type Console, createConsole } from './console.ts';
 export async function run(args: readonly string[], version: string): Promise<void> {
   const console = createConsole(process, args);
   try {
+    refuseLeakyDebugging(process.env.NODE_DEBUG);
     await parser(version, console).parseAsync([...args]);
   } catch (error) {
     process.exitCode = await reportFailure(error, console);
   }
+}
+
+/** Node's own debug output of HTTP prints whole URLs, and the token is in the query. */
+function refuseLeakyDebugging(sections: string | undefined): void {
+  if (!/undici|fetch|\*/i.test(sections ?? '')) return;
+  throw new AgentformError('usage', 'NODE_DEBUG would print tokens with every request; unset it, and use --debug');
 }
 
 /** All commands with their options; also what the reference in the docs is made from. */
@@ -33,15 +40,19 @@ export function parser(version: string, console: Console): Argv {
     .recommendCommands()
     .wrap(Math.min(process.stdout.columns ?? 100, 110))
     .epilogue(
-      'Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.\nStart: npm run demo, or docs/first-manifest.md.',
+      'Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.\nA first manifest: README.md. How plans come about: docs/plans.md.',
     )
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? new AgentformError('usage', `${lowercased(message)}; see agentform --help`);
+      throw error ?? new AgentformError('usage', `${sentenceOf(message)}; see agentform --help`);
     });
 }
 
-function lowercased(message: string): string {
-  const [line = ''] = message.trim().split('\n').slice(-1);
-  return line.charAt(0).toLowerCase() + line.slice(1).replace(/\.$/, '');
+/** What yargs says, in one line and in our form. */
+function sentenceOf(message: string): string {
+  const line = message
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/\.$/, '');
+  return line.charAt(0).toLowerCase() + line.slice(1);
 }

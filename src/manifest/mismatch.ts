@@ -46,10 +46,11 @@ function valuesOf({ keyword, params }: Violation): unknown[] {
 
 function limits(violations: readonly Violation[]): string[] {
   return violations.flatMap(({ keyword, params }) => {
+    if (keyword === 'range') return String(params.range);
     if (keyword === 'minimum') return `at least ${params.limit}`;
     if (keyword === 'maximum') return `at most ${params.limit}`;
     if (keyword === 'minLength') return 'a text that is not empty';
-    if (keyword === 'minItems' || keyword === 'minProperties') return `at least ${params.limit} of them`;
+    if (keyword === 'minItems' || keyword === 'minProperties') return `at least ${params.limit} item`;
     return keyword === 'pattern'
       ? (patternWords[String(params.pattern)] ?? `a text that matches ${params.pattern}`)
       : [];
@@ -69,7 +70,7 @@ function hintFor(node: Node, types: readonly string[], values: readonly unknown[
   if (types.includes('boolean')) return booleanHint(node.value);
   if (types.includes('integer') && /^-?\d+$/.test(node.value))
     return `; write ${shorten(node.value, 20)} without quotes`;
-  return didYouMean(node.value, texts);
+  return texts.length > 1 ? didYouMean(node.value, texts) : '';
 }
 
 function quotingHint(source: string, types: readonly string[], texts: readonly string[]): string {

@@ -30,11 +30,13 @@ export function parseYaml(source: SourceFile): ParsedYaml {
 /** Duplicate keys and merge keys are the tree builder's, which can show both places. */
 const options = { version: '1.2', uniqueKeys: false, merge: false, prettyErrors: false } as const;
 
+/** Once the parser is lost, it stumbles over token after token; that is told once. */
 function readDocuments(source: SourceFile, documents: readonly Document.Parsed[]): ParsedYaml {
   const [document, second] = documents;
-  const problems = documents.flatMap(({ errors, warnings }) =>
-    [...errors, ...warnings].map((error) => syntaxProblem(source, error)),
-  );
+  const problems = documents
+    .flatMap(({ errors, warnings }) => [...errors, ...warnings])
+    .filter((error, index) => index === 0 || error.code !== 'UNEXPECTED_TOKEN')
+    .map((error) => syntaxProblem(source, error));
   if (problems.length > 0) return { problems };
   if (second !== undefined) return { problems: [secondDocument(source, second)] };
   if (document?.contents == null || isEmpty(document.contents)) {
@@ -58,10 +60,14 @@ function secondDocument(source: SourceFile, document: Document.Parsed): Problem 
 
 function syntaxProblem(source: SourceFile, error: YAMLError): Problem {
   const [start, end] = error.pos;
+  const at = source.span(start, Math.max(end, start + 1));
+  if (source.text.startsWith('${', start - 1)) {
+    return errorAt(at, 'yaml-syntax', 'a value with ${ has to be quoted inside { } and [ ]');
+  }
   // The parser repeats what it stumbled on after a colon; that may be a credential.
   const text = error.code === 'TAG_RESOLVE_FAILED' ? error.message : error.message.replace(/:\s.*$/s, '');
-  const message = lowerFirst(text.replace(/\.$/, ''));
-  return errorAt(source.span(start, Math.max(end, start + 1)), 'yaml-syntax', message);
+  const message = lowerFirst(text.replace(/\.$/, '').replace(/["']quote$/, 'quote'));
+  return errorAt(at, 'yaml-syntax', message);
 }
 
 /** The offset of a token that nests deeper than allowed. A loop, because recursion is what it guards against. */

@@ -3,15 +3,24 @@ import { isJsonObject } from '../kinds/json.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { Chain } from './base-chain.ts';
 import { withoutShadowed } from './extra-settings.ts';
+import { applyLevels, type LintLevel } from './lint-rules.ts';
 import { formatPointer, keyAt } from './pointer.ts';
 import type { Problem } from './problem.ts';
-import { hasErrors, placeKey } from './problem-list.ts';
+import { hasErrors } from './problem-list.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { ManifestIdentity } from './resolution.ts';
 import { resolvedProblems } from './resolved-checks.ts';
 import { ResourceView } from './resource-view.ts';
 import type { Scope } from './scope.ts';
-import { buildTarget, type EnvironmentNode, type ResolvedTarget, resolveTarget, type TargetInput } from './target.ts';
+import {
+  buildTarget,
+  type EnvironmentNode,
+  idOf,
+  type ResolvedTarget,
+  resolveTarget,
+  type TargetInput,
+} from './target.ts';
+import { secretOfToken } from './token.ts';
 import { type MapNode, mapNode, memberOf, type ScalarNode, scalarsOf, toJson } from './tree.ts';
 import type { ValueChecks } from './value-checks.ts';
 import { ValueResolver } from './value-resolver.ts';
@@ -32,6 +41,8 @@ export interface ResolveContext {
   readonly scope: Scope;
   readonly files: ProjectFiles;
   readonly checks: ValueChecks;
+  /** Levels that agentform.yaml sets. */
+  readonly lint: Readonly<Record<string, LintLevel>>;
 }
 
 export interface ResolvedManifest {
@@ -50,13 +61,13 @@ export async function resolveManifest(manifest: MergedManifest, context: Resolve
   const input = targetInput(manifest, context, resolver);
   const target = resolveTarget(input);
   const built = buildTarget(input, target);
-  const known = new Set(chain.files.flatMap(({ problems }) => problems.map(({ at }) => placeKey(at))));
+  const known = chain.files.flatMap(({ problems }) => problems.flatMap(({ at }) => at ?? []));
   const found = await resolvedProblems({ kind, root, sections, isWhole: chain.isWhole, known }, context.checks);
   const tree = mapNode(sections.at, [
     ...sections.members,
     ['target', { key: keyAt(root, ['name']), value: treeOf(target, sections) }],
   ]);
-  const problems = [...resolver.problems, ...built.problems, ...found];
+  const problems = [...resolver.problems, ...built.problems, ...applyLevels(found, context.lint)];
   if (built.target === undefined || hasErrors(problems)) return { tree, problems };
   const sent = withoutShadowed(kind, sections, new ResourceView(kind, sections));
   const json = toJson(sent);
@@ -75,16 +86,20 @@ export async function resolveManifest(manifest: MergedManifest, context: Resolve
 export function identify(manifest: MergedManifest, context: ResolveContext): ManifestIdentity {
   const { kind, name, path, root } = manifest;
   const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
-  const { agentId, campaignId, query, token } = resolveTarget(targetInput(manifest, context, resolver));
+  const target = resolveTarget(targetInput(manifest, context, resolver));
+  const { query, token } = target;
+  const agentId = idOf(target.agentId);
+  const campaignId = idOf(target.campaignId);
+  const secret = secretOfToken(token);
   return {
     kind,
     name,
     file: path,
     at: memberOf(root, 'name')?.at ?? root.at,
-    ...(agentId === undefined || agentId.opaque ? {} : { agentId: String(agentId.value) }),
-    ...(campaignId === undefined || campaignId.opaque ? {} : { campaignId: String(campaignId.value) }),
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(campaignId === undefined ? {} : { campaignId }),
     query: Object.fromEntries([...query].map(([key, node]) => [key, shownText(node)])),
-    token: token?.type === 'scalar' ? String(token.value) : undefined,
+    token: secret === undefined ? undefined : `\${secret.${secret}}`,
   };
 }
 

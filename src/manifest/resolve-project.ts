@@ -35,7 +35,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   const resolved = new Map<MergedManifest, ResolvedManifest>();
   for (const manifest of selected) resolved.set(manifest, await resolveManifest(manifest, context));
   const problems = [
-    ...project.problems,
+    ...applyLevels(project.problems, project.lint),
     ...gathered.problems,
     ...[...resolved.values()].flatMap((one) => one.problems),
   ];
@@ -46,7 +46,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   return {
     desired: selected.flatMap((manifest) => desiredOf(manifest, resolved.get(manifest))),
     all: gathered.manifests.map((manifest) => identify(manifest, formContext)),
-    problems: withoutDuplicates(applyLevels(problems, project.lint)).sort(byPlace),
+    problems: withoutDuplicates(problems).sort(byPlace),
     secrets: [...context.scope.secrets.values()],
     originOf: originsIn(resolved),
   };
@@ -55,7 +55,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
 function contextOf(project: Project, options: ResolveOptions): ResolveContext & { readonly scope: Scope } {
   const environment = environmentNode(project, options.environment);
   const scope = new Scope(scopeInput(environment, options));
-  return { environment, scope, files: project.files, checks: project.checks };
+  return { environment, scope, files: project.files, checks: project.checks, lint: project.lint };
 }
 
 function scopeInput({ definition }: EnvironmentNode, { env, secrets }: ResolveOptions) {

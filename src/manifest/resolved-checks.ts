@@ -4,7 +4,7 @@ import { duplicateElements } from './authored-checks.ts';
 import { extraSettingWarnings } from './extra-settings.ts';
 import { kindRules } from './kind-rules.ts';
 import { keyAt, nodeAt, parsePointer } from './pointer.ts';
-import type { Problem } from './problem.ts';
+import type { Problem, Span } from './problem.ts';
 import { errorAt, placeKey } from './problem-list.ts';
 import { ResourceView } from './resource-view.ts';
 import { type MapNode, mapNode, scalarsOf, toJson } from './tree.ts';
@@ -20,8 +20,8 @@ export interface ResolvedResource {
   readonly sections: MapNode;
   /** Every base could be read, so that what is missing is really missing. */
   readonly isWhole: boolean;
-  /** Places that have an error already, as placeKey names them. */
-  readonly known: ReadonlySet<string>;
+  /** Places that have an error already. */
+  readonly known: readonly Span[];
 }
 
 /** Everything that is wrong with a resource once files, variables and secrets are put in. */
@@ -48,10 +48,24 @@ function schemaProblems(resource: ResolvedResource, view: ResourceView): Problem
   if (resolved(toJson(whole))) return [];
   const extra = view.extraSettings()?.members;
   const violations = (resolved.errors ?? []).filter((violation) => {
-    if (violation.keyword !== 'required') return !isUnknown(whole, violation);
+    if (violation.keyword !== 'required') return !isKnown(whole, violation, known);
     return isWhole && !extra?.has(String(violation.params.missingProperty));
   });
-  return problemsOfViolations(kind, whole, violations).filter(({ at }) => !known.has(placeKey(at)));
+  const places = new Set(known.map(placeKey));
+  return problemsOfViolations(kind, whole, violations).filter(({ at }) => !places.has(placeKey(at)));
+}
+
+/** Whether an error inside the value, or at its key, has been told. */
+function isKnown(root: MapNode, { instancePath }: Violation, known: readonly Span[]): boolean {
+  const steps = parsePointer(instancePath);
+  const node = nodeAt(root, steps);
+  if (node === undefined || steps.length === 0) return false;
+  const key = keyAt(root, steps);
+  return known.some((place) => isWithin(place, node.at) || isWithin(place, key));
+}
+
+function isWithin(inner: Span, outer: Span): boolean {
+  return inner.file === outer.file && inner.offset >= outer.offset && inner.end <= outer.end;
 }
 
 /** The kind's main section is there even if no file has it, so that its required members are missed. */
@@ -68,11 +82,6 @@ function namedMember(
 ): Array<readonly [string, NonNullable<ReturnType<typeof root.members.get>>]> {
   const member = root.members.get(name);
   return member === undefined ? [] : [[name, member]];
-}
-
-function isUnknown(root: MapNode, { instancePath }: Violation): boolean {
-  const node = nodeAt(root, parsePointer(instancePath));
-  return node?.type === 'scalar' && node.opaque === true;
 }
 
 function unsafeNumbers(view: ResourceView): Problem[] {

@@ -15,6 +15,15 @@ export function typesAt(kind: KindName, steps: readonly string[]): readonly stri
   return table.get(steps.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('/'));
 }
 
+/** The range of a field that has both limits, in words. The place may be inside an overlay. */
+export function rangeAt(kind: string, steps: readonly string[]): string | undefined {
+  const [section, name] = steps.slice(-2);
+  const fields: readonly FieldSchema[] = Object.entries(fieldsByKind).find(([known]) => known === kind)?.[1] ?? [];
+  const field = fields.find((candidate) => candidate.section === section && candidate.name === name);
+  if (field?.minimum === undefined || field.maximum === undefined) return undefined;
+  return `${field.minimum} to ${field.maximum}`;
+}
+
 function entriesOf(field: FieldSchema): Array<[string, readonly string[]]> {
   const place = field.isSection ? field.section : `${field.section}/${field.name}`;
   const entries: Array<[string, readonly string[]]> = [[place, field.types]];

@@ -66,19 +66,22 @@ export function buildTarget(input: TargetInput, resolved: ResolvedTarget): Built
   const token = findToken(input, resolved.token, base.baseUrl === emulator);
   if ('problems' in token) return token;
   const query = [...resolved.query];
+  const agentId = idOf(resolved.agentId);
+  const campaignId = idOf(resolved.campaignId);
   const target: Target = {
     ...base,
     token: token.secret,
     query: Object.fromEntries(query.map(([name, { value }]) => [name, String(value)])),
     sensitiveQuery: new Set(query.filter(([, { sensitive }]) => sensitive).map(([name]) => name)),
-    ...textMember('agentId', resolved.agentId),
-    ...textMember('campaignId', resolved.campaignId),
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(campaignId === undefined ? {} : { campaignId }),
   };
   return { target, problems: [] };
 }
 
-function textMember<N extends string>(name: N, node: ScalarNode | undefined): { [K in N]?: string } {
-  return node === undefined || node.opaque ? {} : ({ [name]: String(node.value) } as { [K in N]?: string });
+/** An id that is given and known. */
+export function idOf(node: ScalarNode | undefined): string | undefined {
+  return node === undefined || node.opaque ? undefined : String(node.value);
 }
 
 type Failed = { readonly problems: readonly Problem[] };

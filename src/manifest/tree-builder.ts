@@ -45,7 +45,9 @@ export class TreeBuilder {
       const items = yaml.items.map((item) => this.#node(item as ParsedNode, undefined));
       return this.#sized({ type: 'list', at: this.#span(yaml), items }, items);
     }
-    return isScalar(yaml) ? this.#scalar(yaml, key) : nothing(key ?? this.#source.span(0, 0));
+    return isScalar(yaml)
+      ? this.#scalar(yaml, key)
+      : { type: 'scalar', at: key ?? this.#source.span(0, 0), value: null };
   }
 
   #alias(anchor: string, at: Span): Node {
@@ -127,6 +129,7 @@ function addMissing(members: Map<string, Member>, node: Node): void {
   for (const [name, member] of node.members) if (!members.has(name)) members.set(name, member);
 }
 
+/** Stands where a value could not be read, so that nothing more is said of it. */
 function nothing(at: Span): ScalarNode {
-  return { type: 'scalar', at, value: null };
+  return { type: 'scalar', at, value: null, opaque: true };
 }

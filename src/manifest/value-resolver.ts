@@ -52,7 +52,7 @@ export class ValueResolver {
   scalar(node: ScalarNode, wanted: Wanted): ScalarNode {
     const filled =
       typeof node.value === 'string' && isSpecial(node.value) ? this.#fill(node, node.value, wanted) : node;
-    return fit(filled, wanted);
+    return convert(filled, wanted);
   }
 
   #include(path: ScalarNode, node: Node, steps: readonly string[]): Node {
@@ -159,10 +159,10 @@ function isListKey(kind: KindName, steps: readonly string[]): boolean {
   return field?.mapKey !== undefined && steps.length === depthOf(field) + 2 && steps.at(-1) === field.mapKey;
 }
 
-function fit(node: ScalarNode, { types, asText }: Wanted): ScalarNode {
+function convert(node: ScalarNode, { types, asText }: Wanted): ScalarNode {
   if (node.opaque || node.value === null) return node;
   if (typeof node.value === 'string')
-    return types === undefined || node.raw === undefined ? node : fitText(node, node.value, types);
+    return types === undefined || node.raw === undefined ? node : convertText(node, node.value, types);
   const wantsText = asText || (types?.includes('string') && !types.includes(typeof node.value));
   // A number that somebody wrote is left for the schema's complaint, which asks for quotes; `true` for 'true' is kind.
   const isMeant = asText || node.raw !== undefined || typeof node.value === 'boolean';
@@ -170,7 +170,7 @@ function fit(node: ScalarNode, { types, asText }: Wanted): ScalarNode {
 }
 
 /** A text that came out of a variable or secret, where the schema wants a number or a boolean. */
-function fitText(node: ScalarNode, text: string, types: readonly string[]): ScalarNode {
+function convertText(node: ScalarNode, text: string, types: readonly string[]): ScalarNode {
   if (types.includes('string')) return node;
   if (types.includes('integer') && /^-?\d{1,15}$/.test(text)) return { ...node, value: Number(text) };
   return types.includes('boolean') && /^(true|false)$/.test(text) ? { ...node, value: text === 'true' } : node;

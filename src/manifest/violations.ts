@@ -3,6 +3,7 @@ import { describeMismatch } from './mismatch.ts';
 import { describePath, keyAt, nodeAt, parsePointer } from './pointer.ts';
 import type { Problem } from './problem.ts';
 import { errorAt } from './problem-list.ts';
+import { rangeAt } from './scalar-types.ts';
 import { headOf, type Node } from './tree.ts';
 import { looksSensitive, unknownKeyMessage } from './unknown-key.ts';
 
@@ -18,8 +19,8 @@ interface Place {
 }
 
 /**
- * Makes sentences of what ajv reports: one for each place, missing member and unknown key. Tokens are left out: their
- * values must not be repeated, and they have a check of their own.
+ * Makes sentences of what ajv reports: one for each place, missing member and unknown key. Left out are values that
+ * are not known, and tokens, which must not be repeated and have a check of their own.
  */
 export function problemsOfViolations(kind: string, root: Node, violations: readonly Violation[]): Problem[] {
   const groups = groupByPath(violations);
@@ -27,7 +28,7 @@ export function problemsOfViolations(kind: string, root: Node, violations: reado
   return [...groups].flatMap(([path, group]) => {
     const steps = parsePointer(path);
     const node = nodeAt(root, steps);
-    if (node === undefined || isToken(steps)) return [];
+    if (node === undefined || isToken(steps) || (node.type === 'scalar' && node.opaque)) return [];
     const hasDeeper = paths.some((other) => other.startsWith(`${path}/`));
     return problemsAt({ kind, root, steps, node, violations: group, hasDeeper });
   });
@@ -96,8 +97,16 @@ function badKey({ root, steps }: Place, name: string): Problem {
 function mismatchProblem(place: Place, violations: readonly Violation[], hasMembers: boolean): Problem[] {
   const isAnyOf = violations.some(({ keyword }) => keyword === 'anyOf');
   if (violations.length === 0 || (isAnyOf && (hasMembers || place.hasDeeper))) return [];
-  const { root, steps, node } = place;
+  const { kind, root, steps, node } = place;
   const own = isAnyOf ? violations.filter(({ schemaPath }) => /\/anyOf\/\d+\//.test(schemaPath)) : violations;
-  const message = describeMismatch(describePath(root, steps), node, own);
+  const message = describeMismatch(describePath(root, steps), node, withRange(own, rangeAt(kind, steps)));
   return [errorAt(headOf(node), 'value', message)];
+}
+
+/** Where a field has both limits, both are told, whichever was overstepped. */
+function withRange(violations: readonly Violation[], range: string | undefined): readonly Violation[] {
+  if (range === undefined) return violations;
+  return violations.map((one) =>
+    one.keyword === 'minimum' || one.keyword === 'maximum' ? { ...one, keyword: 'range', params: { range } } : one,
+  );
 }

@@ -12,7 +12,8 @@ export function shorten(text: string, length: number): string {
 
 /** The value as a complaint names it; a secret is never named. */
 export function showNode(node: Node): string {
-  if (node.type !== 'scalar') return node.type === 'map' ? 'a map' : 'a list';
+  if (node.type === 'map') return node.members.size === 0 ? 'an empty map' : 'a map';
+  if (node.type === 'list') return node.items.length === 0 ? 'an empty list' : 'a list';
   if (node.sensitive) return 'a sensitive value';
   const shown = typeof node.value === 'string' ? quote(node.value) : shorten(node.source || String(node.value), 60);
   return node.raw === undefined || node.from !== undefined ? shown : `${shown} (from ${quote(node.raw)})`;

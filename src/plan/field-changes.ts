@@ -161,9 +161,9 @@ function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict):
   const knowledge = state.isReadable(path) ? 'compared' : 'blind';
   const at = to === undefined ? fieldPathOf(state.kind, path) : path;
   const { from } = shownValues(context, { path: at, verdict: { op: 'unset', cause } });
-  const common = { path: formatPath(state.kind, at), ...(from !== undefined && { from }), knowledge } as const;
-  if (to === undefined) return { op: 'release', ...common, cause: 'manifest' };
-  return { op: 'unset', ...common, ...(isElement(state.kind, path) ? {} : { to }), cause };
+  const place = { path: formatPath(state.kind, at), ...(from !== undefined && { from }) };
+  if (to === undefined) return { op: 'release', ...place, cause: 'manifest', knowledge };
+  return { op: 'unset', ...place, ...(isElement(state.kind, path) ? {} : { to }), cause, knowledge };
 }
 
 /** Before: live, or what was last applied where live is not shown; unknown if that is in doubt. After: wanted. */

@@ -108,6 +108,8 @@ function withoutChanges(action: 'blocked' | 'failed' | 'orphan', reasons: string
   return { action, coverage: noCoverage, reasons, warnings: [], changes: [] };
 }
 
-function withDigest(resource: Omit<ResourcePlan, 'digest'>): ResourcePlan {
-  return { ...resource, digest: resourceDigest(resource) };
+/** With its members in the order of the schema, which is the one to read them in. */
+function withDigest({ kind, name, id, action, ...rest }: Omit<ResourcePlan, 'digest'>): ResourcePlan {
+  const identity = { kind, name, ...(id !== undefined && { id }), action };
+  return { ...identity, digest: resourceDigest({ ...identity, ...rest }), ...rest };
 }

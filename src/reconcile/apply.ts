@@ -32,9 +32,15 @@ export interface ApplyResult {
 export async function apply(host: Host, options: ApplyRunOptions): Promise<ApplyResult> {
   const saved = options.savedPlan === undefined ? undefined : await readSavedPlan(options.savedPlan);
   refuseOtherEnvironment(saved, options);
-  return withSession(host, { ...options, environment: options.environment ?? saved?.environment }, (session) =>
-    locked(session, () => applySession(host, options, { session, saved })),
-  );
+  const scope = saved === undefined ? options : scopeOf(saved, options);
+  return withSession(host, scope, (session) => locked(session, () => applySession(host, scope, { session, saved })));
+}
+
+/** A saved plan needs what it holds and nothing else: neither the secrets of the rest nor room for its creates. */
+function scopeOf(saved: Plan, options: ApplyRunOptions): ApplyRunOptions {
+  const held = saved.resources.filter((resource) => resource.action !== 'orphan').map(addressOf);
+  const names = options.names.length > 0 ? options.names : held;
+  return { ...options, environment: saved.environment, names, unmatched: 'ignore' };
 }
 
 /** Whether carrying the plan out sends no write. */

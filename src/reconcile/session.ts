@@ -18,6 +18,8 @@ export interface SessionOptions {
   readonly environment?: string | undefined;
   /** Names or globs; none selects everything. */
   readonly names: readonly string[];
+  /** What to do about a name that selects nothing; an error by default. */
+  readonly unmatched?: 'ignore';
   readonly concurrency: number;
 }
 
@@ -44,7 +46,7 @@ export async function withSession<Result>(
   const resolution = await resolveProject(project, { environment, secrets: 'values', select, env: host.env });
   host.hideSecrets(redactor(resolution.secrets));
   if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
-  requireMatches(options.names, resolution.all);
+  if (options.unmatched !== 'ignore') requireMatches(options.names, resolution.all);
   const needsEmulator = resolution.desired.some((desired) => desired.target.baseUrl === 'emulator');
   const emulator = needsEmulator
     ? await host.startEmulator({ dataFile: join(project.root, '.agentform', 'emulator.json') })

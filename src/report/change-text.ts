@@ -7,7 +7,7 @@ import { symbolOfChange } from './symbols.ts';
 import type { DiffLine } from './text-diff.ts';
 import { visibleLine, withVisibleEnd } from './visible-text.ts';
 import { type MarkedLine, markWords } from './word-diff.ts';
-import { markerOf, noteOf } from './wording.ts';
+import { markerOf, noteOf, unsetValueText } from './wording.ts';
 
 export interface TextStyle {
   readonly paint: Paint;
@@ -54,7 +54,7 @@ export function headLine(
 function valuesText({ op }: Change, { from, to, summary }: ChangeView, paint: Paint): string {
   const isDefault = op === 'unset' && to !== undefined;
   const before = from === undefined ? undefined : op === 'release' ? from : paint.unset(from);
-  const after = to === undefined ? undefined : paint.create(to) + (isDefault ? ' (the default)' : '');
+  const after = to === undefined ? undefined : paint.create(isDefault ? unsetValueText(to) : to);
   if (isDefault && from === undefined && summary === undefined) return `back to ${after}`;
   const sides = [before, ...(summary === undefined ? [] : [paint.faint(summary)]), after];
   return sides.filter((side) => side !== undefined).join(` ${paint.faint('→')} `);

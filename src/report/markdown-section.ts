@@ -4,7 +4,7 @@ import { type ChangeView, viewChange } from './change-view.ts';
 import { counted } from './counts.ts';
 import { codeSpan, escapeHtml, escapeProse, fencedDiff } from './markdown-escape.ts';
 import { visibleLine, withVisibleEnd } from './visible-text.ts';
-import { blindNote, markerOf, noteOf, placeOf, unverifiedNote } from './wording.ts';
+import { blindNote, markerOf, noteOf, placeOf, unsetValueText, unverifiedNote } from './wording.ts';
 
 /** One resource as a section that opens on a click. Whole: a reviewer approves what it says. */
 export function sectionOf(resource: ResourcePlan): string {
@@ -80,7 +80,7 @@ function shortLines(change: Change, { from, to, summary }: ChangeView, { note, m
   const path = visibleLine(change.path);
   const end = marker === undefined ? '' : `  ${marker}`;
   const isReleased = change.op === 'release';
-  const what = to === undefined ? summary : `${to}${change.op === 'unset' ? ' (the default)' : ''}`;
+  const what = to === undefined ? summary : change.op === 'unset' ? unsetValueText(to) : to;
   const lines = [
     ...(from === undefined ? [] : [`${isReleased ? ' ' : '-'} ${path}: ${from}${what === undefined ? end : ''}`]),
     ...(what === undefined ? [] : [`+ ${path}: ${what}${end}`]),
@@ -91,7 +91,7 @@ function shortLines(change: Change, { from, to, summary }: ChangeView, { note, m
 
 function longHeading(change: Change, { from, to, summary }: ChangeView, { note, marker }: Remarks): string {
   const isBackToDefault = change.op === 'unset' && to !== undefined;
-  const values = [from, summary, isBackToDefault ? `${to} (the default)` : to].filter((value) => value !== undefined);
+  const values = [from, summary, isBackToDefault ? unsetValueText(to) : to].filter((value) => value !== undefined);
   const text = [values.join(' → '), marker, note].filter((part) => part !== undefined && part !== '');
   const heading = change.op === 'release' ? `${codeSpan(change.path)} (released)` : codeSpan(change.path);
   return text.length === 0 ? `${heading}:` : `${heading}: ${escapeProse(text.join('; '))}`;

@@ -4,7 +4,7 @@ import { codeSpan, escapeProse } from './markdown-escape.ts';
 import { nameSpan, noticeLines, shortened } from './markdown-notices.ts';
 import { sectionOf } from './markdown-section.ts';
 import { verdictSentence } from './verdict.ts';
-import { causesSentence, countsSentence, coverageSentence, isUneventful, nounOf } from './wording.ts';
+import { causesSentence, countsSentence, coverageSentences, isUneventful, nounOf } from './wording.ts';
 
 export interface PlanMarkdownOptions {
   /** Most UTF-16 units of the text. */
@@ -106,8 +106,7 @@ function outline(head: readonly string[], plan: Plan, limit: number): string {
 }
 
 function countsBlock(plan: Plan): string {
-  const { compared, blind, assumed } = plan.summary;
-  const sentences = [countsSentence(plan), causesSentence(plan), coverageSentence({ compared, blind, assumed })];
+  const sentences = [countsSentence(plan), causesSentence(plan), coverageSentences(plan)];
   return sentences.filter((sentence) => sentence !== undefined).join('<br>\n');
 }
 

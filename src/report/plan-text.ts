@@ -7,7 +7,7 @@ import { resourceHeader, resourceLines, sentenceLines } from './resource-text.ts
 import { type PlanSymbol, symbolOfAction, symbolOfChange } from './symbols.ts';
 import { noChangesSentence } from './verdict.ts';
 import { visibleLine } from './visible-text.ts';
-import { causesSentence, countsSentence, coverageSentence, isEmptyPlan, isUneventful, nounOf } from './wording.ts';
+import { causesSentence, countsSentence, coverageSentences, isEmptyPlan, isUneventful, nounOf } from './wording.ts';
 
 export interface PlanTextOptions {
   readonly color: boolean;
@@ -61,13 +61,12 @@ function refusalLines({ refusals }: Plan, style: TextStyle): string[] {
 }
 
 function closingLines(plan: Plan, { paint, width }: TextStyle): string[] {
-  const { compared, blind, assumed } = plan.summary;
   const layout = { width, indent: 0 };
   const verdict = isEmptyPlan(plan) ? noChangesSentence(plan, visibleLine(plan.environment)) : countsSentence(plan);
   const causes = causesSentence(plan);
   return [
     ...wrapProse(verdict, layout).map(paint.strong),
     ...(causes === undefined ? [] : wrapProse(causes, layout).map(paint.drift)),
-    ...wrapProse(coverageSentence({ compared, blind, assumed }), layout),
+    ...wrapProse(coverageSentences(plan), layout),
   ];
 }

@@ -8,11 +8,14 @@ export interface ProseLayout {
   readonly hanging?: number;
 }
 
-/** Breaks a sentence at blanks so that lines stay within the width; a word that is longer keeps its line. */
+/**
+ * Breaks a sentence at blanks so that lines stay within the width; a word that is longer keeps its line. What stands in
+ * backticks is a command to copy, and is not broken.
+ */
 export function wrapProse(text: string, { width, indent, hanging = 0 }: ProseLayout): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(/[ \n]+/).filter((part) => part !== '')) {
+  for (const word of text.match(/(?:`[^`\n]*`|[^ \n])+/g) ?? []) {
     const room = width - indent - (lines.length === 0 ? 0 : hanging);
     if (line !== '' && displayWidth(line) + 1 + displayWidth(word) > room) {
       lines.push(line);

@@ -1,8 +1,8 @@
 // What a value may hold must never reach a terminal or a comment raw: escape sequences move the cursor, bidirectional
 // controls make a prompt read other than it is, and invisible characters hide instructions in it.
 
-/** Controls, format characters, line separators, lone surrogates, and the selectors that can carry hidden text. */
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[\u{e0100}-\u{e01ef}]/gu;
+/** Controls, format characters, line separators, lone surrogates, and the tags and selectors that can carry hidden text. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[\u{e0000}-\u{e0fff}]/gu;
 
 /** Joiners that emoji and many scripts are written with, and the Arabic number signs, which are visible. */
 const kept = new Set(['\n', '\t', '\u200c', '\u200d', '\u06dd', ...'\u0600\u0601\u0602\u0603\u0604\u0605']);

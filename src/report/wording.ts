@@ -6,7 +6,9 @@ import { counted, formatNumber } from './counts.ts';
 /** What is said in brackets behind a change: `(cannot be read back)`; undefined if nothing is. */
 export function markerOf(change: Change, resource: ResourcePlan): string | undefined {
   const marks = [
-    ...(isBlind(change) && blindNote(resource) === undefined ? ['cannot be read back'] : []),
+    ...(isBlind(change) && resource.action !== 'create' && blindNote(resource) === undefined
+      ? ['cannot be read back']
+      : []),
     ...(change.path.startsWith('extraSettings') && change.op === 'set' ? ['not validated'] : []),
   ];
   return marks.length === 0 ? undefined : `(${marks.join(', ')})`;
@@ -22,7 +24,7 @@ export function noteOf(change: Change, resource: ResourcePlan): string | undefin
     case 'drift':
       return 'drift: changed on the service since the last apply; will be set back';
     case 'conflict':
-      return `conflict: changed on the service and ${isUnset ? 'taken out of' : 'in'} the manifest; apply refuses it without --overwrite ${addressOf(resource)}`;
+      return `conflict: changed on the service and ${isUnset ? 'taken out of' : 'in'} the manifest; apply refuses it without \`--overwrite ${addressOf(resource)}\``;
     case 'adopt':
       return `adopt: was there before agentform managed it; will be ${isUnset ? 'removed' : 'replaced'}`;
     case 'unverified':
@@ -32,19 +34,24 @@ export function noteOf(change: Change, resource: ResourcePlan): string | undefin
 
 const unverifiedReason = 'cannot be read; the agent was touched since the last apply';
 
+/** What a setting goes back to when the manifest gives it up. Null is what stands for "not set", documented or not. */
+export function unsetValueText(to: string): string {
+  return to === 'null' ? 'null (not set)' : `${to} (the default)`;
+}
+
 /** The note of several unverified changes at once. */
 export function unverifiedNote(count: number): string {
   return `unverified: ${counted(count, 'setting')} cannot be read; the agent was touched since the last apply, so they are sent again`;
 }
 
-/** Says once for the whole resource what the markers would repeat on most lines; undefined where they do not. */
+/**
+ * Says once for the whole resource what the markers would repeat on every line; undefined where they do not. A create
+ * has a warning of its own: nothing was read, which is another thing than that it cannot be read.
+ */
 export function blindNote(resource: ResourcePlan): string | undefined {
   const sent = resource.changes.filter(({ op }) => op !== 'release');
-  const blind = sent.filter(isBlind);
-  if (blind.length === 0 || (resource.action !== 'create' && blind.length < sent.length)) return undefined;
-  if (sent.length === 1) return undefined;
-  if (blind.length === sent.length) return `none of these ${formatNumber(sent.length)} settings can be read back`;
-  return `${formatNumber(blind.length)} of these ${formatNumber(sent.length)} settings cannot be read back`;
+  const allBlind = resource.action !== 'create' && sent.length > 1 && sent.every(isBlind);
+  return allBlind ? `none of these ${formatNumber(sent.length)} settings can be read back` : undefined;
 }
 
 /** Whether the change deserves the blind marker; an unverified one says so itself. */
@@ -81,6 +88,22 @@ export function causesSentence({ summary }: Plan): string | undefined {
     ...(summary.conflicts > 0 ? [`${counted(summary.conflicts, 'conflict')} to decide`] : []),
   ];
   return parts.length === 0 ? undefined : `${parts.join('; ')}.`;
+}
+
+/** How the settings of a plan are known; those of what is to be created apart, because there was nothing to read. */
+export function coverageSentences({ resources, summary }: Pick<Plan, 'resources' | 'summary'>): string {
+  const unread = resources
+    .filter(({ action }) => action === 'create')
+    .reduce((sum, each) => sum + each.coverage.blind, 0);
+  const { compared, blind, assumed } = summary;
+  const known = { compared, blind: blind - unread, assumed };
+  const isAnyKnown = compared + known.blind + assumed > 0;
+  return [
+    ...(isAnyKnown || unread === 0 ? [coverageSentence(known)] : []),
+    ...(unread > 0
+      ? [`${counted(unread, 'setting')} of what is to be created: there was nothing to compare with.`]
+      : []),
+  ].join(' ');
 }
 
 /** `Compared 14 of 31 managed settings with the service; 17 cannot be read back (2 of them sent blind, 15 assumed unchanged).` */

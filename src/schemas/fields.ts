@@ -23,6 +23,8 @@ export interface FieldSchema {
   readonly description: string;
   /** The documented default; undefined where there is none. */
   readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
   /** For the shape `map`: the member that identifies an element. */
   readonly mapKey?: string;
   /** For the shape `object`: the member that a plain string stands for. */
@@ -392,7 +394,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "waitOnAnswer",
       "sendOnChange": false,
       "sensitive": false,
-      "description": "Wait before speaking the welcomeMessage, in milliseconds."
+      "description": "Wait before speaking the welcomeMessage, in milliseconds.",
+      "minimum": 0
     },
     {
       "section": "settings",
@@ -408,7 +411,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "description": "Words that a caller must speak for it to count as an interruption.",
-      "default": 3
+      "default": 3,
+      "minimum": 0
     },
     {
       "section": "settings",
@@ -424,7 +428,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "description": "How long the agent must have been speaking before it can be interrupted, in seconds.",
-      "default": 3
+      "default": 3,
+      "minimum": 0
     },
     {
       "section": "settings",
@@ -440,7 +445,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "description": "Gap between words after which the caller is considered finished, in milliseconds.",
-      "default": 1200
+      "default": 1200,
+      "minimum": 0
     },
     {
       "section": "settings",
@@ -456,7 +462,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "description": "Delay before processed speech is sent to the model, in milliseconds; it rises and falls with the number of recent interruptions.",
-      "default": 500
+      "default": 500,
+      "minimum": 0
     },
     {
       "section": "settings",
@@ -472,7 +479,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "description": "Delay added per interruption, in milliseconds.",
-      "default": 500
+      "default": 500,
+      "minimum": 0
     },
     {
       "section": "settings",
@@ -488,7 +496,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "description": "Maximum number of interruptions that influence the delay.",
-      "default": 4
+      "default": 4,
+      "minimum": 0
     },
     {
       "section": "settings",
@@ -504,7 +513,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "description": "Caller silence before the agent asks whether the caller is still there, in seconds.",
-      "default": 13
+      "default": 13,
+      "minimum": 0
     },
     {
       "section": "settings",
@@ -520,7 +530,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "description": "Maximum number of such asks before the call is hung up.",
-      "default": 3
+      "default": 3,
+      "minimum": 0
     },
     {
       "section": "settings",
@@ -601,7 +612,9 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "description": "Ringing that the caller experiences before the agent answers, in seconds, 1 to 60; null for none.",
-      "default": null
+      "default": null,
+      "minimum": 1,
+      "maximum": 60
     },
     {
       "section": "settings",
@@ -766,7 +779,9 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "description": "SIP reject code used on a reject match.",
-      "default": 603
+      "default": 603,
+      "minimum": 400,
+      "maximum": 699
     },
     {
       "section": "transferRules",
@@ -881,7 +896,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "description": "Wait for confirmation after a transfer with confirmTransfers or attendedTransfers is answered, in seconds.",
-      "default": 30
+      "default": 30,
+      "minimum": 0
     }
   ]
 };

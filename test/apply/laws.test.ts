@@ -25,7 +25,7 @@ const text = fc.oneof(
 const slug = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 8 });
 
 /** What a manifest may declare for a setting without an enumeration. */
-function valueOf(field: FieldSchema): fc.Arbitrary<Json> {
+function settingValue(field: FieldSchema): fc.Arbitrary<Json> {
   if (field.shape === 'set') return fc.uniqueArray(text, { maxLength: 4 });
   if (field.types.includes('boolean')) return fc.boolean();
   if (field.types.includes('integer')) return fc.integer({ min: 1, max: 60 });
@@ -46,7 +46,8 @@ function section(name: string): fc.Arbitrary<JsonObject> {
   const members = fieldsByKind.Agent.filter(
     (field) => field.section === name && !field.isSection && !enumerated.includes(field.name),
   );
-  return fc.record(Object.fromEntries(members.map((field) => [field.name, valueOf(field)])), { requiredKeys: [] });
+  const values = Object.fromEntries(members.map((field) => [field.name, settingValue(field)]));
+  return fc.record(values, { requiredKeys: [] }).map((made) => made as JsonObject);
 }
 
 const elements = (key: string, members: readonly string[]) =>

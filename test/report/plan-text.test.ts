@@ -40,8 +40,8 @@ Plan for production   ~ change   - take away   = stop managing   + create   ! bl
         + "https://d.example"
     - settings.agentLang: "es-ES" → "en-US" (the default)
     ~ settings.publicInstructions: "Be brief." → "Be kind."
-      ↳ conflict: changed on the service and in the manifest; apply refuses it without --overwrite
-        Agent/front-desk
+      ↳ conflict: changed on the service and in the manifest; apply refuses it without
+        \`--overwrite Agent/front-desk\`
     = settings.agentVoice: "nova"
       ↳ agentform stops managing it; the service keeps the value
     ~ settings.postAnswerDtmf: (sensitive, changes)  (cannot be read back)
@@ -69,7 +69,6 @@ Plan for production   ~ change   - take away   = stop managing   + create   ! bl
         + url: "https://cdn.example.com/office-night-quiet.mp3"
         + loop: true
         + gain: -6
-    2 of these 4 settings cannot be read back
     warning: no id is known: an agent already under this token would be overwritten unseen
 
 ~ Agent/sales  (camp_2 on service.example.com)
@@ -79,8 +78,8 @@ Plan for production   ~ change   - take away   = stop managing   + create   ! bl
     ~ settings.agentModel: "large"
 
 ! Agent/support blocked  (camp_3 on service.example.com)
-    the record speaks of another agent (camp_9): run \`record adopt Agent/support camp_3\` or \`record
-      forget Agent/support\`
+    the record speaks of another agent (camp_9): run \`record adopt Agent/support camp_3\` or
+      \`record forget Agent/support\`
 
 ✗ Agent/lobby failed  (camp_1 on service.example.com)
     the service did not answer within 30 s
@@ -95,8 +94,8 @@ Refused: nothing will be applied
 
 Plan: 1 to create, 2 to update, 2 unchanged, 1 blocked, 1 failed, 1 orphan.
 1 change sets back drift; 1 conflict to decide.
-Compared 27 of 51 managed settings with the service; 24 cannot be read back (6 of them sent blind,
-18 assumed unchanged).
+Compared 27 of 49 managed settings with the service; 22 cannot be read back (4 of them sent blind,
+18 assumed unchanged). 2 settings of what is to be created: there was nothing to compare with.
 `);
   });
 
@@ -180,7 +179,7 @@ describe('values', () => {
     [
       'a text taken away',
       change({ op: 'unset', from: 'one\ntwo', to: null }),
-      '    - settings.title: 2 lines, 7 characters → null (the default)\n        - one\n        - two',
+      '    - settings.title: 2 lines, 7 characters → null (not set)\n        - one\n        - two',
     ],
     [
       'a last line break',
@@ -231,9 +230,17 @@ describe('values', () => {
 describe('what cannot be read back', () => {
   test('is said once where nothing can be', () => {
     const blind = ['a', 'b'].map((name) => change({ path: `settings.${name}`, to: name, knowledge: 'blind' }));
-    const text = renderPlanText(plan([resource({ action: 'create', changes: blind })]), plain);
+    const text = renderPlanText(plan([resource({ changes: blind })]), plain);
     expect(text).toContain('    none of these 2 settings can be read back\n');
     expect(text).not.toContain('(cannot be read back)');
+  });
+
+  test('is not said of a create, where nothing was read at all', () => {
+    const coverage = { compared: 0, blind: 2, assumed: 0 };
+    const blind = ['a', 'b'].map((name) => change({ path: `settings.${name}`, to: name, knowledge: 'blind' }));
+    const text = renderPlanText(plan([resource({ action: 'create', changes: blind, coverage })]), plain);
+    expect(text).not.toContain('cannot be read back');
+    expect(text).toContain('2 settings of what is to be created: there was nothing to compare with.');
   });
 
   test('is told of a single unverified setting in place', () => {

@@ -74,10 +74,12 @@ export async function serve(answer: Answer, { port = 0 } = {}): Promise<Loopback
 export async function listen(onConnection: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createTcpServer({ pauseOnConnect: true }, (socket) => {
-    sockets.add(socket.on('error', () => {}));
+    sockets.add(socket.on('error', () => {}).unref());
     onConnection(socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A test that fails before it closes the server must not hang.
+  server.unref();
   const { port } = server.address() as AddressInfo;
   const close = async () => {
     for (const socket of sockets) socket.destroy();

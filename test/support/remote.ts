@@ -8,6 +8,11 @@ export interface LoggedRequest {
   readonly status: number | null;
 }
 
+interface ControlAnswer {
+  readonly requests: LoggedRequest[];
+  readonly agents: { readonly id: string; readonly draft: Readonly<Record<string, unknown>> }[];
+}
+
 /** A service on loopback that tests look into and disturb. */
 export interface Remote {
   readonly baseUrl: string;
@@ -26,17 +31,18 @@ export async function startRemote(options: Parameters<typeof startEmulator>[0] =
     const headers = init.body === undefined ? {} : { 'content-type': 'application/json' };
     const answer = await fetch(`${emulator.baseUrl}/__emulator/${path}`, { ...init, headers });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
+    return (await answer.json()) as ControlAnswer;
   };
   return {
     baseUrl: emulator.baseUrl,
     async requests(operation) {
       const { requests } = await control('requests');
       await control('requests', { method: 'DELETE' });
-      return requests.filter((request: LoggedRequest) => operation === undefined || request.operation === operation);
+      return requests.filter((request) => operation === undefined || request.operation === operation);
     },
-    faults: (faults) => control('faults', { method: 'PUT', body: JSON.stringify(faults) }),
-    dashboard: (id, settings) => control(`agents/${id}`, { method: 'PATCH', body: JSON.stringify(settings) }),
+    faults: async (faults) => void (await control('faults', { method: 'PUT', body: JSON.stringify(faults) })),
+    dashboard: async (id, settings) =>
+      void (await control(`agents/${id}`, { method: 'PATCH', body: JSON.stringify(settings) })),
     agents: async () => (await control('state')).agents,
     close: () => emulator.close(),
   };

@@ -1,0 +1,67 @@
+// A folder under test/cases is one case: `steps.yaml` says which project it starts from and what happens, `golden.txt`
+// is the transcript. `UPDATE_GOLDEN=1 npm run jest -- test/e2e/cases` writes the transcripts anew; read the difference.
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { type TestProject, testProject } from '../support/cli.ts';
+
+interface Case {
+  /** A folder to copy, relative to the repository; the case's own `project` if left out. */
+  readonly project?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+
+type Step =
+  | { readonly run: string }
+  | { readonly edit: string; readonly from: string; readonly to: string }
+  | { readonly write: string; readonly text: string };
+
+const root = resolve(import.meta.dirname, '../..');
+const cases = join(root, 'test', 'cases');
+
+test.each((await readdir(cases)).map((name) => [name]))('case %s', async (name) => {
+  const folder = join(cases, name);
+  const { project: source, env, steps }: Case = parse(await readFile(join(folder, 'steps.yaml'), 'utf8'));
+  const project = await testProject({}, env);
+  const from = source === undefined ? join(folder, 'project') : join(root, source);
+  await cp(from, project.root, { recursive: true, filter: (path) => !path.includes('.agentform') });
+  const parts: string[] = [];
+  for (const step of steps) parts.push(await transcript(step, project));
+  await project.remove();
+  const text = parts.join('\n').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<="lastUpdate": )\d+/g, 'TIME');
+  const golden = join(folder, 'golden.txt');
+  if (process.env.UPDATE_GOLDEN === '1') await writeFile(golden, text);
+  expect(text).toBe(await readFile(golden, 'utf8'));
+});
+
+async function transcript(step: Step, project: TestProject): Promise<string> {
+  if ('edit' in step) {
+    await project.edit(step.edit, step.from, step.to);
+    return `# ${step.edit}: ${JSON.stringify(step.from)} → ${JSON.stringify(step.to)}\n`;
+  }
+  if ('write' in step) {
+    await project.write(step.write, step.text);
+    return `# ${step.write} is written\n`;
+  }
+  const { code, stdout, stderr } = await project.run(...step.run.split(' '));
+  return [
+    `$ agentform ${step.run}`,
+    ...section('stdout', stdout),
+    ...section('stderr', ordered(stderr)),
+    `exit ${code}`,
+    '',
+  ].join('\n');
+}
+
+function section(name: string, text: string): string[] {
+  return text === '' ? [] : [`--- ${name}`, text.trimEnd()];
+}
+
+/** Agents are applied side by side, so the order of their lines of progress is not fixed. */
+function ordered(text: string): string {
+  const lines = text.trimEnd().split('\n');
+  const progress = lines.filter((line) => line.startsWith('applied ')).sort();
+  return [...lines.filter((line) => !line.startsWith('applied ')), ...progress].join('\n');
+}

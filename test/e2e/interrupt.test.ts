@@ -1,0 +1,250 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Ledger } from '../../src/apply/events.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+
+const names = Array.from({ length: 12 }, (_, index) => `a${String(index).padStart(2, '0')}`);
+const token = 'tok-1';
+
+let server: IndependentServer;
+let project: TestProject;
+
+beforeAll(async () => {
+  server = await startIndependentServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  for (const { id } of server.agents()) server.drop(id);
+  Object.assign(server, { quirks: {}, before: undefined, after: undefined });
+  server.takeLog();
+  project = await testProject(files(), { AGENT_TOKEN: token });
+});
+afterEach(() => project.remove());
+
+describe('Ctrl-C in the middle of an apply', () => {
+  test('of creates: what is in flight finishes, exit 1, records are true, and the next run continues', async () => {
+    server.quirks = { delayMs: 150 };
+    const running = project.start('apply', '--yes', '--concurrency', '2', '--format', 'json');
+    await writesSeen(3);
+    running.kill('SIGINT');
+    const { code, stdout, stderr } = await running.done;
+    const ledger = JSON.parse(stdout) as Ledger;
+    expect({ code, interrupted: ledger.interrupted }).toEqual({ code: 1, interrupted: true });
+    expect(stderr).toContain('Ctrl-C again');
+
+    const done = ledger.entries.filter(({ outcome }) => outcome === 'applied').map(({ name }) => name);
+    const left = ledger.entries.filter(({ outcome }) => outcome === 'not attempted').map(({ name }) => name);
+    expect(done.length).toBeGreaterThanOrEqual(3);
+    expect(left.length).toBeGreaterThanOrEqual(4);
+    expect([...done, ...left].sort()).toEqual(names);
+    expect(done.filter((name) => agentOf(name) === undefined)).toEqual([]);
+    expect(left.filter((name) => agentOf(name) !== undefined)).toEqual([]);
+    await expectTrueRecords();
+    expect(Object.keys(await records()).sort()).toEqual(done.sort());
+    expect(await leftovers()).toEqual([]);
+
+    server.quirks = {};
+    server.takeLog();
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(server.takeWrites()).toHaveLength(left.length);
+    await expectSettledAndSingle();
+  });
+
+  test('of updates: the same', async () => {
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
+    server.quirks = { delayMs: 100 };
+    server.takeLog();
+    const running = project.start('apply', '--yes', '--concurrency', '3', '--format', 'json');
+    await writesSeen(3);
+    running.kill('SIGINT');
+    const { code, stdout } = await running.done;
+    expect(code).toBe(1);
+    const { entries } = JSON.parse(stdout) as Ledger;
+    const done = entries.filter(({ outcome }) => outcome === 'applied').map(({ name }) => name);
+    expect(names.filter((name) => agentOf(name)?.settings.welcomeMessage === 'Hello')).toEqual(done.sort());
+    expect(done.length).toBeLessThan(names.length);
+    await expectTrueRecords();
+    server.quirks = {};
+    server.takeLog();
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(server.takeWrites()).toHaveLength(names.length - done.length);
+    await expectSettledAndSingle();
+  });
+
+  test('before the first write: nothing is sent, and the reads do not go on to the end', async () => {
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
+    server.quirks = { delayMs: 150 };
+    server.takeLog();
+    let seen = 0;
+    server.before = () => {
+      seen += 1;
+      return undefined;
+    };
+    const running = project.start('apply', '--yes', '--concurrency', '1');
+    await until(() => seen >= 2);
+    running.kill('SIGINT');
+    const { code } = await running.done;
+    const calls = server.takeLog();
+    expect(code).toBe(1);
+    expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(calls.length).toBeLessThanOrEqual(5);
+  });
+
+  test('twice: the run stops at once, and no create is ever repeated', async () => {
+    server.quirks = { delayMs: 2500 };
+    const running = project.start('apply', '--yes', '--concurrency', '4');
+    await writesSeen(4);
+    running.kill('SIGINT');
+    await sleep(150);
+    const second = Date.now();
+    running.kill('SIGINT');
+    const { code } = await running.done;
+    expect(Date.now() - second).toBeLessThan(1200);
+    expect(code).toBe(1);
+    expect(Object.keys(await records()).sort()).toEqual(names.slice(0, 4));
+    server.quirks = {};
+    await sleep(2500);
+    await converge();
+  });
+});
+
+describe('kill -9 in the middle of an apply', () => {
+  test.each([[0.1], [0.4], [0.7]])('at about %d of its way: the next runs converge', async (part) => {
+    server.quirks = { delayMs: 25 };
+    const running = project.start('apply', '--yes', '--concurrency', '2');
+    await writesSeen(1 + Math.floor(part * names.length));
+    await sleep(Math.random() * 50);
+    running.kill('SIGKILL');
+    await running.done;
+    await sleep(60);
+    server.quirks = {};
+    await expectTrueRecords();
+    await converge();
+  });
+
+  test('in an update: the next run does it again', async () => {
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    for (const name of names) await project.edit(`agents/${name}.yaml`, 'description: D', 'description: E');
+    server.quirks = { delayMs: 25 };
+    server.takeLog();
+    const running = project.start('apply', '--yes', '--concurrency', '2');
+    await writesSeen(4);
+    await sleep(Math.random() * 50);
+    running.kill('SIGKILL');
+    await running.done;
+    server.quirks = {};
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(names.map((name) => agentOf(name)?.settings.description)).toEqual(names.map(() => 'E'));
+    await expectSettledAndSingle();
+  });
+});
+
+/** Every agent is settled, or blocked with its ways out; adopting what exists and forgetting what does not ends it. */
+async function converge(): Promise<void> {
+  const started = server.agents().map(({ id }) => id);
+  const first = await project.run('apply', '--yes', '--format', 'json');
+  const { entries } = JSON.parse(first.stdout) as Ledger;
+  const blocked = entries.filter(({ refused }) => refused === true);
+  expect(first.code).toBe(blocked.length > 0 ? 3 : 0);
+  expect(
+    entries.filter(({ outcome, refused }) => outcome !== 'applied' && outcome !== 'unchanged' && !refused),
+  ).toEqual([]);
+  for (const { name, message } of blocked) {
+    expect(message).toMatch(new RegExp(`record adopt Agent/${name} ID.*record forget Agent/${name}`));
+    const agent = agentOf(name);
+    const way = agent === undefined ? ['forget', `Agent/${name}`] : ['adopt', `Agent/${name}`, agent.id];
+    expect(await project.run('record', ...way)).toMatchObject({ code: 0 });
+  }
+  if (blocked.length > 0) expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(server.agents().map(({ id }) => id)).toEqual(expect.arrayContaining(started));
+  await expectSettledAndSingle();
+  expect(writesPerAgent.size).toBe(0);
+}
+
+const writesPerAgent = new Map<string, number>();
+
+async function expectSettledAndSingle(): Promise<void> {
+  expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+  expect(server.agents()).toHaveLength(names.length);
+  await expectTrueRecords();
+}
+
+/** A record that has an id has the server's, and of what can be read it holds what the server has. */
+async function expectTrueRecords(): Promise<void> {
+  for (const [name, record] of Object.entries(await records())) {
+    const agent = agentOf(name);
+    if (record.id === undefined) {
+      expect(record).toMatchObject({ fields: {}, intent: { operation: 'create' } });
+      continue;
+    }
+    expect({ name, id: record.id }).toEqual({ name, id: agent?.id });
+    expect(record.intent).toBeUndefined();
+    const { 'settings.title': title, 'settings.welcomeMessage': welcome } = record.fields;
+    expect({ name, title: title?.value, welcome: welcome?.value }).toEqual({
+      name,
+      title: agent?.settings.title,
+      welcome: agent?.settings.welcomeMessage,
+    });
+  }
+}
+
+async function records(): Promise<Record<string, ResourceRecord>> {
+  const folder = join(project.root, '.agentform/records/test/Agent');
+  const paths = (await readdir(folder).catch(() => [])).filter((path) => path.endsWith('.json'));
+  const read = await Promise.all(paths.map((path) => readFile(join(folder, path), 'utf8')));
+  return Object.fromEntries(
+    read.map((text) => JSON.parse(text) as ResourceRecord).map((record) => [record.name, record]),
+  );
+}
+
+/** Locks and temporary files that a run which ended in order would have removed. */
+async function leftovers(): Promise<string[]> {
+  const entries = await readdir(join(project.root, '.agentform'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.json')).map((entry) => entry.name);
+}
+
+function agentOf(name: string) {
+  return server.agentOf(token, name);
+}
+
+async function writesSeen(count: number): Promise<void> {
+  let seen = 0;
+  server.before = ({ method }) => {
+    if (method === 'POST') seen += 1;
+    return undefined;
+  };
+  await until(() => seen >= count);
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error('what the test waits for does not happen');
+    await sleep(5);
+  }
+}
+
+function files(): Record<string, string> {
+  const manifests = names.map((name) => [
+    `agents/${name}.yaml`,
+    `apiVersion: agentform/v1
+kind: Agent
+name: ${name}
+target: { query: { targetAccountId: ${name} } }
+settings: { title: T, description: D, welcomeMessage: Hi }
+`,
+  ]);
+  const projectFile = `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+environments:
+  test: { baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}" }
+`;
+  return { 'agentform.yaml': projectFile, ...Object.fromEntries(manifests) };
+}

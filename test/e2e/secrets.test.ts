@@ -1,0 +1,340 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type CliResult, type TestProject, testProject } from '../support/cli.ts';
+import {
+  type IndependentServer,
+  json,
+  type LoggedCall,
+  startIndependentServer,
+} from '../support/independent-server.ts';
+
+/** Characters that URLs, forms, JSON and regular expressions write differently, and some beyond ASCII. */
+const odd = `/ + = & % %2F  " \\ ' ? # $& (x) ä€🙂 `;
+
+/** Each has marks at its ends and in its middle: one of them in an output is a leak, however the rest is written. */
+const secrets = {
+  AGENT_TOKEN: `qtokheadq${odd}qtokmidq${odd}qtoktailq`,
+  TITLE_SECRET: `qtitheadq${odd}qtitmidq${odd}qtittailq`,
+  SKILL_SECRET: `qskiheadq${odd}qskimidq${odd}qskitailq`,
+  LINK_SECRET: `qlnkheadq${odd}qlnkmidq${odd}qlnktailq`,
+  QUERY_SECRET: `qqryheadq${odd}qqrymidq${odd}qqrytailq`,
+  BLIND_SECRET: `qbldheadq${odd}qbldmidq${odd}qbldtailq`,
+};
+const mark = /q(tok|tit|ski|lnk|qry|bld|lit)(head|mid|tail)q/gi;
+
+const manifest = `apiVersion: agentform/v1
+kind: Agent
+name: front-desk
+target: { query: { apiKey: "\${secret.QUERY_SECRET}" } }
+settings:
+  title: "Desk \${secret.TITLE_SECRET}"
+  description: "About \${secret.BLIND_SECRET}"
+  welcomeMessage: Hi
+  links: ["https://x.example/?key=\${secret.LINK_SECRET}", "https://y.example"]
+skills:
+  - { slug: calendar, instructions: "Call with \${secret.SKILL_SECRET}." }
+  - { slug: billing, instructions: Explain. }
+`;
+
+let server: IndependentServer;
+let project: TestProject;
+let said: CliResult[] = [];
+
+beforeAll(async () => {
+  server = await startIndependentServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  for (const { id } of server.agents()) server.drop(id);
+  Object.assign(server, { quirks: {}, before: undefined, after: undefined });
+  server.takeLog();
+  said = [];
+  project = await testProject({ 'agentform.yaml': projectFile(), 'agents/front-desk.yaml': manifest }, secrets);
+});
+afterEach(() => project.remove());
+
+test('the marks find a leak, in every encoding', () => {
+  const { TITLE_SECRET } = secrets;
+  for (const text of [TITLE_SECRET, encodeURIComponent(TITLE_SECRET), JSON.stringify({ x: TITLE_SECRET })]) {
+    expect(text.match(mark)).toHaveLength(3);
+  }
+});
+
+describe('no secret is shown or stored', () => {
+  test('when all goes well: create, change, blind change, drift, unset', async () => {
+    await everyPlan();
+    await run('apply', '--plan', 'plan.json', '--debug', '--report', 'ledger.json');
+    expect(server.takeWrites()).toMatchObject([
+      {
+        title: `Desk ${secrets.TITLE_SECRET}`,
+        skills: [{ instructions: `Call with ${secrets.SKILL_SECRET}.` }, { slug: 'billing' }],
+      },
+    ]);
+    expect(server.agents()).toHaveLength(1);
+    await expectCode(0, 'plan', '--exit-code');
+    await project.edit('agents/front-desk.yaml', 'Desk $', 'Reception $');
+    await project.edit('agents/front-desk.yaml', 'About $', 'All about $');
+    await project.edit('agents/front-desk.yaml', /, "https:\/\/y.example"/, '');
+    server.edit(agentId(), { skills: [{ slug: 'calendar', instructions: secrets.SKILL_SECRET }] });
+    await everyPlan();
+    await expectCode(0, 'apply', '--plan', 'plan.json', '--debug', '--format', 'json', '--report', 'ledger.json');
+    await expectCode(0, 'plan', '--exit-code', '--full');
+    await project.edit('agents/front-desk.yaml', /skills:\n.*\n.*\n/, '');
+    await everyPlan();
+    await expectCode(0, 'apply', '--yes', '--debug');
+    await run('record', 'list');
+    await run('record', 'show', 'Agent/front-desk');
+    await run('record', 'rename', 'Agent/front-desk', 'Agent/other');
+    await run('plan');
+    await expectNoLeak();
+  });
+
+  const failures: Record<string, (call: LoggedCall, rawUrl: string) => ReturnType<typeof json> | 'reset'> = {
+    'a 401 that repeats the address and the token': ({ query }, url) =>
+      json(401, { success: false, message: `bad token ${query.token} at ${url} (${decodeURIComponent(url)})` }),
+    'a 403 in plain text': ({ query }, url) => text(403, `no ${query.token}, ${query.apiKey} at ${url}`),
+    'a 500 with a page that repeats the address': (_, url) =>
+      text(500, `<html><body>Cannot POST ${url} ${decodeURIComponent(url)}</body></html>`),
+    'a 500 with a message that does': (_, url) => json(500, { success: false, message: `failed: ${url}` }),
+    'a redirect with the token in its Location': (_, url) => ({
+      status: 307,
+      headers: { location: `http://127.0.0.1:1${url}` },
+      body: url,
+    }),
+    'success: false with the address': (_, url) => json(200, { success: false, message: `no: ${url}` }),
+    'a body that is not JSON': (_, url) => text(200, `Cannot POST ${url}`),
+    'a body of another shape': (_, url) => json(200, { success: true, campaignId: { [url]: url } }),
+    'a 400 that repeats the body': ({ body }) =>
+      json(400, { success: false, message: `title ${body?.title} and ${JSON.stringify(body)}` }),
+    'a 400 whose message is cut in the middle of a secret': ({ body }) =>
+      json(400, { success: false, message: `${'the title is too long '.repeat(13)}${body?.title}` }),
+    'a reset': () => 'reset',
+  };
+
+  test.each(Object.entries(failures))('in a create that fails with %s', async (_, failure) => {
+    server.before = failure;
+    await expectCode(1, 'apply', '--yes', '--debug', '--report', 'ledger.json');
+    await run('plan', '--format', 'markdown');
+    await expectNoLeak();
+  });
+
+  const badReads = ['a 401 that repeats the address and the token', 'a redirect with the token in its Location'];
+  test.each(badReads)('in a read that fails with %s', async (name) => {
+    await expectCode(0, 'apply', '--yes');
+    server.before = failures[name];
+    await everyPlan();
+    await expectCode(1, 'apply', '--yes', '--debug', '--format', 'json');
+    await expectNoLeak();
+  });
+
+  test('when nobody listens', async () => {
+    await project.edit('agentform.yaml', server.baseUrl, 'http://127.0.0.1:9');
+    await expectCode(1, 'apply', '--yes', '--debug', '--report', 'ledger.json');
+    await expectNoLeak();
+  });
+
+  test('when the token would go over http to another machine', async () => {
+    await project.edit('agentform.yaml', server.baseUrl, 'http://service.example');
+    await expectCode(1, 'apply', '--yes', '--debug');
+    await expectNoLeak();
+  });
+
+  test('when live values, reasons, ids and types hold them', async () => {
+    await expectCode(0, 'apply', '--yes');
+    server.edit(agentId(), { welcomeMessage: `call ${secrets.AGENT_TOKEN}`, timezone: secrets.TITLE_SECRET });
+    server.after = (call, reply) => {
+      if (call.method !== 'GET') return undefined;
+      const answer = JSON.parse(reply.body);
+      for (const skill of answer.campaign.skills) Object.assign(skill, { usable: false, reason: secrets.AGENT_TOKEN });
+      return json(200, answer);
+    };
+    await everyPlan();
+    await expectCode(0, 'apply', '--yes', '--debug', '--report', 'ledger.json');
+    server.quirks = { campaignType: secrets.AGENT_TOKEN };
+    await everyPlan();
+    await expectCode(3, 'apply', '--yes', '--format', 'json', '--report', 'ledger.json');
+    server.quirks = { answeredId: () => secrets.AGENT_TOKEN };
+    await project.edit('agents/front-desk.yaml', 'welcomeMessage: Hi', 'welcomeMessage: Hello');
+    await expectCode(1, 'apply', '--yes', '--report', 'ledger.json');
+    await expectNoLeak();
+  });
+
+  test('when the service reads a value back with a secret in it', async () => {
+    server.after = (call, reply) => (call.method === 'GET' ? readBackWith(reply, secrets.AGENT_TOKEN) : undefined);
+    await run('apply', '--yes', '--debug', '--report', 'ledger.json');
+    await run('plan', '--full', '--format', 'json');
+    await expectNoLeak();
+  });
+
+  test('when a conflict is about one', async () => {
+    await expectCode(0, 'apply', '--yes');
+    server.edit(agentId(), { title: `Somebody wrote ${secrets.TITLE_SECRET}` });
+    await project.edit('agents/front-desk.yaml', 'Desk $', 'Reception $');
+    await everyPlan();
+    await expectCode(3, 'apply', '--yes', '--format', 'json');
+    await expectCode(0, 'apply', '--yes', '--overwrite', 'Agent/front-desk');
+    await expectNoLeak();
+  });
+
+  test('when a manifest holds the value of one as it is', async () => {
+    await project.edit('agents/front-desk.yaml', 'welcomeMessage: Hi', 'welcomeMessage: qlitheadq and so on');
+    const other = await testProject({}, { ...secrets, LITERAL: 'qlitheadq' });
+    await project.edit('agents/front-desk.yaml', 'Explain.', `"\${secret.LITERAL}"`);
+    for (const args of [['plan'], ['apply', '--yes', '--report', 'ledger.json'], ['plan', '--format', 'json']]) {
+      said.push(await other.run(...args, '--project', project.root));
+    }
+    await other.remove();
+    await expectNoLeak(['agents/front-desk.yaml']);
+  });
+});
+
+describe('a manifest with a mistake says so without the secret', () => {
+  const mistakes: Record<string, string> = {
+    'a time zone': 'timezone: "${secret.TITLE_SECRET}"',
+    'an enumeration': 'agentLang: "${secret.TITLE_SECRET}"',
+    'a number': 'speakingTimeout: "${secret.TITLE_SECRET}"',
+    'a boolean': 'noConvoHistory: "${secret.TITLE_SECRET}"',
+    'a URL': 'links: ["${secret.TITLE_SECRET}"]',
+    'a URL with a prefix': 'links: ["ftp://x.example/${secret.TITLE_SECRET}"]',
+  };
+  const rules: Record<string, string> = {
+    'a regular expression': 'cnamAutoRejectRegex: "(${secret.TITLE_SECRET}"',
+    'a slow regular expression': 'cnamAutoRejectRegex: "(a|a)*${secret.TITLE_SECRET}$"',
+    'a destination': 'cnamAutoTransferDestination: "${secret.TITLE_SECRET}"',
+  };
+  const places: [string, string][] = [
+    ...Object.entries(mistakes).map(([name, line]): [string, string] => [name, `  ${line}\n`]),
+    ...Object.entries(rules).map(([name, line]): [string, string] => [name, `transferRules:\n  ${line}\n`]),
+    ['background audio', 'backgroundAudio: "${secret.TITLE_SECRET}"\n'],
+    ['the slug of a skill', 'apps:\n  - { appId: "${secret.TITLE_SECRET}", version: v1, instructions: I }\n'],
+    ['an agentId', 'target: { agentId: "${secret.TITLE_SECRET}" }\n'],
+  ];
+
+  test.each(places)('in %s', async (_, lines) => {
+    await project.write('agents/front-desk.yaml', `${envelope}settings:\n  title: T\n  description: D\n${lines}`);
+    await expectCode(1, 'plan');
+    expect(said.at(-1)?.stderr).toMatch(/agents\/front-desk\.yaml:\d+:\d+/);
+    await expectCode(1, 'apply', '--yes', '--debug');
+    await expectNoLeak();
+    expect(server.takeLog()).toEqual([]);
+  });
+
+  test('in a lint warning', async () => {
+    const phrase = 'autoRecordingNotification: "false"\n  recordingNotificationPhrase: "${secret.TITLE_SECRET}"';
+    await project.write('agents/front-desk.yaml', `${envelope}settings:\n  title: T\n  description: D\n  ${phrase}\n`);
+    await expectCode(0, 'apply', '--yes');
+    expect(said.at(-1)?.stderr).toContain('warning');
+    await expectNoLeak();
+  });
+
+  const literals: Record<string, [string, string]> = {
+    'in a manifest': ['agents/front-desk.yaml', 'target: { token: "qlitheadq/x" }\n'],
+    'in a manifest, over two lines': ['agents/front-desk.yaml', 'target:\n  token: >-\n    qlitheadq\n    qlittailq\n'],
+    'next to another mistake': ['agents/front-desk.yaml', 'target: { token: "qlitheadq", tokn: 1 }\n'],
+    'that is almost a reference': ['agents/front-desk.yaml', 'target: { token: "${secret.T}qlitheadq" }\n'],
+    'in an overlay': ['agents/front-desk.yaml', 'environments: { test: { target: { token: qlitheadq } } }\n'],
+  };
+  test.each(Object.entries(literals))('a literal token %s', async (_, [path, lines]) => {
+    await project.write(path, `${envelope}settings: { title: T, description: D }\n${lines}`);
+    for (const args of [['validate'], ['plan'], ['apply', '--yes', '--debug']]) await expectCode(1, ...args);
+    await expectNoLeak([path]);
+    expect(server.takeLog()).toEqual([]);
+  });
+
+  test('a literal token in agentform.yaml', async () => {
+    await project.edit('agentform.yaml', '"${secret.AGENT_TOKEN}"', 'qlitheadq');
+    for (const args of [['validate'], ['plan'], ['record', 'list']]) await expectCode(1, ...args);
+    await expectNoLeak(['agentform.yaml']);
+  });
+
+  test('credentials in a base URL', async () => {
+    await project.edit('agentform.yaml', 'http://', 'http://user:qlitheadq@');
+    for (const args of [['validate'], ['plan']]) await expectCode(1, ...args);
+    await expectNoLeak(['agentform.yaml']);
+  });
+});
+
+describe('secrets that are ordinary words', () => {
+  test.each(['test', '1', 'e', 'settings', 'true', '"'])(
+    'such as %s leave saved plans and JSON whole',
+    async (word) => {
+      const plain = await testProject(
+        {
+          'agentform.yaml': projectFile(),
+          'agents/front-desk.yaml': `${envelope}settings: { title: T, description: D }\n`,
+        },
+        { AGENT_TOKEN: word },
+      );
+      const planned = await plain.run('plan', '--format', 'json', '--out', 'plan.json');
+      const applied = await plain.run('apply', '--plan', 'plan.json', '--format', 'json', '--report', 'ledger.json');
+      const report = await plain.read('ledger.json').catch(() => 'no report');
+      await plain.remove();
+      expect(() => JSON.parse(planned.stdout)).not.toThrow();
+      expect({ code: applied.code, stderr: applied.stderr.match(/error:.*/)?.[0] }).toEqual({ code: 0 });
+      expect(() => JSON.parse(applied.stdout)).not.toThrow();
+      expect(() => JSON.parse(report)).not.toThrow();
+    },
+  );
+});
+
+const envelope = 'apiVersion: agentform/v1\nkind: Agent\nname: front-desk\n';
+
+function projectFile(): string {
+  return `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+environments:
+  test:
+    baseUrl: ${server.baseUrl}
+    token: "\${secret.AGENT_TOKEN}"
+`;
+}
+
+function agentId(): string {
+  return server.agents()[0]?.id ?? '';
+}
+
+function text(status: number, body: string) {
+  return { status, headers: { 'content-type': 'text/html' }, body };
+}
+
+function readBackWith(reply: { readonly body: string }, addition: string) {
+  const answer = JSON.parse(reply.body);
+  answer.campaign.welcomeMessage += addition;
+  return json(200, answer);
+}
+
+async function run(...args: string[]): Promise<CliResult> {
+  const result = await project.run(...args);
+  said.push(result);
+  expect(result.stderr).not.toContain('bug in agentform');
+  return result;
+}
+
+async function expectCode(code: number, ...args: string[]): Promise<void> {
+  const result = await run(...args);
+  expect({ args, ...result }).toMatchObject({ code });
+}
+
+async function everyPlan(): Promise<void> {
+  await run('plan', '--full', '--debug');
+  await run('plan', '--format', 'markdown');
+  await run('plan', '--format', 'json', '--out', 'plan.json');
+}
+
+/** Neither in what was said nor in a file of the project, but for those that a test wrote them into itself. */
+async function expectNoLeak(but: readonly string[] = []): Promise<void> {
+  const outputs = said.flatMap(({ stdout, stderr }) => [stdout, stderr]).map((output) => ['output', output] as const);
+  const entries = await readdir(project.root, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = await Promise.all(
+    paths
+      .filter((path) => !but.some((exception) => path.endsWith(exception)))
+      .map(async (path) => [path, await readFile(path, 'utf8')] as const),
+  );
+  const leaks = [...outputs, ...files].flatMap(([where, content]) =>
+    [...content.matchAll(mark)].map(({ index }) => `${where}: …${content.slice(Math.max(0, index - 80), index + 60)}…`),
+  );
+  expect(leaks).toEqual([]);
+}

@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll } from '@jest/globals';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import {
+  loadProject,
+  type Problem,
+  type Project,
+  type Resolution,
+  type ResolveOptions,
+  resolveProject,
+  type Span,
+  validateProject,
+} from '../../src/manifest/index.ts';
+
+const made: string[] = [];
+
+afterAll(() => {
+  for (const path of made) rmSync(path, { recursive: true, force: true });
+});
+
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** Two environments: `local` on the emulator, `production` with a token. */
+export const projectFile = `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/**/*.yaml"]
+defaultEnvironment: local
+environments:
+  local:
+    baseUrl: emulator
+    variables: { clinic: Elm Street, wait: 500, loud: true }
+  production:
+    baseUrl: https://service.example.com
+    token: \${secret.AGENT_TOKEN}
+    variables: { clinic: Oak Road, wait: 900, loud: false }
+`;
+
+/** A new folder with these files; agentform.yaml is the one above unless given. */
+export function makeFolder(files: Files): string {
+  const root = mkdtempSync(join(tmpdir(), 'agentform-manifest-'));
+  made.push(root);
+  for (const [path, text] of Object.entries({ 'agentform.yaml': projectFile, ...files })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+export async function makeProject(files: Files): Promise<Project> {
+  return loadProject(makeFolder(files));
+}
+
+/** A manifest with two settings; more of them are on line 7, and `rest` is behind them. */
+export function agent(settings: string, rest = '', name = 'desk'): string {
+  const lines = settings === '' ? '' : `  ${settings.split('\n').join('\n  ')}\n`;
+  const head = `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nsettings:\n  title: Desk\n  description: d\n`;
+  return `${head}${lines}${rest}\n`;
+}
+
+export async function resolve(files: Files, options: Partial<ResolveOptions> = {}): Promise<Resolution> {
+  const project = await makeProject(files);
+  return resolveProject(project, { environment: 'local', secrets: 'values', env: {}, ...options });
+}
+
+/** The sections of the only agent, which must have no errors. */
+export async function sectionsOf(files: Files, options: Partial<ResolveOptions> = {}): Promise<JsonObject> {
+  const { desired, problems } = await resolve(files, options);
+  const [only] = desired;
+  if (only === undefined || desired.length > 1) throw new Error(`not one agent: ${problems.map(show).join('; ')}`);
+  return only.sections;
+}
+
+/** What validate says of one manifest, agents/a.yaml, and whatever else is there. */
+export async function complaints(manifest: string, files: Files = {}): Promise<string[]> {
+  const project = await makeProject({ 'agents/a.yaml': manifest, ...files });
+  return (await validateProject(project, { env: {} })).problems.map(show);
+}
+
+/** `file:line:col message`, with the second place in brackets. */
+export function show({ at, also, message }: Problem): string {
+  const second = also === undefined ? '' : ` [${also.message} ${place(also.at)}]`;
+  return `${place(at)} ${message}${second}`;
+}
+
+function place(at: Span | undefined): string {
+  return at === undefined ? '?' : `${at.file}:${at.line}:${at.column}`;
+}
