@@ -25,6 +25,7 @@ export const errorCodes = {
   'plan-unreadable': { exit: 1, meaning: 'A saved plan cannot be read or does not fit its schema.' },
   'plan-incomplete': { exit: 1, meaning: 'A plan with failed reads is not saved.' },
   'file-unwritable': { exit: 1, meaning: 'A file that the command should write cannot be written.' },
+  interrupted: { exit: 1, meaning: 'The run was interrupted before the first write; nothing was sent.' },
   'emulator-unusable': { exit: 1, meaning: 'The emulator cannot start or was told something it does not understand.' },
   declined: { exit: 3, meaning: 'The apply was not confirmed.' },
   'run-refused': { exit: 3, meaning: 'A guard refuses the whole run; the message names what overrides it.' },

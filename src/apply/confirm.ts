@@ -22,10 +22,14 @@ export interface ConfirmedWrite {
 
 /** Records without a write what live shows as wanted, and drops what was given up. */
 export async function settle(task: Task): Promise<void> {
-  const { keeper, resource, observation } = task;
+  const { keeper, resource, observation, means } = task;
   const record = keeper.current();
   const unsets = resource.changes.filter((change) => change.op === 'unset').map((change) => change.path);
-  const fields = fieldsWithoutWrite(resourceState(observation), record?.fields ?? {}, new Set(unsets));
+  const fields = fieldsWithoutWrite(
+    resourceState(observation, means.planning.secrecy),
+    record?.fields ?? {},
+    new Set(unsets),
+  );
   if (isDeepStrictEqual(fields, record?.fields ?? {})) return;
   await keeper.save({ ...provenance(task), id: resource.id, fields, lastUpdate: record?.lastUpdate });
 }
@@ -37,7 +41,11 @@ export async function settle(task: Task): Promise<void> {
 export async function confirmWrite(task: Task, write: ConfirmedWrite): Promise<Ending> {
   const { keeper, desired, means } = task;
   try {
-    await keeper.save({ ...provenance(task), id: write.id, fields: fieldsAsSent(resourceState(write.before)) });
+    await keeper.save({
+      ...provenance(task),
+      id: write.id,
+      fields: fieldsAsSent(resourceState(write.before, means.planning.secrecy)),
+    });
     const campaign = await means.service.getAgent(means.connectionOf(desired), write.id);
     return await judge(task, write, campaign);
   } catch (error) {
@@ -49,14 +57,12 @@ export async function confirmWrite(task: Task, write: ConfirmedWrite): Promise<E
 async function judge(task: Task, write: ConfirmedWrite, campaign: Campaign): Promise<Ending> {
   const { desired, keeper, means, resource } = task;
   const recorded = write.before.record?.fields ?? {};
-  const after = resourceState({ ...write.before, reading: { campaign } });
+  const after = resourceState({ ...write.before, reading: { campaign } }, means.planning.secrecy);
   const results = fieldResults({
-    desired,
-    before: resourceState(write.before),
+    before: resourceState(write.before, means.planning.secrecy),
     after,
     changed: new Set(resource.changes.map((change) => change.path)),
     notSent: notSent(desired, write.body),
-    secrecy: means.planning.secrecy,
   });
   const notTaken = pathsWith(results, ['ignored', 'lost']);
   const normalised = pathsWith(results, ['normalised']);

@@ -1,19 +1,16 @@
 import type { Campaign } from '../kinds/agent.ts';
 import { equalsAbsent } from '../kinds/compare.ts';
 import type { Desired } from '../kinds/desired.ts';
-import { canonicalJson, isJsonObject, type Json } from '../kinds/json.ts';
+import { canonicalJson, type Json } from '../kinds/json.ts';
 import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
 import { fieldPathOf, formatPath } from '../kinds/path.ts';
 import { mask } from '../kinds/secret.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
 import type { FieldState, ResourceState } from '../plan/field-state.ts';
-import type { Secrecy } from '../plan/observation.ts';
-import { shownSide } from '../plan/shown-value.ts';
 import type { FieldResult } from './events.ts';
 
 /** What a write is judged by. */
 export interface Write {
-  readonly desired: Desired;
   /** The state before the write and the one that was read back. */
   readonly before: ResourceState;
   readonly after: ResourceState;
@@ -21,7 +18,6 @@ export interface Write {
   readonly changed: ReadonlySet<string>;
   /** Formatted paths of the managed fields that were left out of the request. */
   readonly notSent: ReadonlySet<string>;
-  readonly secrecy: Secrecy;
 }
 
 const longestShown = 120;
@@ -48,7 +44,7 @@ function resultOf(field: FieldState, earlier: FieldState | undefined, write: Wri
   const path = field.text;
   if (!field.readable) return { path, result: 'unverifiable' };
   if (field.wanted !== undefined && field.liveIsWanted) return { path, result: 'stored' };
-  const shown = { path, readBack: shownReadBack(field, write) };
+  const shown = { path, readBack: shownReadBack(field) };
   if (write.notSent.has(path)) return { ...shown, result: 'lost' };
   const isNewForm =
     field.wanted !== undefined && isWithin(field, write.changed) && !keptWhatItHad(field, earlier, write);
@@ -66,11 +62,10 @@ function isWithin(field: FieldState, changed: ReadonlySet<string>): boolean {
   return changed.has(field.text) || [...changed].some((path) => field.text.startsWith(`${path}.`));
 }
 
-function shownReadBack(field: FieldState, { desired, secrecy }: Write): string {
+function shownReadBack(field: FieldState): string {
   if (field.live === undefined) return 'nothing';
-  const shown = shownSide(desired, { state: field, side: field.live }, secrecy);
-  if (isJsonObject(shown) && shown.sensitive === true) return mask;
-  const text = canonicalJson(shown);
+  if (field.sensitive) return mask;
+  const text = canonicalJson(field.live.value ?? null);
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }
 

@@ -2,6 +2,8 @@
 export interface Console {
   /** The answer, on standard output. */
   readonly answer: (text: string) => void;
+  /** An answer for machines, made free of secrets by its making: taking words out of JSON would break it. */
+  readonly data: (text: string) => void;
   /** The talk, on standard error. */
   readonly say: (text: string) => void;
   /** Both ends are a terminal: questions may be asked. */
@@ -24,6 +26,7 @@ export function createConsole(process: NodeJS.Process, args: readonly string[]):
   const colorFor = (stream: NodeJS.WriteStream) => wantsColor(stream, { env, args });
   return {
     answer: (text) => void stdout.write(redact(text)),
+    data: (text) => void stdout.write(text),
     say: (text) => void stderr.write(redact(text)),
     interactive: stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined,
     live: stderr.isTTY === true && env.CI === undefined && env.TERM !== 'dumb',

@@ -27,7 +27,13 @@ export function secretFinder(secrets: Iterable<Secret | string>): (text: string)
 
 function formsOf(secret: Secret | string): string[] {
   const value = secret instanceof Secret ? secret.reveal() : secret;
-  return [...new Set([value, value.trim()])].flatMap((text) => [text, jsonEscaped(text), ...urlForms(text)]);
+  return [...new Set([value, value.trim()])].flatMap((text) => [
+    text,
+    jsonEscaped(text),
+    // JSON that quotes JSON, such as an error message that repeats a request.
+    jsonEscaped(jsonEscaped(text)),
+    ...urlForms(text),
+  ]);
 }
 
 function urlForms(text: string): string[] {

@@ -103,8 +103,15 @@ function changeAt(context: Context, path: FieldPath): Change[] {
   if (verdict === undefined) return [];
   const knowledge = readable ? 'compared' : 'blind';
   if (verdict.op === 'unset' && !isSentWhole(state, path)) return [endOfManagement(context, path, verdict)];
-  const text = formatPath(state.kind, path);
+  const text = shownPath(context, path);
   return [{ op: verdict.op, path: text, ...shownValues(context, { path, verdict }), cause: verdict.cause, knowledge }];
+}
+
+/** The key of an element that only live has is the service's text, and may hold a secret like any other. */
+function shownPath({ state, secrecy }: Context, path: FieldPath): string {
+  const text = formatPath(state.kind, path);
+  if (!isElement(state.kind, path) || state.wantedElements.has(text)) return text;
+  return formatPath(state.kind, path.map(secrecy.redact));
 }
 
 /** The fields at a path: one, or those of a list's element. */
@@ -179,13 +186,13 @@ function shownValues(
 }
 
 function shownAt(
-  { state, desired, secrecy }: Context,
+  { state }: Context,
   path: FieldPath,
   sideOf: (field: FieldState) => Side | undefined,
 ): Json | undefined {
   const shown = partsOf(state, path).flatMap((field): [FieldState, Json][] => {
     const side = sideOf(field);
-    return side === undefined ? [] : [[field, shownSide(desired, { state: field, side }, secrecy)]];
+    return side === undefined ? [] : [[field, shownSide(field, side)]];
   });
   const [whole] = shown.filter(([field]) => field.path.length === path.length);
   if (whole !== undefined) return whole[1];

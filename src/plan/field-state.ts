@@ -7,7 +7,7 @@ import { type FieldPath, fieldPathOf, formatPath, isElement, isMapField, parsePa
 import { type Leaf, leavesOf, treeOf } from '../kinds/tree.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { AppliedField } from '../schemas/record-types.ts';
-import type { Observation } from './observation.ts';
+import type { Observation, Secrecy } from './observation.ts';
 
 /** One side of a field: the value, and a text that is equal for equal values (a fingerprint if sensitive). */
 export interface Side {
@@ -61,7 +61,7 @@ interface Sides {
  * Only what is ours is there: fields that the manifest declares or the record holds, and what live has in a keyed list
  * that is declared or recorded, because such a list is sent whole.
  */
-export function resourceState(observation: Observation): ResourceState {
+export function resourceState(observation: Observation, secrecy: Secrecy): ResourceState {
   const { desired, record } = observation;
   const sides: Sides = {
     wanted: leafMap(desired.kind, treeOf(desired.kind, desired.sections, desired.sensitive)),
@@ -79,7 +79,7 @@ export function resourceState(observation: Observation): ResourceState {
   const texts = new Set([...sides.wanted.keys(), ...Object.keys(sides.last), ...live.keys()]);
   return {
     kind: desired.kind,
-    fields: [...texts].sort().map((text) => fieldState(desired, text, { ...sides, live })),
+    fields: [...texts].sort().map((text) => fieldState(desired, text, { ...sides, live, secrecy })),
     declaredLists,
     recordedLists,
     wantedElements: elementsIn(desired.kind, sides.wanted),
@@ -125,12 +125,16 @@ export function elementOf(kind: KindName, path: FieldPath): FieldPath | undefine
   return isElement(kind, element) ? element : undefined;
 }
 
-function fieldState(desired: Desired, text: string, sides: Sides): FieldState {
+function fieldState(desired: Desired, text: string, sides: Sides & { readonly secrecy: Secrecy }): FieldState {
   const path = sides.wanted.get(text)?.[0] ?? sides.live.get(text)?.[0] ?? parsePath(text);
   const applied = sides.last[text];
   const wantedLeaf = sides.wanted.get(text)?.[1];
   const liveLeaf = sides.live.get(text)?.[1];
-  const sensitive = wantedLeaf?.sensitive === true || applied?.fingerprint !== undefined;
+  const sensitive =
+    isSensitive(wantedLeaf, applied) ||
+    [wantedLeaf?.value, liveLeaf?.value, applied?.value, applied?.readBack].some((value) =>
+      holds(value, sides.secrecy.holdsSecret),
+    );
   const sideOf = (value: Json): Side => ({ value, key: keyOf(desired, path, { value, sensitive }) });
   const wanted = wantedLeaf && sideOf(wantedLeaf.value);
   const live = liveLeaf && liveLeaf.value !== null ? sideOf(liveLeaf.value) : undefined;
@@ -157,6 +161,18 @@ function fieldState(desired: Desired, text: string, sides: Sides): FieldState {
     liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, absentValue(desired.kind, path)),
     liveIsWanted: equalsLive(wanted, wantedLeaf?.value) || (wanted !== undefined && wantedIsLast && liveIsLast),
   };
+}
+
+/** Declared to hold a secret, or recorded as such. */
+function isSensitive(wanted: Leaf | undefined, applied: AppliedField | undefined): boolean {
+  return wanted?.sensitive === true || applied?.fingerprint !== undefined;
+}
+
+/** Whether a value holds what is looked for in any of its texts, whoever put it there. */
+function holds(value: unknown, isFound: (text: string) => boolean): boolean {
+  if (Array.isArray(value)) return value.some((element) => holds(element, isFound));
+  if (isJsonObject(value)) return holds(Object.entries(value).flat(), isFound);
+  return value !== undefined && value !== null && isFound(String(value));
 }
 
 /** The documented default, or else what an unset sends: both mean that the setting is not set. */

@@ -38,7 +38,7 @@ export interface PlanOptions {
 
 /** What a plan does about the secrets of its run. */
 export interface Secrecy {
-  /** Whether a text holds one of them: such a value is never shown. */
+  /** Whether a text holds one of them: such a value is never shown or recorded. */
   readonly holdsSecret: (text: string) => boolean;
   /** Takes them out of a sentence, such as one that quotes the service. */
   readonly redact: (text: string) => string;

@@ -35,7 +35,10 @@ export function planResource(
     return withDigest({ ...base, ...withoutChanges('failed', [redact(reading.failure)]) });
   }
   const touched = isTouched(observation);
-  const { changes, coverage, doubts } = fieldChanges(desired, resourceState(observation), { ...options, touched });
+  const { changes, coverage, doubts } = fieldChanges(desired, resourceState(observation, options.secrecy), {
+    ...options,
+    touched,
+  });
   const action = id === undefined ? 'create' : changes.length > 0 ? 'update' : 'none';
   const warnings = [
     ...(action === 'create' ? [createWarning] : []),

@@ -14,7 +14,7 @@ export interface Host {
   /** Starts the embedded emulator of `baseUrl: emulator`; its state is kept in the file. */
   readonly startEmulator: (options: { readonly dataFile: string }) => Promise<RunningEmulator>;
   readonly emit: Emit;
-  /** Given, as soon as the secrets of the run are known, what takes them out of any text. */
+  /** Given, as soon as the secrets of the run are known, what takes them out of text for people. */
   readonly hideSecrets: (redact: (text: string) => string) => void;
   /** Told of every try of every request; holds no secret. */
   readonly onRequest?: (line: RequestLine) => void;

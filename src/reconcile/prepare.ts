@@ -23,6 +23,8 @@ export interface PreparedRun {
 export interface PrepareOptions {
   readonly names: readonly string[];
   readonly concurrency: number;
+  /** Aborted to read no further. */
+  readonly signal?: AbortSignal | undefined;
   /** Overrides limits.creates of the project. */
   readonly allowCreates?: number | undefined;
 }
@@ -51,7 +53,7 @@ export async function prepare(session: Session, options: PrepareOptions, host: H
 async function readAll(
   session: Session,
   records: ReadonlyMap<string, StoredRecord>,
-  { concurrency, host }: PrepareOptions & { readonly host: Host },
+  { concurrency, signal, host }: PrepareOptions & { readonly host: Host },
 ): Promise<PreparedResource[]> {
   const { desired: resources } = session.resolution;
   const limit = pLimit(concurrency);
@@ -59,6 +61,8 @@ async function readAll(
   const prepared = await Promise.all(
     resources.map((desired) =>
       limit(async () => {
+        if (signal?.aborted)
+          throw new AgentformError('interrupted', 'interrupted before the first write; nothing was sent');
         const stored = records.get(addressOf(desired));
         const reading = await readLive(session, desired, stored?.record);
         host.emit({ type: 'resource-read', kind: desired.kind, name: desired.name, failed: isFailure(reading) });

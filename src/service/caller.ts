@@ -1,3 +1,4 @@
+import type { Redact } from '../kinds/redact.ts';
 import { readAnswer } from './answer.ts';
 import type { Call, Connection } from './call.ts';
 import { type Failure, fail, type Result } from './failure.ts';
@@ -16,6 +17,7 @@ export interface CallerOptions {
   readonly connectTimeoutMs: number;
   readonly maxAnswerBytes: number;
   readonly retry: RetryPolicy;
+  readonly redact: Redact;
   readonly onRequest: ((line: RequestLine) => void) | undefined;
 }
 
@@ -40,7 +42,7 @@ export class Caller {
 
   /** The value that the service answers. Throws a ServiceError, or `token-exposed` before anything is sent. */
   async carryOut<T>(call: Call<T>, connection: Connection): Promise<T> {
-    const journey = beginJourney(call, connection, this.#options.retry);
+    const journey = beginJourney(call, connection, this.#options);
     for (;;) {
       const attempt = await this.#attempt(journey);
       if (attempt.ok) return attempt.value;

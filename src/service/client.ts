@@ -1,4 +1,5 @@
 import type { JsonObject } from '../kinds/json.ts';
+import type { Redact } from '../kinds/redact.ts';
 import type { components } from '../schemas/service-types.ts';
 import { serviceAgentAnswer, serviceAgentUpdated } from '../schemas/service-validators.js';
 import type { Call, Connection } from './call.ts';
@@ -43,6 +44,8 @@ export interface ServiceClientOptions {
   /** Longest answer, in bytes; default 16 MiB. */
   readonly maxAnswerBytes?: number;
   readonly retry?: Partial<RetryPolicy>;
+  /** Takes secrets out of what the service says, besides those of the connection: a body may hold some. */
+  readonly redact?: Redact;
   /** Told of every try once it has ended. */
   readonly onRequest?: (line: RequestLine) => void;
 }
@@ -56,6 +59,7 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
     connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs),
     maxAnswerBytes: options.maxAnswerBytes ?? 16 * 1024 * 1024,
     retry: { ...defaultRetryPolicy, ...options.retry },
+    redact: options.redact ?? ((text) => text),
     onRequest: options.onRequest,
   });
   return {

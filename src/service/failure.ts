@@ -26,7 +26,7 @@ export interface Treatment {
 }
 
 /**
- * DESIGN, "The service client": 4xx, `success: false` and failed connects are clear; resets, timeouts, 5xx and
+ * 4xx, `success: false` and failed connects are clear; resets, timeouts, 5xx and
  * undecodable answers are unclear. A redirect is unclear too: a service may answer a POST that it did with a 303.
  */
 const treatments = {

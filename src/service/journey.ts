@@ -17,14 +17,18 @@ export interface Journey<T> {
 }
 
 /** Throws `token-exposed` before anything is sent. */
-export function beginJourney<T>(call: Call<T>, connection: Connection, policy: RetryPolicy): Journey<T> {
+export function beginJourney<T>(
+  call: Call<T>,
+  connection: Connection,
+  { retry, redact }: { readonly retry: RetryPolicy; readonly redact: Redact },
+): Journey<T> {
   return {
     call,
     destination: destinationOf(call, connection),
     body: call.body === undefined ? undefined : JSON.stringify(call.body),
-    tally: new Tally(policy, call.repeatable),
+    tally: new Tally(retry, call.repeatable),
     // Made only when it is needed: most calls succeed.
-    redact: (text) => redactor(secretsOf(connection))(text),
+    redact: (text) => redactor(secretsOf(connection))(redact(text)),
   };
 }
 

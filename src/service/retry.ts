@@ -21,7 +21,7 @@ export interface RetryPolicy {
 }
 
 /**
- * At most 6 tries in 20 s (DESIGN, "The service client"). A host that refuses connections has its sentence in a second
+ * At most 6 tries in 20 s. A host that refuses connections has its sentence in a second
  * or so, one that does not answer at all in ten.
  */
 export const defaultRetryPolicy: RetryPolicy = {

@@ -160,7 +160,9 @@ describe('the life of an agent', () => {
     expect(only(await planned(project)).changes).toEqual([]);
     expect(await writesOf(project)).toEqual([]);
     server.edit(theAgent().id, { welcomeMessage: 'Moved' });
-    expect(only(await planned(project)).changes).toMatchObject([{ path: 'settings.welcomeMessage', cause: 'drift' }]);
+    expect(only(await planned(project)).changes).toContainEqual(
+      expect.objectContaining({ path: 'settings.welcomeMessage', cause: 'drift' }),
+    );
   });
 });
 
@@ -189,9 +191,22 @@ describe('no noise in the second plan, and no write in the second apply, of a se
     const project = await applied(await oneAgent(messy));
     await expectSettled(project);
     expect(await writesOf(project)).toEqual([]);
+  });
+
+  test('does all of it, and a change is still one change', async () => {
+    server.quirks = quirks['does all of it'] ?? {};
+    const project = await applied(await oneAgent(messy));
     await project.edit('agents/front-desk.yaml', 'Be short.', 'Be shorter.');
     expect(only(await planned(project)).changes).toMatchObject([{ path: 'settings.agentInstructions' }]);
     expect(await writesOf(project)).toHaveLength(1);
+    await expectSettled(project);
+  });
+
+  test('trims texts, after an edit of nothing but white space', async () => {
+    server.quirks = { text: 'trimmed' };
+    const project = await applied(await oneAgent('settings: { title: Desk, description: D }\n'));
+    await project.edit('agents/front-desk.yaml', 'title: Desk', 'title: " Desk"');
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
     await expectSettled(project);
   });
 
@@ -331,6 +346,15 @@ describe('a write that hits another agent', () => {
     ]);
   });
 
+  test('of the same run: two creates that end on one agent do not pass as two', async () => {
+    server.quirks = { ignoresTargetAccount: true };
+    const { code, ledger } = await ledgerOf(await fleet(3), '--concurrency', '1');
+    expect(server.takeWrites()).toHaveLength(2);
+    expect(code).toBe(1);
+    expect(ledger.entries.map(({ outcome }) => outcome)).toEqual(['applied', 'failed', 'not attempted']);
+    expect(ledger.entries[1]?.message).toContain('Agent/a0');
+  });
+
   test('a campaignId that is declared as the id of the draft is right', async () => {
     server.quirks = { answeredId: (id) => `draft-of-${id}` };
     const { id } = server.seed(token, { type: 'chatAgent', title: 'Old' });
@@ -371,7 +395,10 @@ describe('blocked', () => {
     await expect(project.read('plan.json')).rejects.toThrow();
     await project.edit('agents/a1.yaml', 'Hi', 'Hello');
     server.takeLog();
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 1, stdout: expect.stringContaining('404') });
+    expect(await project.run('apply', '--yes')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/404.*record forget Agent\/a0/s),
+    });
     expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hello' }]);
     expect(await project.run('record', 'forget', 'Agent/a0')).toMatchObject({ code: 0 });
     await applied(project);
@@ -426,7 +453,7 @@ describe('guards', () => {
     'b.yaml': manifestOf('b', plainManifest),
   };
 
-  test.each([[[]], [['a']], [['b']], [['Agent/b']]])('two agents on one target, selecting %j', async (names) => {
+  test.each([[[]], [['a']], [['Agent/b']]])('two agents on one target, selecting %j', async (names) => {
     const project = await testProject(
       { 'agentform.yaml': projectFile(), 'agents/a.yaml': twins['a.yaml'], 'agents/b.yaml': twins['b.yaml'] },
       { AGENT_TOKEN: token },
@@ -570,6 +597,40 @@ describe('records', () => {
       stderr: expect.stringContaining('front-desk.json'),
     });
     expect(server.takeLog()).toEqual([]);
+  });
+});
+
+describe('extraSettings', () => {
+  test('win over the setting of that name, with a warning, and settle', async () => {
+    const body = 'settings: { title: Desk, description: D, agentVoice: nova }\n';
+    const project = await oneAgent(`${body}extraSettings: { agentVoice: other, brandNew: [1] }\n`);
+    const first = await project.run('apply', '--yes');
+    expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/warning.*agentVoice/s) });
+    expect(server.takeWrites()).toMatchObject([{ agentVoice: 'other', brandNew: [1] }]);
+    await expectSettled(project);
+  });
+
+  test('may have any name', async () => {
+    const project = await oneAgent(`${plainManifest}extraSettings: { toString: a, constructor: 1 }\n`);
+    await applied(project);
+    await expectSettled(project);
+  });
+});
+
+describe('a second run on the same environment', () => {
+  test('is refused while the first writes, naming its process; a plan is not', async () => {
+    const project = await fleet(2);
+    server.quirks = { delayMs: 1200 };
+    const running = project.start('apply', '--yes', '--concurrency', '1');
+    const deadline = Date.now() + 10_000;
+    while (server.takeWrites().length === 0 && Date.now() < deadline) await new Promise((go) => setTimeout(go, 10));
+    const refused = { code: 1, stderr: expect.stringMatching(/process \d+/) };
+    expect(await project.run('apply', '--yes')).toMatchObject(refused);
+    expect(await project.run('record', 'forget', 'Agent/a0')).toMatchObject(refused);
+    expect(await project.run('record', 'list')).toMatchObject({ code: 0 });
+    server.quirks = {};
+    expect(await running.done).toMatchObject({ code: 0 });
+    await expectSettled(project);
   });
 });
 

@@ -108,14 +108,13 @@ describe('no secret is shown or stored', () => {
     'a 400 that repeats the body': ({ body }) =>
       json(400, { success: false, message: `title ${body?.title} and ${JSON.stringify(body)}` }),
     'a 400 whose message is cut in the middle of a secret': ({ body }) =>
-      json(400, { success: false, message: `${'the title is too long '.repeat(13)}${body?.title}` }),
+      json(400, { success: false, message: `${'the title is too long '.repeat(12)}${body?.title}` }),
     'a reset': () => 'reset',
   };
 
   test.each(Object.entries(failures))('in a create that fails with %s', async (_, failure) => {
     server.before = failure;
     await expectCode(1, 'apply', '--yes', '--debug', '--report', 'ledger.json');
-    await run('plan', '--format', 'markdown');
     await expectNoLeak();
   });
 
@@ -123,7 +122,7 @@ describe('no secret is shown or stored', () => {
   test.each(badReads)('in a read that fails with %s', async (name) => {
     await expectCode(0, 'apply', '--yes');
     server.before = failures[name];
-    await everyPlan();
+    await expectCode(1, 'plan', '--format', 'markdown', '--out', 'plan.json');
     await expectCode(1, 'apply', '--yes', '--debug', '--format', 'json');
     await expectNoLeak();
   });
@@ -181,7 +180,10 @@ describe('no secret is shown or stored', () => {
     await project.edit('agents/front-desk.yaml', 'welcomeMessage: Hi', 'welcomeMessage: qlitheadq and so on');
     const other = await testProject({}, { ...secrets, LITERAL: 'qlitheadq' });
     await project.edit('agents/front-desk.yaml', 'Explain.', `"\${secret.LITERAL}"`);
-    for (const args of [['plan'], ['apply', '--yes', '--report', 'ledger.json'], ['plan', '--format', 'json']]) {
+    for (const args of [
+      ['apply', '--yes', '--report', 'ledger.json'],
+      ['plan', '--format', 'json'],
+    ]) {
       said.push(await other.run(...args, '--project', project.root));
     }
     await other.remove();
@@ -190,34 +192,39 @@ describe('no secret is shown or stored', () => {
 });
 
 describe('a manifest with a mistake says so without the secret', () => {
-  const mistakes: Record<string, string> = {
-    'a time zone': 'timezone: "${secret.TITLE_SECRET}"',
-    'an enumeration': 'agentLang: "${secret.TITLE_SECRET}"',
-    'a number': 'speakingTimeout: "${secret.TITLE_SECRET}"',
-    'a boolean': 'noConvoHistory: "${secret.TITLE_SECRET}"',
-    'a URL': 'links: ["${secret.TITLE_SECRET}"]',
-    'a URL with a prefix': 'links: ["ftp://x.example/${secret.TITLE_SECRET}"]',
+  // The form of what a secret holds is checked only as far as the schema goes; what goes further must stay silent.
+  const wrongByForm: Record<string, string> = {
+    'an enumeration': '  agentLang: "${secret.TITLE_SECRET}"\n',
+    'a number': '  speakingTimeout: "${secret.TITLE_SECRET}"\n',
+    'a boolean': '  noConvoHistory: "${secret.TITLE_SECRET}"\n',
+    'the key of an app': 'apps:\n  - { appId: "${secret.TITLE_SECRET}", version: v1, instructions: I }\n',
+    'an agentId': 'target: { agentId: "${secret.TITLE_SECRET}" }\n',
   };
-  const rules: Record<string, string> = {
-    'a regular expression': 'cnamAutoRejectRegex: "(${secret.TITLE_SECRET}"',
-    'a slow regular expression': 'cnamAutoRejectRegex: "(a|a)*${secret.TITLE_SECRET}$"',
-    'a destination': 'cnamAutoTransferDestination: "${secret.TITLE_SECRET}"',
-  };
-  const places: [string, string][] = [
-    ...Object.entries(mistakes).map(([name, line]): [string, string] => [name, `  ${line}\n`]),
-    ...Object.entries(rules).map(([name, line]): [string, string] => [name, `transferRules:\n  ${line}\n`]),
-    ['background audio', 'backgroundAudio: "${secret.TITLE_SECRET}"\n'],
-    ['the slug of a skill', 'apps:\n  - { appId: "${secret.TITLE_SECRET}", version: v1, instructions: I }\n'],
-    ['an agentId', 'target: { agentId: "${secret.TITLE_SECRET}" }\n'],
-  ];
+  const wrongByMeaning = `  timezone: "\${secret.TITLE_SECRET}"
+  links: ["\${secret.LINK_SECRET}", "ftp://x.example/\${secret.LINK_SECRET}"]
+backgroundAudio: "\${secret.SKILL_SECRET}"
+transferRules:
+  cnamAutoRejectRegex: "(\${secret.BLIND_SECRET}"
+  cnamAutoTransferRegex: "(a|a)*\${secret.BLIND_SECRET}$"
+  cnamAutoTransferDestination: "\${secret.TITLE_SECRET}"
+`;
 
-  test.each(places)('in %s', async (_, lines) => {
+  test.each(Object.entries(wrongByForm))('in %s', async (_, lines) => {
     await project.write('agents/front-desk.yaml', `${envelope}settings:\n  title: T\n  description: D\n${lines}`);
-    await expectCode(1, 'plan');
-    expect(said.at(-1)?.stderr).toMatch(/agents\/front-desk\.yaml:\d+:\d+/);
     await expectCode(1, 'apply', '--yes', '--debug');
+    expect(said.at(-1)?.stderr).toMatch(/agents\/front-desk\.yaml:\d+:\d+/);
     await expectNoLeak();
     expect(server.takeLog()).toEqual([]);
+  });
+
+  test('in values that only checks beyond the schema would find', async () => {
+    const settings = 'settings:\n  title: T\n  description: D\n';
+    await project.write('agents/front-desk.yaml', `${envelope}${settings}${wrongByMeaning}`);
+    await run('plan', '--format', 'json');
+    await run('apply', '--yes', '--debug');
+    await project.edit('agents/front-desk.yaml', 'title: T', 'title: [1]');
+    await expectCode(1, 'plan');
+    await expectNoLeak();
   });
 
   test('in a lint warning', async () => {
@@ -237,45 +244,42 @@ describe('a manifest with a mistake says so without the secret', () => {
   };
   test.each(Object.entries(literals))('a literal token %s', async (_, [path, lines]) => {
     await project.write(path, `${envelope}settings: { title: T, description: D }\n${lines}`);
-    for (const args of [['validate'], ['plan'], ['apply', '--yes', '--debug']]) await expectCode(1, ...args);
+    for (const args of [['validate'], ['apply', '--yes', '--debug']]) await expectCode(1, ...args);
     await expectNoLeak([path]);
     expect(server.takeLog()).toEqual([]);
   });
 
   test('a literal token in agentform.yaml', async () => {
     await project.edit('agentform.yaml', '"${secret.AGENT_TOKEN}"', 'qlitheadq');
-    for (const args of [['validate'], ['plan'], ['record', 'list']]) await expectCode(1, ...args);
+    for (const args of [['plan'], ['record', 'list']]) await expectCode(1, ...args);
     await expectNoLeak(['agentform.yaml']);
   });
 
   test('credentials in a base URL', async () => {
     await project.edit('agentform.yaml', 'http://', 'http://user:qlitheadq@');
-    for (const args of [['validate'], ['plan']]) await expectCode(1, ...args);
+    await expectCode(1, 'plan');
     await expectNoLeak(['agentform.yaml']);
   });
 });
 
 describe('secrets that are ordinary words', () => {
-  test.each(['test', '1', 'e', 'settings', 'true', '"'])(
-    'such as %s leave saved plans and JSON whole',
-    async (word) => {
-      const plain = await testProject(
-        {
-          'agentform.yaml': projectFile(),
-          'agents/front-desk.yaml': `${envelope}settings: { title: T, description: D }\n`,
-        },
-        { AGENT_TOKEN: word },
-      );
-      const planned = await plain.run('plan', '--format', 'json', '--out', 'plan.json');
-      const applied = await plain.run('apply', '--plan', 'plan.json', '--format', 'json', '--report', 'ledger.json');
-      const report = await plain.read('ledger.json').catch(() => 'no report');
-      await plain.remove();
-      expect(() => JSON.parse(planned.stdout)).not.toThrow();
-      expect({ code: applied.code, stderr: applied.stderr.match(/error:.*/)?.[0] }).toEqual({ code: 0 });
-      expect(() => JSON.parse(applied.stdout)).not.toThrow();
-      expect(() => JSON.parse(report)).not.toThrow();
-    },
-  );
+  test.each(['test', '1', 'settings'])('such as %s leave saved plans and JSON whole', async (word) => {
+    const plain = await testProject(
+      {
+        'agentform.yaml': projectFile(),
+        'agents/front-desk.yaml': `${envelope}settings: { title: T, description: D }\n`,
+      },
+      { AGENT_TOKEN: word },
+    );
+    const planned = await plain.run('plan', '--format', 'json', '--out', 'plan.json');
+    const applied = await plain.run('apply', '--plan', 'plan.json', '--format', 'json', '--report', 'ledger.json');
+    const report = await plain.read('ledger.json').catch(() => 'no report');
+    await plain.remove();
+    expect(() => JSON.parse(planned.stdout)).not.toThrow();
+    expect({ code: applied.code, stderr: applied.stderr.match(/error:.*/)?.[0] }).toEqual({ code: 0 });
+    expect(() => JSON.parse(applied.stdout)).not.toThrow();
+    expect(() => JSON.parse(report)).not.toThrow();
+  });
 });
 
 const envelope = 'apiVersion: agentform/v1\nkind: Agent\nname: front-desk\n';

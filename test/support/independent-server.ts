@@ -21,6 +21,8 @@ export interface Quirks {
   readonly answeredId?: (id: string) => string;
   /** Settings of the body that are passed over: they keep what they had. */
   readonly ignores?: readonly string[];
+  /** Every token has one agent, whatever targetAccountId says. */
+  readonly ignoresTargetAccount?: boolean;
   /** Every write that does not carry heartbeatEvery clears it. */
   readonly losesHeartbeat?: boolean;
   readonly publishedFlag?: boolean;
@@ -164,7 +166,7 @@ export async function startIndependentServer(quirks: Quirks = {}): Promise<Indep
     if (targetAccountId !== undefined && server.resellers?.has(token) === false) {
       return json(403, { success: false, message: 'Not a reseller' });
     }
-    const key = accountKey(token, targetAccountId);
+    const key = accountKey(token, server.quirks.ignoresTargetAccount ? undefined : targetAccountId);
     if (call.method === 'POST' && call.path === '/api/v2/agent') {
       return call.body === undefined
         ? json(400, { success: false, message: 'The body is not a JSON object' })

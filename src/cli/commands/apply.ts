@@ -77,15 +77,9 @@ async function answer({ ledger }: ApplyResult, { format, report }: ApplyArgument
   const { renderLedgerText } = await import('../../report/ledger-text.ts');
   const { exitCodeOfLedger } = await import('../../reconcile/exit-code.ts');
   const json = renderLedgerJson(ledger);
-  console.answer(
-    format === 'json' ? json : renderLedgerText(ledger, { color: console.answerColor, width: console.width }),
-  );
+  if (format === 'json') console.data(json);
+  else console.answer(renderLedgerText(ledger, { color: console.answerColor, width: console.width }));
   const code = exitCodeOfLedger(ledger);
   if (code !== exitCodes.done) console.process.exitCode = code;
-  if (report !== undefined) await writeReport(json, { console, path: report });
-}
-
-async function writeReport(json: string, { console, path }: { readonly console: Console; readonly path: string }) {
-  const { writeOutput } = await import('../../reconcile/output-file.ts');
-  await writeOutput(path, console.redact(json));
+  if (report !== undefined) await (await import('../../reconcile/output-file.ts')).writeOutput(report, json);
 }

@@ -42,23 +42,25 @@ async function planCommand(options: PlanArguments, console: Console): Promise<vo
     plan(host, { ...options, allowCreates: options['allow-creates'] }),
   );
   await sayWarnings(result, console);
-  console.answer(await rendered(result, options, console));
+  await answer(result, options, console);
   if (options.out !== undefined) await save(result, { console, path: options.out });
   const { exitCodeOfPlan } = await import('../../reconcile/exit-code.ts');
   const code = exitCodeOfPlan(result.plan, { pendingCounts: options['exit-code'] });
   if (code !== exitCodes.done) console.process.exitCode = code;
 }
 
-async function rendered({ plan }: PlanResult, { format, full }: PlanArguments, console: Console): Promise<string> {
-  if (format === 'json') return (await import('../../report/json-output.ts')).renderPlanJson(plan);
-  if (format === 'markdown') return (await import('../../report/plan-markdown.ts')).renderPlanMarkdown(plan);
+async function answer({ plan }: PlanResult, { format, full }: PlanArguments, console: Console): Promise<void> {
+  if (format === 'json') return console.data((await import('../../report/json-output.ts')).renderPlanJson(plan));
+  if (format === 'markdown') {
+    return console.answer((await import('../../report/plan-markdown.ts')).renderPlanMarkdown(plan));
+  }
   const { renderPlanText } = await import('../../report/plan-text.ts');
-  return renderPlanText(plan, { color: console.answerColor, width: console.width, full });
+  console.answer(renderPlanText(plan, { color: console.answerColor, width: console.width, full }));
 }
 
 async function save({ plan }: PlanResult, { console, path }: { readonly console: Console; readonly path: string }) {
   const { savePlan } = await import('../../reconcile/plan.ts');
   const { renderPlanJson } = await import('../../report/json-output.ts');
-  await savePlan(plan, path, console.redact(renderPlanJson(plan)));
+  await savePlan(plan, path, renderPlanJson(plan));
   console.say(`The plan is saved to ${path}. To carry it out: agentform apply --plan ${path}\n`);
 }

@@ -27,7 +27,7 @@ async function list(
 ): Promise<void> {
   const { listRecords } = await import('../../reconcile/records.ts');
   const records = await listRecords({ env: console.process.env }, options);
-  if (format === 'json') return console.answer(`${JSON.stringify(records, null, 2)}\n`);
+  if (format === 'json') return console.data(`${JSON.stringify(records, null, 2)}\n`);
   if (records.length === 0) return console.answer('No records: nothing was applied in this environment.\n');
   const { renderTable } = await import('../../report/table.ts');
   const headers = ['resource', 'id', 'host', 'fields', 'applied', 'state'];
@@ -44,7 +44,7 @@ function addShow(yargs: Argv, console: Console): Argv {
     addressOption(own).example('$0 record show Agent/front-desk', 'What was applied to an agent last time');
   return yargs.command('show ADDRESS', 'Show one record as JSON', builder, async ({ ADDRESS, ...options }) => {
     const { showRecord } = await import('../../reconcile/records.ts');
-    console.answer(`${JSON.stringify(await showRecord({ ...options, address: ADDRESS }), null, 2)}\n`);
+    console.data(`${JSON.stringify(await showRecord({ ...options, address: ADDRESS }), null, 2)}\n`);
   });
 }
 

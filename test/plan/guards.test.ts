@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Secret } from '../../src/kinds/secret.ts';
+import { sharedTargets, tooManyCreates } from '../../src/plan/guards.ts';
+import type { Identity } from '../../src/plan/observation.ts';
+import { makePlan } from '../../src/plan/plan.ts';
+import { desiredAgent, planOf } from '../support/observations.ts';
+
+describe('two manifests on one agent', () => {
+  const cases: Record<string, [Partial<Identity>, Partial<Identity>, RegExp | undefined]> = {
+    'are the same in token and query': [{}, {}, /base URL, token and query/],
+    'have tokens of their own': [{}, { tokenReference: '${secret.B}' }, undefined],
+    'have queries of their own': [{}, { query: { targetAccountId: '1' } }, undefined],
+    'have base URLs of their own': [{}, { baseUrl: 'http://b' }, undefined],
+    'have the same query in another order': [
+      { query: { a: '1', b: '2' } },
+      { query: { b: '2', a: '1' } },
+      /base URL, token and query/,
+    ],
+    'have two names for one token': [
+      { token: new Secret('same') },
+      { tokenReference: '${secret.B}', token: new Secret('same') },
+      /base URL, token and query/,
+    ],
+    'have two names for two tokens': [
+      { token: new Secret('one') },
+      { tokenReference: '${secret.B}', token: new Secret('other') },
+      undefined,
+    ],
+    'have one agent id': [
+      { agentId: 'camp_1' },
+      { agentId: 'camp_1', tokenReference: '${secret.B}' },
+      /agent id camp_1/,
+    ],
+    'have one agent id on two hosts': [{ agentId: 'camp_1' }, { agentId: 'camp_1', baseUrl: 'http://b' }, undefined],
+    'have two agent ids and one target': [{ agentId: 'camp_1' }, { agentId: 'camp_2' }, /base URL, token and query/],
+  };
+
+  test.each(Object.entries(cases))('%s', (_name, [one, other, expected]) => {
+    const refusals = sharedTargets([identity('a', one), identity('b', other)]);
+    expect(refusals).toHaveLength(expected === undefined ? 0 : 1);
+    if (expected === undefined) return;
+    expect(refusals[0]).toMatchObject({ rule: 'shared-target', message: expect.stringMatching(expected) });
+    expect(refusals[0]?.message).toMatch(/Agent\/a and Agent\/b/);
+    expect(refusals[0]?.message).not.toContain('same"');
+  });
+
+  test('of three on one target, both others are told', () => {
+    expect(sharedTargets(['a', 'b', 'c'].map((name) => identity(name)))).toHaveLength(2);
+  });
+
+  test('law: whether a run is refused does not depend on the order', () => {
+    const identities = fc.array(
+      fc.record({
+        query: fc.constantFrom<Record<string, string>>({}, { t: '1' }, { t: '2' }),
+        tokenReference: fc.constantFrom('${secret.A}', '${secret.B}', '${secret.C}'),
+        token: fc.constantFrom(new Secret('1'), new Secret('2')),
+        agentId: fc.constantFrom('x', 'y', 'z'),
+      }),
+      { maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(identities, (made) => {
+        const named = made.map((parts, index) => identity(`a${index}`, parts));
+        expect(sharedTargets([...named].reverse()).length > 0).toBe(sharedTargets(named).length > 0);
+      }),
+    );
+  });
+});
+
+describe('more creates than the limit', () => {
+  const create = planOf({
+    desired: desiredAgent({ settings: { title: 'T' } }, { target: withoutId() }),
+  });
+
+  test.each([
+    [0, 0, false],
+    [1, 0, true],
+    [50, 50, false],
+    [51, 50, true],
+  ])('%d creates at a limit of %d: refused is %s', (count, creates, refused) => {
+    const refusals = tooManyCreates(Array(count).fill(create), { creates });
+    expect(refusals).toHaveLength(refused ? 1 : 0);
+    if (!refused) return;
+    expect(refusals[0]).toMatchObject({ rule: 'limit-creates' });
+    expect(refusals[0]?.message).toMatch(
+      new RegExp(`${count} .*limits\\.creates is ${creates}.*--allow-creates ${count}`),
+    );
+  });
+
+  test('what is blocked, unchanged or an orphan does not count', () => {
+    const others = ['update', 'none', 'blocked', 'failed', 'orphan'].map((action) => ({ ...create, action }) as never);
+    expect(tooManyCreates([create, ...others], { creates: 1 })).toEqual([]);
+  });
+});
+
+test('the plan carries the refusals of both guards, and what it would do all the same', () => {
+  const desired = ['a', 'b'].map((name) => desiredAgent({ settings: { title: 'T' } }, { name, target: withoutId() }));
+  const plan = makePlan({
+    unverified: 'set',
+    secrecy: { holdsSecret: () => false, redact: (text) => text },
+    environment: 'test',
+    observations: desired.map((one) => ({ desired: one })),
+    identities: [identity('a'), identity('b')],
+    orphans: [],
+    listOrphans: true,
+    limits: { creates: 1 },
+  });
+  expect(plan.refusals.map(({ rule }) => rule)).toEqual(['shared-target', 'limit-creates']);
+  expect(plan.summary.create).toBe(2);
+});
+
+function withoutId() {
+  const { agentId: _, ...target } = desiredAgent({}).target;
+  return target;
+}
+
+function identity(name: string, parts: Partial<Identity> = {}): Identity {
+  return { kind: 'Agent', name, baseUrl: 'http://a', tokenReference: '${secret.A}', query: {}, ...parts };
+}

@@ -1,0 +1,176 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createFileStore } from '../../src/record/file-store.ts';
+import type { RecordStore } from '../../src/record/store.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { agentRecord } from '../support/observations.ts';
+
+const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
+const place = '.agentform/records/test/Agent/front-desk.json';
+
+let root: string;
+let store: RecordStore;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'agentform-store-'));
+  store = createFileStore(root);
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+describe('a record', () => {
+  test('is read back as it was saved, whatever it holds', async () => {
+    let version: string | undefined;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue(), { maxKeys: 5 }),
+        async (fields) => {
+          const saved = agentRecord(fields);
+          version = await store.save(saved, version);
+          const stored = await store.read(key);
+          expect(stored?.record).toEqual(JSON.parse(JSON.stringify(saved)));
+          expect(stored?.version).toBe(version);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  test('lies at .agentform/records/ENVIRONMENT/KIND/NAME.json, with sorted keys at every depth', async () => {
+    const fields = { 'settings.b': { y: 1, x: [{ n: 1, m: 2 }] }, 'settings.a': 1 };
+    await store.save(agentRecord(fields), undefined);
+    const text = await readFile(join(root, place), 'utf8');
+    expect(text.endsWith('}\n')).toBe(true);
+    const inOrder = (value: unknown): unknown => {
+      if (typeof value !== 'object' || value === null) return value;
+      if (Array.isArray(value)) return value.map(inOrder);
+      expect(Object.keys(value)).toEqual(Object.keys(value).sort());
+      return Object.values(value).map(inOrder);
+    };
+    inOrder(JSON.parse(text));
+  });
+
+  test('has the same bytes whatever order it was made in', async () => {
+    await store.save(agentRecord({ b: 1, a: 2 }), undefined);
+    const text = await readFile(join(root, place), 'utf8');
+    const { version } = (await store.read(key)) ?? {};
+    const reversed = Object.fromEntries(Object.entries(agentRecord({ a: 2, b: 1 })).reverse()) as never;
+    expect(await store.save(reversed, version)).toBe(version);
+    expect(await readFile(join(root, place), 'utf8')).toBe(text);
+  });
+
+  test('that is not there is undefined, and an environment without records has none', async () => {
+    expect(await store.read(key)).toBeUndefined();
+    expect(await store.list('nowhere')).toEqual([]);
+  });
+
+  test('can be removed', async () => {
+    const version = await store.save(agentRecord({}), undefined);
+    await store.remove(key, version);
+    expect(await store.list('test')).toEqual([]);
+  });
+});
+
+describe('compare-and-set', () => {
+  test.each<[string, (version: string) => Promise<unknown>]>([
+    ['a save that expects no record', () => store.save(agentRecord({ a: 2 }), undefined)],
+    ['a save that expects an older version', () => store.save(agentRecord({ a: 2 }), 'older')],
+    ['a removal that expects an older version', () => store.remove(key, 'older')],
+  ])('refuses %s, and leaves the record', async (_, attempt) => {
+    const version = await store.save(agentRecord({ a: 1 }), undefined);
+    await expect(attempt(version)).rejects.toMatchObject({
+      code: 'record-moved',
+      message: expect.stringContaining(place),
+    });
+    expect((await store.read(key))?.record).toEqual(agentRecord({ a: 1 }));
+  });
+
+  test('refuses a save after somebody else removed or edited the file', async () => {
+    const version = await store.save(agentRecord({ a: 1 }), undefined);
+    await writeFile(join(root, place), `${JSON.stringify(agentRecord({ a: 3 }))}\n`);
+    await expect(store.save(agentRecord({ a: 2 }), version)).rejects.toMatchObject({ code: 'record-moved' });
+    await rm(join(root, place));
+    await expect(store.save(agentRecord({ a: 2 }), version)).rejects.toMatchObject({ code: 'record-moved' });
+    await expect(store.remove(key, version)).rejects.toMatchObject({ code: 'record-moved' });
+  });
+
+  test('lets one version follow another', async () => {
+    const first = await store.save(agentRecord({ a: 1 }), undefined);
+    const second = await store.save(agentRecord({ a: 2 }), first);
+    expect(second).not.toBe(first);
+    await expect(store.save(agentRecord({ a: 3 }), first)).rejects.toMatchObject({ code: 'record-moved' });
+    await store.save(agentRecord({ a: 3 }), second);
+    expect((await store.read(key))?.record).toEqual(agentRecord({ a: 3 }));
+  });
+});
+
+describe('list', () => {
+  test('gives the records of one environment, and passes over what a killed run left behind', async () => {
+    for (const name of ['b', 'a']) await store.save(agentRecord({}, { name }), undefined);
+    await store.save(agentRecord({}, { environment: 'other' }), undefined);
+    const folder = dirname(join(root, place));
+    await writeFile(join(folder, 'front-desk.json.0b7.tmp'), '{ "formatVersion"');
+    await writeFile(join(folder, 'README'), 'hello');
+    await writeFile(join(root, '.agentform/records/test/.DS_Store'), '');
+    expect((await store.list('test')).map(({ record }) => record.name)).toEqual(['a', 'b']);
+  });
+
+  test('a save leaves nothing beside the record', async () => {
+    const version = await store.save(agentRecord({}), undefined);
+    await store.save(agentRecord({ a: 1 }), version);
+    expect(await readdir(dirname(join(root, place)))).toEqual(['front-desk.json']);
+  });
+
+  test('a save that fails leaves nothing beside the record, and says which', async () => {
+    await mkdir(join(root, place), { recursive: true });
+    await expect(store.save(agentRecord({}), undefined)).rejects.toMatchObject({
+      code: expect.stringMatching(/record-unreadable|file-unwritable/),
+      message: expect.stringContaining('front-desk.json'),
+    });
+    expect(await readdir(dirname(join(root, place)))).toEqual(['front-desk.json']);
+  });
+});
+
+describe('a record that cannot be read', () => {
+  const broken: Record<string, string> = {
+    'is cut off': '{ "formatVersion": 1, "enviro',
+    'is empty': '',
+    'is a list': '[]',
+    'lacks what it must have': '{ "formatVersion": 1 }',
+    'has no version': JSON.stringify({ ...agentRecord({}), formatVersion: undefined }),
+    'has an older version than there ever was': JSON.stringify({ ...agentRecord({}), formatVersion: 0 }),
+    'has a field of another type': JSON.stringify({ ...agentRecord({}), host: 7 }),
+    'has an unknown member': JSON.stringify({ ...agentRecord({}), surprise: 1 }),
+    'holds merge markers': `<<<<<<< HEAD\n${JSON.stringify(agentRecord({}))}\n=======\n`,
+  };
+  test.each(Object.entries(broken))('because it %s is refused by place', async (_, text) => {
+    await put(text);
+    const refusal = { code: 'record-unreadable', message: expect.stringContaining(place), exitCode: 1 };
+    await expect(store.read(key)).rejects.toMatchObject(refusal);
+    await expect(store.list('test')).rejects.toMatchObject(refusal);
+  });
+
+  test('because a newer agentform wrote it is refused naming both versions, whatever else it holds', async () => {
+    for (const formatVersion of [2, 1.5, 99]) {
+      await put(JSON.stringify({ formatVersion, shape: 'of the future' }));
+      await expect(store.list('test')).rejects.toMatchObject({
+        code: 'record-newer',
+        message: expect.stringMatching(new RegExp(`front-desk\\.json.*\\b${formatVersion}\\b.*\\b1\\b`)),
+        facts: { found: formatVersion, supported: 1 },
+      });
+    }
+  });
+
+  test('because it speaks of another resource than its file does is refused', async () => {
+    const other: ResourceRecord = agentRecord({}, { name: 'somebody-else' });
+    await put(JSON.stringify(other));
+    await expect(store.read(key)).rejects.toMatchObject({ code: 'record-unreadable' });
+  });
+});
+
+async function put(text: string): Promise<void> {
+  await mkdir(dirname(join(root, place)), { recursive: true });
+  await writeFile(join(root, place), text);
+}
