@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { rankOf } from '../kinds/kind.ts';
 import { isPending } from '../plan/digest.ts';
@@ -6,7 +7,6 @@ import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { settle } from './confirm.ts';
 import { create } from './create.ts';
 import type { Emit, Ledger, LedgerEntry } from './events.ts';
-import { messageOf } from './message.ts';
 import { recordKeeper } from './record-keeper.ts';
 import type { ApplyMeans, Ending, PreparedResource, Task } from './task.ts';
 import { update } from './update.ts';
@@ -111,7 +111,10 @@ async function attempt(resource: ResourcePlan, options: ApplyOptions, halt: Halt
     if (ending.hitWrongAgent) halt.stopped.add(credentialsOf(resource, options));
     return ending;
   } catch (error) {
-    return { outcome: 'failed', sent: false, message: messageOf(error) };
+    if (error instanceof AgentformError) return { outcome: 'failed', sent: false, message: error.message };
+    // A bug of ours in one resource is not to take the ledger of the others with it.
+    const stack = error instanceof Error ? error.stack : String(error);
+    return { outcome: 'unknown', sent: true, message: `this is a bug in agentform; please report it: ${stack}` };
   }
 }
 

@@ -63,6 +63,7 @@ async function judge(task: Task, write: ConfirmedWrite, campaign: Campaign): Pro
     after,
     changed: new Set(resource.changes.map((change) => change.path)),
     notSent: notSent(desired, write.body),
+    secrecy: means.planning.secrecy,
   });
   const notTaken = pathsWith(results, ['ignored', 'lost']);
   const normalised = pathsWith(results, ['normalised']);

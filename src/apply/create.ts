@@ -21,9 +21,20 @@ export async function create(task: Task): Promise<Ending> {
   } catch (error) {
     return unfinished(task, error);
   }
+  return misdirected(task, id) ?? confirmWrite(task, { id, before: observation, body });
+}
+
+/** The id of the answer says whether the create hit an agent of its own. */
+function misdirected(task: Task, id: string): Promise<Ending> | Ending | undefined {
+  const { desired, means } = task;
+  if (means.planning.secrecy.exposes(id)) return unusableId(task);
   const expected = desired.target.campaignId;
   if (expected !== undefined && expected !== id) return createdElsewhere(task, id, expected);
-  return confirmWrite(task, { id, before: observation, body });
+  const key = `${desired.target.host} ${id}`;
+  const owner = means.owners.get(key);
+  if (owner !== undefined && owner !== addressOf(desired)) return overwritten(task, id, owner);
+  means.owners.set(key, addressOf(desired));
+  return undefined;
 }
 
 async function unfinished(task: Task, error: unknown): Promise<Ending> {
@@ -44,6 +55,24 @@ function createdElsewhere(task: Task, id: string, expected: string): Ending {
       `the write answered with agent ${id} instead of ${expected} (target.campaignId), so the settings were written ` +
       `there; nothing more is sent with these credentials; ${waysOut(task)}`,
   };
+}
+
+/** Nothing was created: the settings of another manifest's agent were overwritten. */
+async function overwritten(task: Task, id: string, owner: string): Promise<Ending> {
+  await task.keeper.restore();
+  return {
+    outcome: 'failed',
+    sent: true,
+    hitWrongAgent: true,
+    message:
+      `the write hit agent ${id}, which is that of ${owner}: its settings were overwritten; nothing more is sent with ` +
+      `these credentials; give ${addressOf(task.desired)} a \`target\` of its own, then apply ${owner} again`,
+  };
+}
+
+function unusableId(task: Task): Ending {
+  const message = `the service answered with an id that holds a secret, which is not recorded; ${waysOut(task)}`;
+  return { outcome: 'unknown', sent: true, message };
 }
 
 function waysOut(task: Task): string {

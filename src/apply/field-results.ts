@@ -7,6 +7,7 @@ import { fieldPathOf, formatPath } from '../kinds/path.ts';
 import { mask } from '../kinds/secret.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
 import type { FieldState, ResourceState } from '../plan/field-state.ts';
+import type { Secrecy } from '../plan/observation.ts';
 import type { FieldResult } from './events.ts';
 
 /** What a write is judged by. */
@@ -18,6 +19,7 @@ export interface Write {
   readonly changed: ReadonlySet<string>;
   /** Formatted paths of the managed fields that were left out of the request. */
   readonly notSent: ReadonlySet<string>;
+  readonly secrecy: Secrecy;
 }
 
 const longestShown = 120;
@@ -41,7 +43,8 @@ function isManaged(field: FieldState, state: ResourceState): boolean {
 }
 
 function resultOf(field: FieldState, earlier: FieldState | undefined, write: Write): FieldResult {
-  const path = field.text;
+  // The key of an element that only live has is the service's text.
+  const path = field.wanted === undefined ? write.secrecy.redact(field.text) : field.text;
   if (!field.readable) return { path, result: 'unverifiable' };
   if (field.wanted !== undefined && field.liveIsWanted) return { path, result: 'stored' };
   const shown = { path, readBack: shownReadBack(field) };
@@ -54,8 +57,15 @@ function resultOf(field: FieldState, earlier: FieldState | undefined, write: Wri
 /** It has the value from before the write; or, where there was none, it is not set or at its documented default. */
 function keptWhatItHad(field: FieldState, earlier: FieldState | undefined, { after }: Write): boolean {
   if (field.live === undefined) return true;
+  if (differsInBlanksOnly(field)) return false;
   if (earlier?.live !== undefined) return earlier.live.key === field.live.key;
   return equalsAbsent(field.live.value ?? null, defaultAt(after.kind, field.path));
+}
+
+/** A service that trims texts makes nothing of an edit of white space, and that is its way of storing it. */
+function differsInBlanksOnly({ wanted, live }: FieldState): boolean {
+  if (typeof wanted?.value !== 'string' || typeof live?.value !== 'string') return false;
+  return wanted.value.replace(/\s+/g, '') === live.value.replace(/\s+/g, '');
 }
 
 function isWithin(field: FieldState, changed: ReadonlySet<string>): boolean {

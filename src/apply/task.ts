@@ -20,6 +20,8 @@ export interface ApplyMeans {
   readonly connectionOf: (desired: Desired) => Connection;
   /** What the plan was made with. */
   readonly planning: PlanOptions & { readonly orphans: readonly ResourceRecord[] };
+  /** The resource that has an id on a host, by `host id`: those of the records, and what this run creates. */
+  readonly owners: Map<string, string>;
   readonly now: () => Date;
   /** The commit of the project, for the record. */
   readonly commit?: string;

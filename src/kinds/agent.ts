@@ -171,7 +171,8 @@ function hiddenMembers(field: FieldSchema, value: Json | undefined | typeof unre
 /** An extra setting is compared where the read carries it; one that the specification knows, as that setting. */
 function liveExtra(key: string, campaign: Campaign): Json | undefined {
   const field = settingNamed(key);
-  if (field === undefined) return (campaign as unknown as JsonObject)[key];
+  const shown = campaign as unknown as JsonObject;
+  if (field === undefined) return Object.hasOwn(shown, key) ? shown[key] : undefined;
   if (!field.readable) return undefined;
   const value = liveValue(field, campaign);
   if (value === undefined) return field.readAs in campaign ? null : undefined;
@@ -180,7 +181,9 @@ function liveExtra(key: string, campaign: Campaign): Json | undefined {
 
 function isReadable(path: FieldPath, hidden: ReadonlySet<string>, sections: JsonObject): boolean {
   if (path[0] === 'extraSettings') {
-    return isJsonObject(sections.extraSettings) && path[1] !== undefined && path[1] in sections.extraSettings;
+    return (
+      isJsonObject(sections.extraSettings) && path[1] !== undefined && Object.hasOwn(sections.extraSettings, path[1])
+    );
   }
   const field = fieldAt('Agent', path);
   if (field?.readable !== true || hidden.has(formatPath('Agent', pathOf(field)))) return false;

@@ -19,6 +19,11 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
   return (text) => text.replace(pattern, mask);
 }
 
+/** Whether a secret is long enough that finding it in a text is no accident. */
+export function isTelling(secret: Secret): boolean {
+  return secret.reveal().length >= 6;
+}
+
 /** A function that tells whether a text holds any of the secrets, in one of the forms that the redactor knows. */
 export function secretFinder(secrets: Iterable<Secret | string>): (text: string) => boolean {
   const forms = [...new Set([...secrets].flatMap(formsOf))].filter((form) => form !== '');

@@ -8,7 +8,7 @@ import { resourceDigest } from './digest.ts';
 import { type FieldChanges, fieldChanges } from './field-changes.ts';
 import { resourceState } from './field-state.ts';
 import type { Observation, PlanOptions } from './observation.ts';
-import { knownId, shownTarget } from './target.ts';
+import { createTarget, knownId, shownTarget } from './target.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
 
@@ -35,6 +35,7 @@ export function planResource(
     return withDigest({ ...base, ...withoutChanges('failed', [redact(reading.failure)]) });
   }
   const touched = isTouched(observation);
+  const target = id === undefined ? createTarget(desired) : base.target;
   const { changes, coverage, doubts } = fieldChanges(desired, resourceState(observation, options.secrecy), {
     ...options,
     touched,
@@ -47,7 +48,15 @@ export function planResource(
     ...skillWarnings(observation),
     ...extraSettingWarnings(observation),
   ];
-  return withDigest({ ...base, action, coverage, reasons: [], warnings: warnings.map(redact), changes: [...changes] });
+  return withDigest({
+    ...base,
+    target,
+    action,
+    coverage,
+    reasons: [],
+    warnings: warnings.map(redact),
+    changes: [...changes],
+  });
 }
 
 /** A record without a manifest: listed, and nothing is sent, because the service has no delete. */

@@ -14,6 +14,12 @@ export function shownTarget(desired: Desired): PlanTarget {
   return { host, query: Object.fromEntries(shown) };
 }
 
+/** For a create also the token, as a fingerprint: nothing else says which agent it will hit. */
+export function createTarget(desired: Desired): PlanTarget {
+  const place = { environment: desired.environment, kind: '', name: '', path: 'target.token' };
+  return { ...shownTarget(desired), credentials: fingerprint(place, desired.target.token.reveal()) };
+}
+
 /** The name of the resource is not in it: renaming a record does not make it speak of another agent. */
 function queryPlace({ environment }: Desired, parameter: string): FingerprintPlace {
   return { environment, kind: '', name: '', path: `target.query.${parameter}` };

@@ -60,7 +60,7 @@ async function applySession(
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
   const ledger = await applyPlan(plan, {
-    means: { ...session, planning: run.planning, now: host.now, ...(await commitOf(session)) },
+    means: { ...session, ...run, now: host.now, ...(await commitOf(session)) },
     prepared: run.prepared,
     overwrite: overwriteOf(options, run),
     approved: approvedDigests(saved),

@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
 import type { PreparedResource } from '../apply/task.ts';
-import { AgentformError } from '../errors.ts';
+import { AgentformError, ServiceError } from '../errors.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
+import { Secret } from '../kinds/secret.ts';
 import { isReadWorthwhile } from '../plan/blocks.ts';
 import { type Identity, type PlanOptions, type Reading, secrecyOf } from '../plan/observation.ts';
 import { makePlan } from '../plan/plan.ts';
@@ -18,6 +19,8 @@ export interface PreparedRun {
   /** By address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   readonly planning: PlanOptions & { readonly orphans: readonly ResourceRecord[] };
+  /** The resource that has an id on a host, by `host id`. */
+  readonly owners: Map<string, string>;
 }
 
 export interface PrepareOptions {
@@ -43,11 +46,16 @@ export async function prepare(session: Session, options: PrepareOptions, host: H
     ...planning,
     environment,
     observations: resources.map(({ observation }) => observation),
-    identities: identitiesOf(session, records),
+    identities: identitiesOf(session, records, host.env),
     listOrphans: options.names.length === 0,
     limits: { creates: options.allowCreates ?? project.limits.creates },
   });
-  return { plan, planning, prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])) };
+  return {
+    plan,
+    planning,
+    owners: ownersOf(records),
+    prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
+  };
 }
 
 async function readAll(
@@ -75,6 +83,10 @@ async function readAll(
   return prepared;
 }
 
+function ownersOf(records: ReadonlyMap<string, StoredRecord>): Map<string, string> {
+  return new Map([...records].map(([address, { record }]) => [`${record.host} ${record.id ?? ''}`, address]));
+}
+
 /** A read that fails leaves its resource out; the rest goes on. */
 async function readLive(
   { service, connectionOf }: Session,
@@ -86,24 +98,44 @@ async function readLive(
   try {
     return { campaign: await service.getAgent(connectionOf(desired), id) };
   } catch (error) {
-    if (error instanceof AgentformError) return { failure: error.message };
+    if (error instanceof AgentformError) return { failure: failureText(error, desired) };
     throw error;
   }
+}
+
+/** An agent that is gone is not created anew: more likely the target is wrong. */
+function failureText(error: AgentformError, desired: Desired): string {
+  if (!(error instanceof ServiceError) || error.status !== 404) return error.message;
+  const address = addressOf(desired);
+  return (
+    `${error.message}; check the target, or if the agent is gone, run \`agentform record adopt ${address} ID\` for ` +
+    `another one or \`agentform record forget ${address}\` to create it anew`
+  );
 }
 
 function isFailure(reading: Reading | undefined): boolean {
   return reading !== undefined && 'failure' in reading;
 }
 
-/** The manifests' identities, with the ids that only the records know and the tokens of the selected ones. */
-function identitiesOf({ resolution, environment }: Session, records: ReadonlyMap<string, StoredRecord>): Identity[] {
+/** The manifests' identities, with the ids that only the records know and the tokens as far as they are set. */
+function identitiesOf(
+  { resolution, environment }: Session,
+  records: ReadonlyMap<string, StoredRecord>,
+  env: Host['env'],
+): Identity[] {
   const targets = new Map(resolution.desired.map((desired) => [addressOf(desired), desired.target]));
   return resolution.all.map(({ kind, name, query, token: tokenReference, ...identity }) => {
     const agentId = identity.agentId ?? records.get(addressOf({ kind, name }))?.record.id;
-    const token = targets.get(addressOf({ kind, name }))?.token;
+    const token = targets.get(addressOf({ kind, name }))?.token ?? referredToken(tokenReference, env);
     const known = { ...(agentId !== undefined && { agentId }), ...(token && { token }) };
     return { kind, name, query, baseUrl: environment, tokenReference: tokenReference ?? '', ...known };
   });
+}
+
+/** The token of a resource that is not selected is not needed, but tells more if it is there. */
+function referredToken(reference: string | undefined, env: Host['env']): Secret | undefined {
+  const value = env[/^\$\{secret\.(\w+)\}$/.exec(reference ?? '')?.[1] ?? ''];
+  return value === undefined || value === '' ? undefined : new Secret(value);
 }
 
 function unverifiedOf({ project, environment }: Session): 'set' | 'report' {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Desired } from '../kinds/desired.ts';
-import { redactor } from '../kinds/redact.ts';
-import type { Secret } from '../kinds/secret.ts';
+import { isTelling, redactor } from '../kinds/redact.ts';
 import { hasErrors, loadProject, type Project, type Resolution, resolveProject } from '../manifest/index.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { createFileStore } from '../record/file-store.ts';
@@ -46,7 +45,8 @@ export async function withSession<Result>(
   const select = selector(options.names);
   const resolution = await resolveProject(project, { environment, secrets: 'values', select, env: host.env });
   const redact = redactor(resolution.secrets);
-  host.hideSecrets(redactor(resolution.secrets.filter(isLong)));
+  // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
+  host.hideSecrets(redactor(resolution.secrets.filter(isTelling)));
   if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
   if (options.unmatched !== 'ignore') requireMatches(options.names, resolution.all);
   const needsEmulator = resolution.desired.some((desired) => desired.target.baseUrl === 'emulator');
@@ -72,12 +72,4 @@ export async function withSession<Result>(
     await service.close();
     await emulator?.close();
   }
-}
-
-/**
- * Plans and ledgers are free of secrets by their making. The net below them takes secrets out of all other text; a short
- * one would tear holes into ordinary words.
- */
-function isLong(secret: Secret): boolean {
-  return secret.reveal().length >= 6;
 }

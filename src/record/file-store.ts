@@ -13,7 +13,17 @@ export function createFileStore(root: string): RecordStore {
   const pathOf = (key: RecordKey) => join(folder, key.environment, key.kind, `${key.name}.json`);
   const load = async (path: string) => {
     const text = await readIfPresent(path);
-    return text === undefined ? undefined : parseRecord(text, relative(root, path));
+    return text === undefined ? undefined : atItsPlace(parseRecord(text, relative(root, path)), path);
+  };
+  const atItsPlace = (stored: StoredRecord, path: string) => {
+    if (pathOf(stored.record) === path) return stored;
+    const { environment, kind, name } = stored.record;
+    const place = relative(root, path);
+    throw new AgentformError(
+      'record-unreadable',
+      `the record ${place} speaks of ${kind}/${name} in ${environment}; a record is renamed with \`agentform record rename\`, not by moving its file`,
+      { facts: { place } },
+    );
   };
   const expectVersion = async (path: string, expected: string | undefined) => {
     const text = await readIfPresent(path);

@@ -94,6 +94,10 @@ export interface PlanTarget {
   query: {
     [k: string]: string;
   };
+  /**
+   * Fingerprint of the token of a create: it alone decides which agent the create hits.
+   */
+  credentials?: string;
 }
 /**
  * How the managed fields of the resource are known.

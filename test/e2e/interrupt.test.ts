@@ -116,13 +116,13 @@ describe('Ctrl-C in the middle of an apply', () => {
 
 describe('kill -9 in the middle of an apply', () => {
   test.each([[0.1], [0.4], [0.7]])('at about %d of its way: the next runs converge', async (part) => {
-    server.quirks = { delayMs: 25 };
+    server.quirks = { delayMs: 40 };
     const running = project.start('apply', '--yes', '--concurrency', '2');
     await writesSeen(1 + Math.floor(part * names.length));
-    await sleep(Math.random() * 50);
+    await sleep(Math.random() * 40);
     running.kill('SIGKILL');
     await running.done;
-    await sleep(60);
+    await sleep(120);
     server.quirks = {};
     await expectTrueRecords();
     await converge();
@@ -131,11 +131,11 @@ describe('kill -9 in the middle of an apply', () => {
   test('in an update: the next run does it again', async () => {
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'description: D', 'description: E');
-    server.quirks = { delayMs: 25 };
+    server.quirks = { delayMs: 40 };
     server.takeLog();
     const running = project.start('apply', '--yes', '--concurrency', '2');
     await writesSeen(4);
-    await sleep(Math.random() * 50);
+    await sleep(Math.random() * 40);
     running.kill('SIGKILL');
     await running.done;
     server.quirks = {};

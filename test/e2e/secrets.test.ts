@@ -166,6 +166,27 @@ describe('no secret is shown or stored', () => {
     await expectNoLeak();
   });
 
+  test('when live lists and extra settings have elements and keys that hold them', async () => {
+    await expectCode(0, 'apply', '--yes');
+    const slug = `x${secrets.AGENT_TOKEN}`;
+    server.edit(agentId(), {
+      skills: [{ slug, instructions: secrets.AGENT_TOKEN }],
+      links: [`https://x.example/${encodeURIComponent(secrets.AGENT_TOKEN)}`],
+    });
+    await everyPlan();
+    server.quirks = { ignores: ['skills', 'links'] };
+    await expectCode(1, 'apply', '--yes', '--format', 'json', '--report', 'ledger.json');
+    await expectNoLeak();
+  });
+
+  test('when a create answers with an id that holds one', async () => {
+    server.quirks = { answeredId: () => `agent-${secrets.AGENT_TOKEN}` };
+    await run('apply', '--yes', '--format', 'json', '--report', 'ledger.json');
+    await run('plan', '--format', 'json');
+    await run('record', 'list');
+    await expectNoLeak();
+  });
+
   test('when a conflict is about one', async () => {
     await expectCode(0, 'apply', '--yes');
     server.edit(agentId(), { title: `Somebody wrote ${secrets.TITLE_SECRET}` });
@@ -186,6 +207,10 @@ describe('no secret is shown or stored', () => {
     ]) {
       said.push(await other.run(...args, '--project', project.root));
     }
+    await project.edit('agents/front-desk.yaml', 'welcomeMessage: q', 'welcomMessage: q');
+    const mistaken = await other.run('plan', '--project', project.root);
+    said.push(mistaken);
+    expect(mistaken).toMatchObject({ code: 1, stderr: expect.stringContaining('welcomMessage') });
     await other.remove();
     await expectNoLeak(['agents/front-desk.yaml']);
   });

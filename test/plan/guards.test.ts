@@ -98,7 +98,7 @@ test('the plan carries the refusals of both guards, and what it would do all the
   const desired = ['a', 'b'].map((name) => desiredAgent({ settings: { title: 'T' } }, { name, target: withoutId() }));
   const plan = makePlan({
     unverified: 'set',
-    secrecy: { holdsSecret: () => false, redact: (text) => text },
+    secrecy: { holdsSecret: () => false, exposes: () => false, redact: (text) => text },
     environment: 'test',
     observations: desired.map((one) => ({ desired: one })),
     identities: [identity('a'), identity('b')],

@@ -26,6 +26,7 @@ export interface Quirks {
   /** Every write that does not carry heartbeatEvery clears it. */
   readonly losesHeartbeat?: boolean;
   readonly publishedFlag?: boolean;
+  /** Between a request and its being carried out, whether or not anybody still waits for the answer. */
   readonly delayMs?: number;
 }
 
@@ -194,9 +195,9 @@ export async function startIndependentServer(quirks: Quirks = {}): Promise<Indep
       body: request.headers['content-type']?.startsWith('application/json') ? parsedObject(text) : undefined,
     };
     log.push(call);
+    const instead = await server.before?.(call, rawUrl);
     const { delayMs = 0 } = server.quirks;
     if (delayMs > 0) await sleep(delayMs);
-    const instead = await server.before?.(call, rawUrl);
     const reply = instead ?? answer(call);
     const final = reply === 'reset' ? reply : ((await server.after?.(call, reply)) ?? reply);
     if (final === 'reset') {

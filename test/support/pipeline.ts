@@ -62,7 +62,14 @@ export async function createPipeline(baseUrl: string, secrets: readonly Secret[]
     async apply(resources, { overwrite = [] } = {}) {
       const { plan: made, prepared } = await plan(resources);
       return applyPlan(made, {
-        means: { service, store, connectionOf: ({ target }) => target, planning, now: () => new Date(0) },
+        means: {
+          service,
+          store,
+          connectionOf: ({ target }) => target,
+          planning,
+          owners: new Map(),
+          now: () => new Date(0),
+        },
         prepared,
         overwrite: new Set(overwrite),
         concurrency: 4,
