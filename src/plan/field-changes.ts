@@ -1,14 +1,13 @@
-import type { Desired } from '../kinds/desired.ts';
 import type { Json } from '../kinds/json.ts';
 import { unsetValueAt } from '../kinds/kind.ts';
 import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, parsePath } from '../kinds/path.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
 import type { Change, Coverage } from '../schemas/plan-types.ts';
 import { causeInTheDark, causeOfDifference, type Verdict } from './causes.ts';
-import { elementOf, type FieldState, type ResourceState, type Side } from './field-state.ts';
+import { differingPaths } from './differing-paths.ts';
+import type { FieldState, ResourceState, Side } from './field-state.ts';
 import type { PlanOptions } from './observation.ts';
 import { shownSide } from './shown-value.ts';
-import { type ComparableTree, comparableTree, structuralDifferences } from './structural-diff.ts';
 
 export interface FieldChanges {
   readonly changes: readonly Change[];
@@ -23,7 +22,6 @@ export interface ChangeOptions extends PlanOptions {
 }
 
 interface Context extends ChangeOptions {
-  readonly desired: Desired;
   readonly state: ResourceState;
 }
 
@@ -33,65 +31,20 @@ interface Context extends ChangeOptions {
  * What live shows is compared with live, the rest with what was last applied. An element that only one side of a keyed
  * list has is one change; the fields of an element that both have are their own.
  */
-export function fieldChanges(desired: Desired, state: ResourceState, options: ChangeOptions): FieldChanges {
-  const context: Context = { ...options, desired, state };
-  const decided = [...differingPaths(context, 'live'), ...differingPaths(context, 'last')].flatMap((path) =>
+export function fieldChanges(state: ResourceState, options: ChangeOptions): FieldChanges {
+  const context: Context = { ...options, state };
+  const decided = [...differingPaths(state, 'live'), ...differingPaths(state, 'last')].flatMap((path) =>
     changeAt(context, path),
   );
   const doubted = state.fields.filter((field) => isDoubted(field, options));
   const onlyReported = options.unverified === 'report' && decided.length === 0;
   const sentAgain = onlyReported ? [] : doubted.flatMap((field) => changeAt(context, field.path));
-  const changes = inSchemaOrder(desired.kind, [...decided, ...sentAgain]);
+  const changes = inSchemaOrder(state.kind, [...decided, ...sentAgain]);
   return {
     changes,
     coverage: coverageOf(state, changes),
     doubts: onlyReported ? doubted.map((field) => field.text) : [],
   };
-}
-
-/** Where wanted differs from live, for the fields that live shows, or from last applied, for those it does not. */
-function differingPaths({ state }: Context, other: 'live' | 'last'): FieldPath[] {
-  const fields = state.fields.filter((field) => field.readable === (other === 'live'));
-  const branches = fields.map((field) => containerOf(state, field.path));
-  const [before, after] =
-    other === 'live'
-      ? [[...state.liveElements.values()], [...state.wantedElements.values()].filter(state.isReadable)]
-      : [sharedElements(state), sharedElements(state)];
-  return structuralDifferences(
-    sideTree(fields, (field) => (other === 'last' ? field.last : alignedLive(field, state)), [...branches, ...before]),
-    sideTree(fields, (field) => field.wanted, [...branches, ...after]),
-  );
-}
-
-function sideTree(
-  fields: readonly FieldState[],
-  sideOf: (field: FieldState) => Side | undefined,
-  branches: readonly FieldPath[],
-): ComparableTree {
-  const leaves = fields.flatMap((field): [FieldPath, string][] => {
-    const side = sideOf(field);
-    return side === undefined || field.isMarker ? [] : [[field.path, side.key]];
-  });
-  return comparableTree(leaves, branches);
-}
-
-/** A live value that equals the wanted one under the comparison rules stands in its tree as the wanted one. */
-function alignedLive(field: FieldState, state: ResourceState): Side | undefined {
-  if (!field.liveIsWanted) return field.live;
-  const element = elementOf(state.kind, field.path);
-  const isMissing = element !== undefined && !state.liveElements.has(formatPath(state.kind, element));
-  return isMissing ? undefined : field.wanted;
-}
-
-/** Elements that wanted and live share: in them, a member that live does not show is a field of its own. */
-function sharedElements(state: ResourceState): FieldPath[] {
-  return [...state.wantedElements].flatMap(([text, path]) => (state.liveElements.has(text) ? [path] : []));
-}
-
-/** The branch that both sides have, so that no difference lies above a field or a list's element. */
-function containerOf(state: ResourceState, path: FieldPath): FieldPath {
-  const fieldPath = fieldPathOf(state.kind, path);
-  return fieldAt(state.kind, path)?.members === undefined ? fieldPath.slice(0, -1) : fieldPath;
 }
 
 /** The change at a place where the sides differ; none where that is not ours to change. */

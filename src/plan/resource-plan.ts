@@ -36,7 +36,7 @@ export function planResource(
   }
   const touched = isTouched(observation);
   const target = id === undefined ? createTarget(desired) : base.target;
-  const { changes, coverage, doubts } = fieldChanges(desired, resourceState(observation, options.secrecy), {
+  const { changes, coverage, doubts } = fieldChanges(resourceState(observation, options.secrecy), {
     ...options,
     touched,
   });
