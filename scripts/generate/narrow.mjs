@@ -22,13 +22,29 @@ export function requestBodySchema(manifest, kind) {
   return { type: 'object', required, properties, additionalProperties: true };
 }
 
+const envelope = [
+  'apiVersion',
+  'kind',
+  'name',
+  'extends',
+  'target',
+  'environments',
+  'extraSettings',
+  'organization',
+  'agent',
+  'memberId',
+  'resellerId',
+];
+
 /** The sections of a kind that hold the specification's fields. */
 export function sectionsOf(kindSchema) {
-  const envelope = ['apiVersion', 'kind', 'name', 'extends', 'target', 'environments', 'extraSettings'];
   return Object.entries(kindSchema.properties)
     .filter(([name]) => !envelope.includes(name))
     .map(([name, schema]) => ({ name, schema }));
 }
+
+/** Keywords whose value is not a schema. */
+const plain = ['default', 'examples', 'enum', 'const', 'required'];
 
 function narrow(schema, defs) {
   if (Array.isArray(schema)) return schema.map((item) => narrow(item, defs));
@@ -38,13 +54,17 @@ function narrow(schema, defs) {
   const { anyOf, 'x-required': required, ...rest } = { ...target, ...own };
   const result = {};
   for (const [key, value] of Object.entries(rest)) {
-    result[key] =
-      key === 'default' || key === 'examples' || key === 'enum' || key === 'const' ? value : narrow(value, defs);
+    if (key === 'properties') result[key] = mapValues(value, (member) => narrow(member, defs));
+    else result[key] = plain.includes(key) ? value : narrow(value, defs);
   }
   if (required !== undefined) result.required = required;
   if (anyOf === undefined) return result;
   const kept = anyOf.filter((option) => !isAuthoring(option, defs)).map((option) => narrow(option, defs));
   return kept.length === 1 ? { ...kept[0], ...result } : { ...result, anyOf: kept };
+}
+
+function mapValues(object, transform) {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, transform(value)]));
 }
 
 function isAuthoring(option, defs) {

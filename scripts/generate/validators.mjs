@@ -60,6 +60,7 @@ async function compiled(validators) {
     allErrors: true,
     strict: false,
     inlineRefs: false,
+    validateFormats: false,
     code: { source: true, esm: true, optimize: 2 },
   });
   const exported = {};

@@ -34,6 +34,143 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Queue one task. */
+        post: operations["createTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/tasks/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Queue the tasks of a CSV file; with dryRun it is only validated. */
+        post: operations["uploadTasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/createOrganization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create an organization under the caller's reseller account. */
+        post: operations["createOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/member": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Update a member of the caller's organization. */
+        put: operations["updateMember"];
+        /** Invite somebody to the caller's account. */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add context for conversations with one person. */
+        post: operations["addContext"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/agentUrl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set the URL of an agent; an existing one is replaced. */
+        post: operations["setAgentUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/phoneNumber/byo/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Assign a customer-supplied number to an agent; needs a reseller account. */
+        post: operations["assignPhoneNumber"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List rooms of the priority inbox. */
+        get: operations["listConversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -351,6 +488,220 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A task: a call, a text, an e-mail or a ping. */
+        TaskBody: {
+            /**
+             * @description Kind of task.
+             * @enum {unknown}
+             */
+            type: "call" | "text" | "email" | "ping";
+            /** @description Whom it goes to; required for call, text and email. */
+            target?: string;
+            /** @description Body of an e-mail; raw HTML is supported. */
+            message?: string;
+            /** @description Context of the task. */
+            context?: string;
+            /** @description Greeting of the task. */
+            greeting?: string;
+            /** @description Wait before the greeting. */
+            waitToGreet?: boolean;
+            /** @description Account that the task is for. */
+            accountId?: number;
+            /** @description When, in seconds since the epoch. */
+            scheduledFor?: number;
+            /** @description Task metadata. */
+            meta?: {
+                /** @description What an e-mail needs besides its body. */
+                email?: {
+                    /** @description Subject. */
+                    subject?: string;
+                    /** @description Attachments. */
+                    attachments?: components["schemas"]["Attachment"][];
+                };
+                /** @description For calls: whom to bridge the answered target to. */
+                bridgeAfterAnswer?: {
+                    /** @description Number to bridge to. */
+                    destination: string;
+                    /** @description Keep monitoring the bridged call. */
+                    monitor?: boolean;
+                };
+            };
+        } & unknown;
+        Attachment: {
+            filename: string;
+            /** @description MIME type. */
+            type: string;
+            /** @description Base64. */
+            content: string;
+            /** @description Such as attachment. */
+            disposition?: string;
+        };
+        /** @description The specification does not show the shape. */
+        TaskCreated: {
+            success?: boolean;
+            message?: string | null;
+        };
+        TaskUpload: {
+            /**
+             * Format: binary
+             * @description The file, with a header row.
+             */
+            csv: string;
+            /**
+             * @description `true` to validate only.
+             * @enum {unknown}
+             */
+            dryRun?: "true" | "false";
+        };
+        /** @description The specification does not show the shape. */
+        TasksUploaded: {
+            success?: boolean;
+            message?: string | null;
+        };
+        /** @description The specification does not show the organization's fields. */
+        OrganizationCreated: {
+            success?: boolean;
+            message?: string | null;
+            organization?: Record<string, never> | null;
+        };
+        AgentUrlSet: {
+            success?: boolean;
+            message?: string | null;
+            slug: string;
+        };
+        Conversations: {
+            success?: boolean;
+            message?: string | null;
+            pageSize?: number | null;
+            pageNumber?: number | null;
+            totalRooms?: number | null;
+            rooms: components["schemas"]["Room"][];
+        };
+        /** @description A room of the priority inbox. */
+        Room: {
+            roomId: string;
+            name?: string | null;
+            id?: number | null;
+            image?: string | null;
+            servicePhoneNumber?: string | null;
+            unregistered?: boolean | null;
+            unregisteredDisplayName?: string | null;
+            destinationInboxType?: string | null;
+            lastMessage?: string | null;
+            /** @description In seconds since the epoch. */
+            lastMessageTimestamp?: number | null;
+            chatAgentCampaignId?: string | null;
+        };
+        OrganizationBody: {
+            /** @description Name of the organization. */
+            orgName: string;
+            /** @description E-mail address of the administrator of the new organization. */
+            email?: string;
+            /** @description Name of the default agent. */
+            accountName?: string;
+            /**
+             * @description `internal` is billed through the reseller's usage, `customer` may have full subscriptions.
+             * @default customer
+             * @enum {unknown}
+             */
+            orgAccountType: "internal" | "customer";
+            /** @description Plan of the organization; the reseller's sell-plan if left out. */
+            productPlanId?: string;
+            /** @description Plan that is offered to the organization. */
+            offeredProductPlanId?: string;
+            /** @description Your own id of this customer. */
+            externalAccountId?: string;
+            /** @description Id in your billing system. */
+            externalBillingId?: string;
+            /**
+             * @description `inherit` takes the reseller's.
+             * @enum {unknown}
+             */
+            hipaaSetting?: "on" | "off" | "inherit";
+            /** @description Numbering providers with their credentials. */
+            numberingProviders?: {
+                /** @description The provider. */
+                providerId: string;
+                /** @description Credentials at the provider; texts only as ${secret.NAME}. */
+                config: {
+                    [key: string]: unknown;
+                };
+                /** @description Use this provider by default. */
+                default?: boolean;
+            }[];
+            /** @description The account pays actively. */
+            servicePremium?: boolean;
+            /** @description Enables SMS on the agent. */
+            smsEnabled?: boolean;
+            /** @description Registered SMS brand. */
+            smsBrandId?: string;
+            /** @description Approved SMS campaign. */
+            smsCampaignId?: string;
+            /** @description Integrations with their credentials and settings. */
+            integrations?: {
+                /** @description The app. */
+                appId: string;
+                /** @description Version of the integration. */
+                appVersion: string;
+                /** @description Credentials and settings of the app; texts only as ${secret.NAME}. */
+                appData: {
+                    [key: string]: unknown;
+                };
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        MemberInvitation: {
+            /** @description E-mail address of the member. */
+            email: string;
+            /** @description Where the invited person goes after accepting. Counts for the invitation only. */
+            redirectUrl?: string;
+            /** @description Role; `admin` on invitation if left out. */
+            role?: string;
+            /** @description Accounts that the member may access. An empty list lifts all restrictions. */
+            permittedAccountIds?: number[];
+            /**
+             * @description Send a welcome e-mail. Counts for the invitation only.
+             * @default true
+             */
+            sendWelcomeEmail: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What can be changed of a member. */
+        MemberUpdate: {
+            /** @description User id of the member. */
+            targetMemberId: number;
+            email?: string;
+            role?: string;
+            /** @description An empty list removes all restrictions. */
+            permittedAccountIds?: number[];
+        };
+        ContextBody: {
+            /** @description Free text that the agent can use in conversations with the person. */
+            context: string;
+            /** @description The person: a phone number or a user name. */
+            target?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        AgentUrlBody: {
+            /** @description User name of the agent. */
+            targetUsername: string;
+            /** @description Slug of the URL; an existing one is replaced. */
+            slug: string;
+        } & {
+            [key: string]: unknown;
+        };
+        PhoneNumberBody: {
+            /**
+             * @description E.164 phone number.
+             * @example +14155550100
+             */
+            number: string;
+        } & {
+            [key: string]: unknown;
+        };
     };
     responses: {
         /** @description The call failed. */
@@ -366,6 +717,8 @@ export interface components {
     parameters: {
         /** @description The child account to act for, with a reseller's token. */
         TargetAccountId: string;
+        /** @description The reseller under which the organization is created. The name can be set in service.parameters. */
+        TargetResellerId: string;
     };
     requestBodies: never;
     headers: never;
@@ -422,6 +775,264 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentAnswer"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTask: {
+        parameters: {
+            query?: {
+                /** @description The child account to act for, with a reseller's token. */
+                targetAccountId?: components["parameters"]["TargetAccountId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskBody"];
+            };
+        };
+        responses: {
+            /** @description The task is queued. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskCreated"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    uploadTasks: {
+        parameters: {
+            query?: {
+                /** @description The child account to act for, with a reseller's token. */
+                targetAccountId?: components["parameters"]["TargetAccountId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["TaskUpload"];
+            };
+        };
+        responses: {
+            /** @description The rows are queued, or with dryRun validated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TasksUploaded"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    createOrganization: {
+        parameters: {
+            query: {
+                /** @description The reseller under which the organization is created. The name can be set in service.parameters. */
+                targetResellerId: components["parameters"]["TargetResellerId"];
+                /** @description The child account to act for, with a reseller's token. */
+                targetAccountId?: components["parameters"]["TargetAccountId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrganizationBody"];
+            };
+        };
+        responses: {
+            /** @description The organization. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationCreated"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: {
+                /** @description The child account to act for, with a reseller's token. */
+                targetAccountId?: components["parameters"]["TargetAccountId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberUpdate"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: {
+                /** @description The child account to act for, with a reseller's token. */
+                targetAccountId?: components["parameters"]["TargetAccountId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberInvitation"];
+            };
+        };
+        responses: {
+            /** @description The invitation is sent. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    addContext: {
+        parameters: {
+            query?: {
+                /** @description The child account to act for, with a reseller's token. */
+                targetAccountId?: components["parameters"]["TargetAccountId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContextBody"];
+            };
+        };
+        responses: {
+            /** @description The context is added. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    setAgentUrl: {
+        parameters: {
+            query?: {
+                /** @description The child account to act for, with a reseller's token. */
+                targetAccountId?: components["parameters"]["TargetAccountId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentUrlBody"];
+            };
+        };
+        responses: {
+            /** @description The URL is set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentUrlSet"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    assignPhoneNumber: {
+        parameters: {
+            query?: {
+                /** @description The child account to act for, with a reseller's token. */
+                targetAccountId?: components["parameters"]["TargetAccountId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhoneNumberBody"];
+            };
+        };
+        responses: {
+            /** @description The number is assigned. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    listConversations: {
+        parameters: {
+            query: {
+                /** @description Whether to answer page by page. The name can be set in service.parameters. */
+                pagination: boolean;
+                /** @description Page, from 0. */
+                page?: number;
+                /** @description Rooms of a page. */
+                pageSize?: number;
+                /** @description Only rooms with unread messages. */
+                unread?: boolean;
+                /** @description The child account to act for, with a reseller's token. */
+                targetAccountId?: components["parameters"]["TargetAccountId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rooms. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversations"];
                 };
             };
             default: components["responses"]["Failure"];

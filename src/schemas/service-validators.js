@@ -1335,12 +1335,1074 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
   return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate81(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors), errors = vErrors.length), validate80.errors = vErrors, errors === 0;
 }
 validate80.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var serviceTaskBody = validate83;
+var schema39 = { description: "A task: a call, a text, an e-mail or a ping.", type: "object", required: ["type"], allOf: [{ if: { properties: { type: { enum: ["call", "text", "email"] } } }, then: { required: ["target"] } }], properties: { type: { description: "Kind of task.", enum: ["call", "text", "email", "ping"] }, target: { description: "Whom it goes to; required for call, text and email.", type: "string", minLength: 1 }, message: { description: "Body of an e-mail; raw HTML is supported.", type: "string" }, context: { description: "Context of the task.", type: "string" }, greeting: { description: "Greeting of the task.", type: "string" }, waitToGreet: { description: "Wait before the greeting.", type: "boolean" }, accountId: { description: "Account that the task is for.", type: "integer" }, scheduledFor: { description: "When, in seconds since the epoch.", type: "integer" }, meta: { description: "Task metadata.", type: "object", properties: { email: { description: "What an e-mail needs besides its body.", type: "object", properties: { subject: { description: "Subject.", type: "string" }, attachments: { description: "Attachments.", type: "array", items: { $ref: "#/components/schemas/Attachment" } } } }, bridgeAfterAnswer: { description: "For calls: whom to bridge the answered target to.", type: "object", required: ["destination"], properties: { destination: { description: "Number to bridge to.", type: "string", minLength: 1 }, monitor: { description: "Keep monitoring the bridged call.", type: "boolean" } } } } } } };
+function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate85.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.filename === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "filename" }, message: "must have required property 'filename'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.type === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.content === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "content" }, message: "must have required property 'content'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.filename !== void 0) {
+      let data0 = data.filename;
+      if (typeof data0 == "string") {
+        if (func1(data0) < 1) {
+          let err3 = { instancePath: instancePath + "/filename", schemaPath: "#/properties/filename/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+      } else {
+        let err4 = { instancePath: instancePath + "/filename", schemaPath: "#/properties/filename/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+    if (data.type !== void 0) {
+      let data1 = data.type;
+      if (typeof data1 == "string") {
+        if (func1(data1) < 1) {
+          let err5 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.content !== void 0 && typeof data.content != "string") {
+      let err7 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    }
+    if (data.disposition !== void 0 && typeof data.disposition != "string") {
+      let err8 = { instancePath: instancePath + "/disposition", schemaPath: "#/properties/disposition/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+    }
+  } else {
+    let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+  }
+  return validate85.errors = vErrors, errors === 0;
+}
+validate85.evaluated = { props: { filename: !0, type: !0, content: !0, disposition: !0 }, dynamicProps: !1, dynamicItems: !1 };
+function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate84.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs2 = errors, valid1 = !0, _errs3 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data) && data.type !== void 0) {
+    let data0 = data.type;
+    if (!(data0 === "call" || data0 === "text" || data0 === "email")) {
+      let err0 = {};
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  }
+  var _valid0 = _errs3 === errors;
+  if (errors = _errs2, vErrors !== null && (_errs2 ? vErrors.length = _errs2 : vErrors = null), _valid0) {
+    let _errs5 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data) && data.target === void 0) {
+      let err1 = { instancePath, schemaPath: "#/allOf/0/then/required", keyword: "required", params: { missingProperty: "target" }, message: "must have required property 'target'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    var _valid0 = _errs5 === errors;
+    valid1 = _valid0;
+  }
+  if (!valid1) {
+    let err2 = { instancePath, schemaPath: "#/allOf/0/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema' };
+    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.type === void 0) {
+      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.type !== void 0) {
+      let data1 = data.type;
+      if (!(data1 === "call" || data1 === "text" || data1 === "email" || data1 === "ping")) {
+        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema39.properties.type.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+    if (data.target !== void 0) {
+      let data2 = data.target;
+      if (typeof data2 == "string") {
+        if (func1(data2) < 1) {
+          let err5 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.message !== void 0 && typeof data.message != "string") {
+      let err7 = { instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    }
+    if (data.context !== void 0 && typeof data.context != "string") {
+      let err8 = { instancePath: instancePath + "/context", schemaPath: "#/properties/context/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+    }
+    if (data.greeting !== void 0 && typeof data.greeting != "string") {
+      let err9 = { instancePath: instancePath + "/greeting", schemaPath: "#/properties/greeting/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+    }
+    if (data.waitToGreet !== void 0 && typeof data.waitToGreet != "boolean") {
+      let err10 = { instancePath: instancePath + "/waitToGreet", schemaPath: "#/properties/waitToGreet/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+    }
+    if (data.accountId !== void 0) {
+      let data7 = data.accountId;
+      if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7))) {
+        let err11 = { instancePath: instancePath + "/accountId", schemaPath: "#/properties/accountId/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      }
+    }
+    if (data.scheduledFor !== void 0) {
+      let data8 = data.scheduledFor;
+      if (!(typeof data8 == "number" && !(data8 % 1) && !isNaN(data8))) {
+        let err12 = { instancePath: instancePath + "/scheduledFor", schemaPath: "#/properties/scheduledFor/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+    }
+    if (data.meta !== void 0) {
+      let data9 = data.meta;
+      if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+        if (data9.email !== void 0) {
+          let data10 = data9.email;
+          if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+            if (data10.subject !== void 0 && typeof data10.subject != "string") {
+              let err13 = { instancePath: instancePath + "/meta/email/subject", schemaPath: "#/properties/meta/properties/email/properties/subject/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+            }
+            if (data10.attachments !== void 0) {
+              let data12 = data10.attachments;
+              if (Array.isArray(data12)) {
+                let len0 = data12.length;
+                for (let i0 = 0; i0 < len0; i0++)
+                  validate85(data12[i0], { instancePath: instancePath + "/meta/email/attachments/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors), errors = vErrors.length);
+              } else {
+                let err14 = { instancePath: instancePath + "/meta/email/attachments", schemaPath: "#/properties/meta/properties/email/properties/attachments/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+              }
+            }
+          } else {
+            let err15 = { instancePath: instancePath + "/meta/email", schemaPath: "#/properties/meta/properties/email/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+          }
+        }
+        if (data9.bridgeAfterAnswer !== void 0) {
+          let data14 = data9.bridgeAfterAnswer;
+          if (data14 && typeof data14 == "object" && !Array.isArray(data14)) {
+            if (data14.destination === void 0) {
+              let err16 = { instancePath: instancePath + "/meta/bridgeAfterAnswer", schemaPath: "#/properties/meta/properties/bridgeAfterAnswer/required", keyword: "required", params: { missingProperty: "destination" }, message: "must have required property 'destination'" };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+            }
+            if (data14.destination !== void 0) {
+              let data15 = data14.destination;
+              if (typeof data15 == "string") {
+                if (func1(data15) < 1) {
+                  let err17 = { instancePath: instancePath + "/meta/bridgeAfterAnswer/destination", schemaPath: "#/properties/meta/properties/bridgeAfterAnswer/properties/destination/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+                }
+              } else {
+                let err18 = { instancePath: instancePath + "/meta/bridgeAfterAnswer/destination", schemaPath: "#/properties/meta/properties/bridgeAfterAnswer/properties/destination/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+              }
+            }
+            if (data14.monitor !== void 0 && typeof data14.monitor != "boolean") {
+              let err19 = { instancePath: instancePath + "/meta/bridgeAfterAnswer/monitor", schemaPath: "#/properties/meta/properties/bridgeAfterAnswer/properties/monitor/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+            }
+          } else {
+            let err20 = { instancePath: instancePath + "/meta/bridgeAfterAnswer", schemaPath: "#/properties/meta/properties/bridgeAfterAnswer/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+        }
+      } else {
+        let err21 = { instancePath: instancePath + "/meta", schemaPath: "#/properties/meta/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      }
+    }
+  } else {
+    let err22 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+  }
+  return validate84.errors = vErrors, errors === 0;
+}
+validate84.evaluated = { props: { type: !0, target: !0, message: !0, context: !0, greeting: !0, waitToGreet: !0, accountId: !0, scheduledFor: !0, meta: !0 }, dynamicProps: !1, dynamicItems: !1 };
+function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate83.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate84(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors), errors = vErrors.length), validate83.errors = vErrors, errors === 0;
+}
+validate83.evaluated = { props: { type: !0, target: !0, message: !0, context: !0, greeting: !0, waitToGreet: !0, accountId: !0, scheduledFor: !0, meta: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var serviceAttachment = validate88;
+function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate89.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.filename === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "filename" }, message: "must have required property 'filename'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.type === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.content === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "content" }, message: "must have required property 'content'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.filename !== void 0) {
+      let data0 = data.filename;
+      if (typeof data0 == "string") {
+        if (func1(data0) < 1) {
+          let err3 = { instancePath: instancePath + "/filename", schemaPath: "#/properties/filename/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+      } else {
+        let err4 = { instancePath: instancePath + "/filename", schemaPath: "#/properties/filename/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+    if (data.type !== void 0) {
+      let data1 = data.type;
+      if (typeof data1 == "string") {
+        if (func1(data1) < 1) {
+          let err5 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.content !== void 0 && typeof data.content != "string") {
+      let err7 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    }
+    if (data.disposition !== void 0 && typeof data.disposition != "string") {
+      let err8 = { instancePath: instancePath + "/disposition", schemaPath: "#/properties/disposition/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+    }
+  } else {
+    let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+  }
+  return validate89.errors = vErrors, errors === 0;
+}
+validate89.evaluated = { props: { filename: !0, type: !0, content: !0, disposition: !0 }, dynamicProps: !1, dynamicItems: !1 };
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate88.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate89(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length), validate88.errors = vErrors, errors === 0;
+}
+validate88.evaluated = { props: { filename: !0, type: !0, content: !0, disposition: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var serviceTaskCreated = validate91;
+var schema44 = { description: "The specification does not show the shape.", type: "object", properties: { success: { type: "boolean" }, message: { type: ["string", "null"] } } };
+function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate92.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.success !== void 0 && typeof data.success != "boolean") {
+      let err0 = { instancePath: instancePath + "/success", schemaPath: "#/properties/success/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.message !== void 0) {
+      let data1 = data.message;
+      if (typeof data1 != "string" && data1 !== null) {
+        let err1 = { instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: schema44.properties.message.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    }
+  } else {
+    let err2 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+  }
+  return validate92.errors = vErrors, errors === 0;
+}
+validate92.evaluated = { props: { success: !0, message: !0 }, dynamicProps: !1, dynamicItems: !1 };
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate91.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate92(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors), errors = vErrors.length), validate91.errors = vErrors, errors === 0;
+}
+validate91.evaluated = { props: { success: !0, message: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var serviceTaskUpload = validate94;
+var schema46 = { type: "object", required: ["csv"], properties: { csv: { description: "The file, with a header row.", type: "string", format: "binary" }, dryRun: { description: "`true` to validate only.", enum: ["true", "false"] } } };
+function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate95.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.csv === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "csv" }, message: "must have required property 'csv'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.csv !== void 0 && typeof data.csv != "string") {
+      let err1 = { instancePath: instancePath + "/csv", schemaPath: "#/properties/csv/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.dryRun !== void 0) {
+      let data1 = data.dryRun;
+      if (!(data1 === "true" || data1 === "false")) {
+        let err2 = { instancePath: instancePath + "/dryRun", schemaPath: "#/properties/dryRun/enum", keyword: "enum", params: { allowedValues: schema46.properties.dryRun.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    }
+  } else {
+    let err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+  }
+  return validate95.errors = vErrors, errors === 0;
+}
+validate95.evaluated = { props: { csv: !0, dryRun: !0 }, dynamicProps: !1, dynamicItems: !1 };
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate94.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate95(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors), errors = vErrors.length), validate94.errors = vErrors, errors === 0;
+}
+validate94.evaluated = { props: { csv: !0, dryRun: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var serviceTasksUploaded = validate97;
+var schema48 = { description: "The specification does not show the shape.", type: "object", properties: { success: { type: "boolean" }, message: { type: ["string", "null"] } } };
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate98.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.success !== void 0 && typeof data.success != "boolean") {
+      let err0 = { instancePath: instancePath + "/success", schemaPath: "#/properties/success/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.message !== void 0) {
+      let data1 = data.message;
+      if (typeof data1 != "string" && data1 !== null) {
+        let err1 = { instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: schema48.properties.message.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    }
+  } else {
+    let err2 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+  }
+  return validate98.errors = vErrors, errors === 0;
+}
+validate98.evaluated = { props: { success: !0, message: !0 }, dynamicProps: !1, dynamicItems: !1 };
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate97.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate98(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors), errors = vErrors.length), validate97.errors = vErrors, errors === 0;
+}
+validate97.evaluated = { props: { success: !0, message: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var serviceOrganizationCreated = validate100;
+var schema50 = { description: "The specification does not show the organization's fields.", type: "object", properties: { success: { type: "boolean" }, message: { type: ["string", "null"] }, organization: { type: ["object", "null"] } } };
+function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate101.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.success !== void 0 && typeof data.success != "boolean") {
+      let err0 = { instancePath: instancePath + "/success", schemaPath: "#/properties/success/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.message !== void 0) {
+      let data1 = data.message;
+      if (typeof data1 != "string" && data1 !== null) {
+        let err1 = { instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: schema50.properties.message.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    }
+    if (data.organization !== void 0) {
+      let data2 = data.organization;
+      if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+        let err2 = { instancePath: instancePath + "/organization", schemaPath: "#/properties/organization/type", keyword: "type", params: { type: schema50.properties.organization.type }, message: "must be object,null" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    }
+  } else {
+    let err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+  }
+  return validate101.errors = vErrors, errors === 0;
+}
+validate101.evaluated = { props: { success: !0, message: !0, organization: !0 }, dynamicProps: !1, dynamicItems: !1 };
+function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate100.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate101(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors), errors = vErrors.length), validate100.errors = vErrors, errors === 0;
+}
+validate100.evaluated = { props: { success: !0, message: !0, organization: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var serviceAgentUrlSet = validate103;
+var schema52 = { type: "object", required: ["slug"], properties: { success: { type: "boolean" }, message: { type: ["string", "null"] }, slug: { type: "string" } } };
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate104.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.slug === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "slug" }, message: "must have required property 'slug'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.success !== void 0 && typeof data.success != "boolean") {
+      let err1 = { instancePath: instancePath + "/success", schemaPath: "#/properties/success/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.message !== void 0) {
+      let data1 = data.message;
+      if (typeof data1 != "string" && data1 !== null) {
+        let err2 = { instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: schema52.properties.message.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    }
+    if (data.slug !== void 0 && typeof data.slug != "string") {
+      let err3 = { instancePath: instancePath + "/slug", schemaPath: "#/properties/slug/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+  } else {
+    let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+  }
+  return validate104.errors = vErrors, errors === 0;
+}
+validate104.evaluated = { props: { success: !0, message: !0, slug: !0 }, dynamicProps: !1, dynamicItems: !1 };
+function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate103.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate104(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors), errors = vErrors.length), validate103.errors = vErrors, errors === 0;
+}
+validate103.evaluated = { props: { success: !0, message: !0, slug: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var serviceConversations = validate106;
+var schema54 = { type: "object", required: ["rooms"], properties: { success: { type: "boolean" }, message: { type: ["string", "null"] }, pageSize: { type: ["integer", "null"] }, pageNumber: { type: ["integer", "null"] }, totalRooms: { type: ["integer", "null"] }, rooms: { type: "array", items: { $ref: "#/components/schemas/Room" } } } }, schema55 = { description: "A room of the priority inbox.", type: "object", required: ["roomId"], properties: { roomId: { type: "string" }, name: { type: ["string", "null"] }, id: { type: ["integer", "null"] }, image: { type: ["string", "null"] }, servicePhoneNumber: { type: ["string", "null"] }, unregistered: { type: ["boolean", "null"] }, unregisteredDisplayName: { type: ["string", "null"] }, destinationInboxType: { type: ["string", "null"] }, lastMessage: { type: ["string", "null"] }, lastMessageTimestamp: { description: "In seconds since the epoch.", type: ["integer", "null"] }, chatAgentCampaignId: { type: ["string", "null"] } } };
+function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate108.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.roomId === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "roomId" }, message: "must have required property 'roomId'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.roomId !== void 0 && typeof data.roomId != "string") {
+      let err1 = { instancePath: instancePath + "/roomId", schemaPath: "#/properties/roomId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.name !== void 0) {
+      let data1 = data.name;
+      if (typeof data1 != "string" && data1 !== null) {
+        let err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema55.properties.name.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    }
+    if (data.id !== void 0) {
+      let data2 = data.id;
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) && data2 !== null) {
+        let err3 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema55.properties.id.type }, message: "must be integer,null" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+    if (data.image !== void 0) {
+      let data3 = data.image;
+      if (typeof data3 != "string" && data3 !== null) {
+        let err4 = { instancePath: instancePath + "/image", schemaPath: "#/properties/image/type", keyword: "type", params: { type: schema55.properties.image.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+    if (data.servicePhoneNumber !== void 0) {
+      let data4 = data.servicePhoneNumber;
+      if (typeof data4 != "string" && data4 !== null) {
+        let err5 = { instancePath: instancePath + "/servicePhoneNumber", schemaPath: "#/properties/servicePhoneNumber/type", keyword: "type", params: { type: schema55.properties.servicePhoneNumber.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+    if (data.unregistered !== void 0) {
+      let data5 = data.unregistered;
+      if (typeof data5 != "boolean" && data5 !== null) {
+        let err6 = { instancePath: instancePath + "/unregistered", schemaPath: "#/properties/unregistered/type", keyword: "type", params: { type: schema55.properties.unregistered.type }, message: "must be boolean,null" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.unregisteredDisplayName !== void 0) {
+      let data6 = data.unregisteredDisplayName;
+      if (typeof data6 != "string" && data6 !== null) {
+        let err7 = { instancePath: instancePath + "/unregisteredDisplayName", schemaPath: "#/properties/unregisteredDisplayName/type", keyword: "type", params: { type: schema55.properties.unregisteredDisplayName.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+    }
+    if (data.destinationInboxType !== void 0) {
+      let data7 = data.destinationInboxType;
+      if (typeof data7 != "string" && data7 !== null) {
+        let err8 = { instancePath: instancePath + "/destinationInboxType", schemaPath: "#/properties/destinationInboxType/type", keyword: "type", params: { type: schema55.properties.destinationInboxType.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
+    if (data.lastMessage !== void 0) {
+      let data8 = data.lastMessage;
+      if (typeof data8 != "string" && data8 !== null) {
+        let err9 = { instancePath: instancePath + "/lastMessage", schemaPath: "#/properties/lastMessage/type", keyword: "type", params: { type: schema55.properties.lastMessage.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      }
+    }
+    if (data.lastMessageTimestamp !== void 0) {
+      let data9 = data.lastMessageTimestamp;
+      if (!(typeof data9 == "number" && !(data9 % 1) && !isNaN(data9)) && data9 !== null) {
+        let err10 = { instancePath: instancePath + "/lastMessageTimestamp", schemaPath: "#/properties/lastMessageTimestamp/type", keyword: "type", params: { type: schema55.properties.lastMessageTimestamp.type }, message: "must be integer,null" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    }
+    if (data.chatAgentCampaignId !== void 0) {
+      let data10 = data.chatAgentCampaignId;
+      if (typeof data10 != "string" && data10 !== null) {
+        let err11 = { instancePath: instancePath + "/chatAgentCampaignId", schemaPath: "#/properties/chatAgentCampaignId/type", keyword: "type", params: { type: schema55.properties.chatAgentCampaignId.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      }
+    }
+  } else {
+    let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+  }
+  return validate108.errors = vErrors, errors === 0;
+}
+validate108.evaluated = { props: { roomId: !0, name: !0, id: !0, image: !0, servicePhoneNumber: !0, unregistered: !0, unregisteredDisplayName: !0, destinationInboxType: !0, lastMessage: !0, lastMessageTimestamp: !0, chatAgentCampaignId: !0 }, dynamicProps: !1, dynamicItems: !1 };
+function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate107.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.rooms === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "rooms" }, message: "must have required property 'rooms'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.success !== void 0 && typeof data.success != "boolean") {
+      let err1 = { instancePath: instancePath + "/success", schemaPath: "#/properties/success/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.message !== void 0) {
+      let data1 = data.message;
+      if (typeof data1 != "string" && data1 !== null) {
+        let err2 = { instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: schema54.properties.message.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    }
+    if (data.pageSize !== void 0) {
+      let data2 = data.pageSize;
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) && data2 !== null) {
+        let err3 = { instancePath: instancePath + "/pageSize", schemaPath: "#/properties/pageSize/type", keyword: "type", params: { type: schema54.properties.pageSize.type }, message: "must be integer,null" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+    if (data.pageNumber !== void 0) {
+      let data3 = data.pageNumber;
+      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3)) && data3 !== null) {
+        let err4 = { instancePath: instancePath + "/pageNumber", schemaPath: "#/properties/pageNumber/type", keyword: "type", params: { type: schema54.properties.pageNumber.type }, message: "must be integer,null" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+    if (data.totalRooms !== void 0) {
+      let data4 = data.totalRooms;
+      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4)) && data4 !== null) {
+        let err5 = { instancePath: instancePath + "/totalRooms", schemaPath: "#/properties/totalRooms/type", keyword: "type", params: { type: schema54.properties.totalRooms.type }, message: "must be integer,null" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+    if (data.rooms !== void 0) {
+      let data5 = data.rooms;
+      if (Array.isArray(data5)) {
+        let len0 = data5.length;
+        for (let i0 = 0; i0 < len0; i0++)
+          validate108(data5[i0], { instancePath: instancePath + "/rooms/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors), errors = vErrors.length);
+      } else {
+        let err6 = { instancePath: instancePath + "/rooms", schemaPath: "#/properties/rooms/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+  } else {
+    let err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+  }
+  return validate107.errors = vErrors, errors === 0;
+}
+validate107.evaluated = { props: { success: !0, message: !0, pageSize: !0, pageNumber: !0, totalRooms: !0, rooms: !0 }, dynamicProps: !1, dynamicItems: !1 };
+function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate106.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate107(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors), errors = vErrors.length), validate106.errors = vErrors, errors === 0;
+}
+validate106.evaluated = { props: { success: !0, message: !0, pageSize: !0, pageNumber: !0, totalRooms: !0, rooms: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var serviceRoom = validate111;
+function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate112.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.roomId === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "roomId" }, message: "must have required property 'roomId'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.roomId !== void 0 && typeof data.roomId != "string") {
+      let err1 = { instancePath: instancePath + "/roomId", schemaPath: "#/properties/roomId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.name !== void 0) {
+      let data1 = data.name;
+      if (typeof data1 != "string" && data1 !== null) {
+        let err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: schema55.properties.name.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    }
+    if (data.id !== void 0) {
+      let data2 = data.id;
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) && data2 !== null) {
+        let err3 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: schema55.properties.id.type }, message: "must be integer,null" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+    if (data.image !== void 0) {
+      let data3 = data.image;
+      if (typeof data3 != "string" && data3 !== null) {
+        let err4 = { instancePath: instancePath + "/image", schemaPath: "#/properties/image/type", keyword: "type", params: { type: schema55.properties.image.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+    if (data.servicePhoneNumber !== void 0) {
+      let data4 = data.servicePhoneNumber;
+      if (typeof data4 != "string" && data4 !== null) {
+        let err5 = { instancePath: instancePath + "/servicePhoneNumber", schemaPath: "#/properties/servicePhoneNumber/type", keyword: "type", params: { type: schema55.properties.servicePhoneNumber.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+    if (data.unregistered !== void 0) {
+      let data5 = data.unregistered;
+      if (typeof data5 != "boolean" && data5 !== null) {
+        let err6 = { instancePath: instancePath + "/unregistered", schemaPath: "#/properties/unregistered/type", keyword: "type", params: { type: schema55.properties.unregistered.type }, message: "must be boolean,null" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.unregisteredDisplayName !== void 0) {
+      let data6 = data.unregisteredDisplayName;
+      if (typeof data6 != "string" && data6 !== null) {
+        let err7 = { instancePath: instancePath + "/unregisteredDisplayName", schemaPath: "#/properties/unregisteredDisplayName/type", keyword: "type", params: { type: schema55.properties.unregisteredDisplayName.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+    }
+    if (data.destinationInboxType !== void 0) {
+      let data7 = data.destinationInboxType;
+      if (typeof data7 != "string" && data7 !== null) {
+        let err8 = { instancePath: instancePath + "/destinationInboxType", schemaPath: "#/properties/destinationInboxType/type", keyword: "type", params: { type: schema55.properties.destinationInboxType.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
+    if (data.lastMessage !== void 0) {
+      let data8 = data.lastMessage;
+      if (typeof data8 != "string" && data8 !== null) {
+        let err9 = { instancePath: instancePath + "/lastMessage", schemaPath: "#/properties/lastMessage/type", keyword: "type", params: { type: schema55.properties.lastMessage.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      }
+    }
+    if (data.lastMessageTimestamp !== void 0) {
+      let data9 = data.lastMessageTimestamp;
+      if (!(typeof data9 == "number" && !(data9 % 1) && !isNaN(data9)) && data9 !== null) {
+        let err10 = { instancePath: instancePath + "/lastMessageTimestamp", schemaPath: "#/properties/lastMessageTimestamp/type", keyword: "type", params: { type: schema55.properties.lastMessageTimestamp.type }, message: "must be integer,null" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    }
+    if (data.chatAgentCampaignId !== void 0) {
+      let data10 = data.chatAgentCampaignId;
+      if (typeof data10 != "string" && data10 !== null) {
+        let err11 = { instancePath: instancePath + "/chatAgentCampaignId", schemaPath: "#/properties/chatAgentCampaignId/type", keyword: "type", params: { type: schema55.properties.chatAgentCampaignId.type }, message: "must be string,null" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      }
+    }
+  } else {
+    let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+  }
+  return validate112.errors = vErrors, errors === 0;
+}
+validate112.evaluated = { props: { roomId: !0, name: !0, id: !0, image: !0, servicePhoneNumber: !0, unregistered: !0, unregisteredDisplayName: !0, destinationInboxType: !0, lastMessage: !0, lastMessageTimestamp: !0, chatAgentCampaignId: !0 }, dynamicProps: !1, dynamicItems: !1 };
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate111.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate112(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors), errors = vErrors.length), validate111.errors = vErrors, errors === 0;
+}
+validate111.evaluated = { props: { roomId: !0, name: !0, id: !0, image: !0, servicePhoneNumber: !0, unregistered: !0, unregisteredDisplayName: !0, destinationInboxType: !0, lastMessage: !0, lastMessageTimestamp: !0, chatAgentCampaignId: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var serviceOrganizationBody = validate114;
+var schema59 = { "x-generated-from": "manifest.schema.json#/$defs/Organization", type: "object", required: ["orgName"], properties: { orgName: { type: "string", description: "Name of the organization.", writeOnly: !0 }, email: { type: "string", description: "E-mail address of the administrator of the new organization.", writeOnly: !0 }, accountName: { type: "string", description: "Name of the default agent.", writeOnly: !0 }, orgAccountType: { enum: ["internal", "customer"], description: "`internal` is billed through the reseller's usage, `customer` may have full subscriptions.", default: "customer", writeOnly: !0 }, productPlanId: { type: "string", description: "Plan of the organization; the reseller's sell-plan if left out.", writeOnly: !0 }, offeredProductPlanId: { type: "string", description: "Plan that is offered to the organization.", writeOnly: !0 }, externalAccountId: { type: "string", description: "Your own id of this customer.", writeOnly: !0 }, externalBillingId: { type: "string", description: "Id in your billing system.", writeOnly: !0 }, hipaaSetting: { enum: ["on", "off", "inherit"], description: "`inherit` takes the reseller's.", writeOnly: !0 }, numberingProviders: { description: "Numbering providers with their credentials.", type: "array", items: { type: "object", required: ["providerId", "config"], additionalProperties: !1, properties: { providerId: { description: "The provider.", type: "string", minLength: 1 }, config: { description: "Credentials at the provider; texts only as ${secret.NAME}.", type: "object", additionalProperties: !0, "x-sensitive": !0 }, default: { type: "boolean", description: "Use this provider by default." } } }, "x-list-type": "map", "x-list-map-keys": ["providerId"], writeOnly: !0 }, servicePremium: { type: "boolean", description: "The account pays actively.", writeOnly: !0 }, smsEnabled: { type: "boolean", description: "Enables SMS on the agent.", writeOnly: !0 }, smsBrandId: { type: "string", description: "Registered SMS brand.", writeOnly: !0 }, smsCampaignId: { type: "string", description: "Approved SMS campaign.", writeOnly: !0 }, integrations: { description: "Integrations with their credentials and settings.", type: "array", items: { type: "object", required: ["appId", "appVersion", "appData"], additionalProperties: !1, properties: { appId: { description: "The app.", type: "string", minLength: 1 }, appVersion: { type: "string", description: "Version of the integration." }, appData: { description: "Credentials and settings of the app; texts only as ${secret.NAME}.", type: "object", additionalProperties: !0, "x-sensitive": !0 } } }, "x-list-type": "map", "x-list-map-keys": ["appId"], writeOnly: !0 } }, additionalProperties: !0 };
+function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate115.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.orgName === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "orgName" }, message: "must have required property 'orgName'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.orgName !== void 0 && typeof data.orgName != "string") {
+      let err1 = { instancePath: instancePath + "/orgName", schemaPath: "#/properties/orgName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.email !== void 0 && typeof data.email != "string") {
+      let err2 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.accountName !== void 0 && typeof data.accountName != "string") {
+      let err3 = { instancePath: instancePath + "/accountName", schemaPath: "#/properties/accountName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.orgAccountType !== void 0) {
+      let data3 = data.orgAccountType;
+      if (!(data3 === "internal" || data3 === "customer")) {
+        let err4 = { instancePath: instancePath + "/orgAccountType", schemaPath: "#/properties/orgAccountType/enum", keyword: "enum", params: { allowedValues: schema59.properties.orgAccountType.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+    if (data.productPlanId !== void 0 && typeof data.productPlanId != "string") {
+      let err5 = { instancePath: instancePath + "/productPlanId", schemaPath: "#/properties/productPlanId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+    }
+    if (data.offeredProductPlanId !== void 0 && typeof data.offeredProductPlanId != "string") {
+      let err6 = { instancePath: instancePath + "/offeredProductPlanId", schemaPath: "#/properties/offeredProductPlanId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+    }
+    if (data.externalAccountId !== void 0 && typeof data.externalAccountId != "string") {
+      let err7 = { instancePath: instancePath + "/externalAccountId", schemaPath: "#/properties/externalAccountId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    }
+    if (data.externalBillingId !== void 0 && typeof data.externalBillingId != "string") {
+      let err8 = { instancePath: instancePath + "/externalBillingId", schemaPath: "#/properties/externalBillingId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+    }
+    if (data.hipaaSetting !== void 0) {
+      let data8 = data.hipaaSetting;
+      if (!(data8 === "on" || data8 === "off" || data8 === "inherit")) {
+        let err9 = { instancePath: instancePath + "/hipaaSetting", schemaPath: "#/properties/hipaaSetting/enum", keyword: "enum", params: { allowedValues: schema59.properties.hipaaSetting.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      }
+    }
+    if (data.numberingProviders !== void 0) {
+      let data9 = data.numberingProviders;
+      if (Array.isArray(data9)) {
+        let len0 = data9.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data10 = data9[i0];
+          if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+            if (data10.providerId === void 0) {
+              let err10 = { instancePath: instancePath + "/numberingProviders/" + i0, schemaPath: "#/properties/numberingProviders/items/required", keyword: "required", params: { missingProperty: "providerId" }, message: "must have required property 'providerId'" };
+              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+            }
+            if (data10.config === void 0) {
+              let err11 = { instancePath: instancePath + "/numberingProviders/" + i0, schemaPath: "#/properties/numberingProviders/items/required", keyword: "required", params: { missingProperty: "config" }, message: "must have required property 'config'" };
+              vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+            }
+            for (let key0 in data10)
+              if (!(key0 === "providerId" || key0 === "config" || key0 === "default")) {
+                let err12 = { instancePath: instancePath + "/numberingProviders/" + i0, schemaPath: "#/properties/numberingProviders/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+              }
+            if (data10.providerId !== void 0) {
+              let data11 = data10.providerId;
+              if (typeof data11 == "string") {
+                if (func1(data11) < 1) {
+                  let err13 = { instancePath: instancePath + "/numberingProviders/" + i0 + "/providerId", schemaPath: "#/properties/numberingProviders/items/properties/providerId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+                }
+              } else {
+                let err14 = { instancePath: instancePath + "/numberingProviders/" + i0 + "/providerId", schemaPath: "#/properties/numberingProviders/items/properties/providerId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+              }
+            }
+            if (data10.config !== void 0) {
+              let data12 = data10.config;
+              if (!(data12 && typeof data12 == "object" && !Array.isArray(data12))) {
+                let err15 = { instancePath: instancePath + "/numberingProviders/" + i0 + "/config", schemaPath: "#/properties/numberingProviders/items/properties/config/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+              }
+            }
+            if (data10.default !== void 0 && typeof data10.default != "boolean") {
+              let err16 = { instancePath: instancePath + "/numberingProviders/" + i0 + "/default", schemaPath: "#/properties/numberingProviders/items/properties/default/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+            }
+          } else {
+            let err17 = { instancePath: instancePath + "/numberingProviders/" + i0, schemaPath: "#/properties/numberingProviders/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          }
+        }
+      } else {
+        let err18 = { instancePath: instancePath + "/numberingProviders", schemaPath: "#/properties/numberingProviders/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+      }
+    }
+    if (data.servicePremium !== void 0 && typeof data.servicePremium != "boolean") {
+      let err19 = { instancePath: instancePath + "/servicePremium", schemaPath: "#/properties/servicePremium/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+    }
+    if (data.smsEnabled !== void 0 && typeof data.smsEnabled != "boolean") {
+      let err20 = { instancePath: instancePath + "/smsEnabled", schemaPath: "#/properties/smsEnabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+    }
+    if (data.smsBrandId !== void 0 && typeof data.smsBrandId != "string") {
+      let err21 = { instancePath: instancePath + "/smsBrandId", schemaPath: "#/properties/smsBrandId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+    }
+    if (data.smsCampaignId !== void 0 && typeof data.smsCampaignId != "string") {
+      let err22 = { instancePath: instancePath + "/smsCampaignId", schemaPath: "#/properties/smsCampaignId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+    }
+    if (data.integrations !== void 0) {
+      let data18 = data.integrations;
+      if (Array.isArray(data18)) {
+        let len1 = data18.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          let data19 = data18[i1];
+          if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
+            if (data19.appId === void 0) {
+              let err23 = { instancePath: instancePath + "/integrations/" + i1, schemaPath: "#/properties/integrations/items/required", keyword: "required", params: { missingProperty: "appId" }, message: "must have required property 'appId'" };
+              vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+            }
+            if (data19.appVersion === void 0) {
+              let err24 = { instancePath: instancePath + "/integrations/" + i1, schemaPath: "#/properties/integrations/items/required", keyword: "required", params: { missingProperty: "appVersion" }, message: "must have required property 'appVersion'" };
+              vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+            }
+            if (data19.appData === void 0) {
+              let err25 = { instancePath: instancePath + "/integrations/" + i1, schemaPath: "#/properties/integrations/items/required", keyword: "required", params: { missingProperty: "appData" }, message: "must have required property 'appData'" };
+              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+            }
+            for (let key1 in data19)
+              if (!(key1 === "appId" || key1 === "appVersion" || key1 === "appData")) {
+                let err26 = { instancePath: instancePath + "/integrations/" + i1, schemaPath: "#/properties/integrations/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+              }
+            if (data19.appId !== void 0) {
+              let data20 = data19.appId;
+              if (typeof data20 == "string") {
+                if (func1(data20) < 1) {
+                  let err27 = { instancePath: instancePath + "/integrations/" + i1 + "/appId", schemaPath: "#/properties/integrations/items/properties/appId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+                }
+              } else {
+                let err28 = { instancePath: instancePath + "/integrations/" + i1 + "/appId", schemaPath: "#/properties/integrations/items/properties/appId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+              }
+            }
+            if (data19.appVersion !== void 0 && typeof data19.appVersion != "string") {
+              let err29 = { instancePath: instancePath + "/integrations/" + i1 + "/appVersion", schemaPath: "#/properties/integrations/items/properties/appVersion/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+            }
+            if (data19.appData !== void 0) {
+              let data22 = data19.appData;
+              if (!(data22 && typeof data22 == "object" && !Array.isArray(data22))) {
+                let err30 = { instancePath: instancePath + "/integrations/" + i1 + "/appData", schemaPath: "#/properties/integrations/items/properties/appData/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+              }
+            }
+          } else {
+            let err31 = { instancePath: instancePath + "/integrations/" + i1, schemaPath: "#/properties/integrations/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+          }
+        }
+      } else {
+        let err32 = { instancePath: instancePath + "/integrations", schemaPath: "#/properties/integrations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+      }
+    }
+  } else {
+    let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+  }
+  return validate115.errors = vErrors, errors === 0;
+}
+validate115.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate114.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate115(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors), errors = vErrors.length), validate114.errors = vErrors, errors === 0;
+}
+validate114.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var serviceMemberInvitation = validate117;
+function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate118.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.email === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "email" }, message: "must have required property 'email'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.email !== void 0 && typeof data.email != "string") {
+      let err1 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.redirectUrl !== void 0 && typeof data.redirectUrl != "string") {
+      let err2 = { instancePath: instancePath + "/redirectUrl", schemaPath: "#/properties/redirectUrl/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.role !== void 0 && typeof data.role != "string") {
+      let err3 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.permittedAccountIds !== void 0) {
+      let data3 = data.permittedAccountIds;
+      if (Array.isArray(data3)) {
+        let len0 = data3.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data4 = data3[i0];
+          if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4))) {
+            let err4 = { instancePath: instancePath + "/permittedAccountIds/" + i0, schemaPath: "#/properties/permittedAccountIds/items/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+          }
+        }
+      } else {
+        let err5 = { instancePath: instancePath + "/permittedAccountIds", schemaPath: "#/properties/permittedAccountIds/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+    if (data.sendWelcomeEmail !== void 0 && typeof data.sendWelcomeEmail != "boolean") {
+      let err6 = { instancePath: instancePath + "/sendWelcomeEmail", schemaPath: "#/properties/sendWelcomeEmail/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+    }
+  } else {
+    let err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+  }
+  return validate118.errors = vErrors, errors === 0;
+}
+validate118.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate117.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate118(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors), errors = vErrors.length), validate117.errors = vErrors, errors === 0;
+}
+validate117.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var serviceMemberUpdate = validate120;
+function validate121(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate121.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.targetMemberId === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "targetMemberId" }, message: "must have required property 'targetMemberId'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.targetMemberId !== void 0) {
+      let data0 = data.targetMemberId;
+      if (!(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0))) {
+        let err1 = { instancePath: instancePath + "/targetMemberId", schemaPath: "#/properties/targetMemberId/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    }
+    if (data.email !== void 0 && typeof data.email != "string") {
+      let err2 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.role !== void 0 && typeof data.role != "string") {
+      let err3 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.permittedAccountIds !== void 0) {
+      let data3 = data.permittedAccountIds;
+      if (Array.isArray(data3)) {
+        let len0 = data3.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data4 = data3[i0];
+          if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4))) {
+            let err4 = { instancePath: instancePath + "/permittedAccountIds/" + i0, schemaPath: "#/properties/permittedAccountIds/items/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+          }
+        }
+      } else {
+        let err5 = { instancePath: instancePath + "/permittedAccountIds", schemaPath: "#/properties/permittedAccountIds/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+  } else {
+    let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+  }
+  return validate121.errors = vErrors, errors === 0;
+}
+validate121.evaluated = { props: { targetMemberId: !0, email: !0, role: !0, permittedAccountIds: !0 }, dynamicProps: !1, dynamicItems: !1 };
+function validate120(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate120.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate121(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors), errors = vErrors.length), validate120.errors = vErrors, errors === 0;
+}
+validate120.evaluated = { props: { targetMemberId: !0, email: !0, role: !0, permittedAccountIds: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var serviceContextBody = validate123;
+function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate124.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.context === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "context" }, message: "must have required property 'context'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.context !== void 0 && typeof data.context != "string") {
+      let err1 = { instancePath: instancePath + "/context", schemaPath: "#/properties/context/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.target !== void 0 && typeof data.target != "string") {
+      let err2 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+  } else {
+    let err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+  }
+  return validate124.errors = vErrors, errors === 0;
+}
+validate124.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate123(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate123.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate124(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors), errors = vErrors.length), validate123.errors = vErrors, errors === 0;
+}
+validate123.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var serviceAgentUrlBody = validate126;
+function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate127.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.targetUsername === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "targetUsername" }, message: "must have required property 'targetUsername'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.slug === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "slug" }, message: "must have required property 'slug'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.targetUsername !== void 0 && typeof data.targetUsername != "string") {
+      let err2 = { instancePath: instancePath + "/targetUsername", schemaPath: "#/properties/targetUsername/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    if (data.slug !== void 0 && typeof data.slug != "string") {
+      let err3 = { instancePath: instancePath + "/slug", schemaPath: "#/properties/slug/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+  } else {
+    let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+  }
+  return validate127.errors = vErrors, errors === 0;
+}
+validate127.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate126(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate126.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate127(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors), errors = vErrors.length), validate126.errors = vErrors, errors === 0;
+}
+validate126.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var servicePhoneNumberBody = validate129;
+function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate130.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.number === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "number" }, message: "must have required property 'number'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.number !== void 0 && typeof data.number != "string") {
+      let err1 = { instancePath: instancePath + "/number", schemaPath: "#/properties/number/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+  } else {
+    let err2 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+  }
+  return validate130.errors = vErrors, errors === 0;
+}
+validate130.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate129.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate130(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors), errors = vErrors.length), validate129.errors = vErrors, errors === 0;
+}
+validate129.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 export {
   serviceAgentAnswer,
   serviceAgentBody,
   serviceAgentUpdated,
+  serviceAgentUrlBody,
+  serviceAgentUrlSet,
+  serviceAttachment,
   serviceCampaign,
+  serviceContextBody,
+  serviceConversations,
   serviceLiveAction,
   serviceLiveSkill,
-  serviceOutcome
+  serviceMemberInvitation,
+  serviceMemberUpdate,
+  serviceOrganizationBody,
+  serviceOrganizationCreated,
+  serviceOutcome,
+  servicePhoneNumberBody,
+  serviceRoom,
+  serviceTaskBody,
+  serviceTaskCreated,
+  serviceTaskUpload,
+  serviceTasksUploaded
 };
