@@ -3,6 +3,7 @@
 import { chmod, readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { lazyStringWidth } from './lazy-string-width.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
@@ -26,6 +27,7 @@ await build({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
   legalComments: 'linked',
+  plugins: [lazyStringWidth],
   logLevel: 'warning',
 });
 await chmod(`${root}dist/cli.js`, 0o755);

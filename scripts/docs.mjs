@@ -20,6 +20,10 @@ const commands = [
   'record adopt',
   'record forget',
   'record rename',
+  'task',
+  'task create',
+  'task upload',
+  'inbox',
   'emulator',
 ];
 
@@ -101,9 +105,11 @@ const pages = {
   'docs/reference/commands.md': commandsPage(),
   'docs/reference/errors.md': errorsPage(),
   'docs/reference/rules.md': rulesPage(),
-  'docs/reference/agent.md': notice + (await settingsPage(root)),
   'README.md': readmeBlocks(await readFile(`${root}README.md`, 'utf8')),
 };
+for (const kind of ['Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber', 'Context']) {
+  pages[`docs/reference/${kind.toLowerCase()}.md`] = notice + (await settingsPage(root, kind));
+}
 await mkdir(`${root}docs/reference`, { recursive: true });
 const stale = [];
 for (const [path, text] of Object.entries(pages)) {

@@ -11,7 +11,7 @@ import { validatorFiles } from './generate/validators.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const header = '// Generated from schemas/ by `npm run generate`. Do not edit.\n';
-const kinds = ['Agent'];
+const kinds = ['Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber', 'Context'];
 
 const readSchema = async (name) => JSON.parse(await readFile(`${root}schemas/${name}`, 'utf8'));
 const formatJson = (value) => `${JSON.stringify(value, null, 2)}\n`;
@@ -23,6 +23,7 @@ const schemas = {
   project: await readSchema('project.schema.json'),
   plan: await readSchema('plan.schema.json'),
   record: await readSchema('record.schema.json'),
+  task: await readSchema('task.schema.json'),
   service,
 };
 
@@ -42,6 +43,7 @@ const files = {
   'src/schemas/known-keys.ts': knownKeysFile(
     {
       Project: { schema: schemas.project, defs: schemas.project.$defs },
+      Task: { schema: schemas.task, defs: schemas.task.$defs },
       ...Object.fromEntries(kinds.map((kind) => [kind, { schema: manifest.$defs[kind], defs: manifest.$defs }])),
     },
     header,

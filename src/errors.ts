@@ -24,10 +24,13 @@ export const errorCodes = {
   'record-exists': { exit: 1, meaning: 'There is a record of that resource already.' },
   'plan-unreadable': { exit: 1, meaning: 'A saved plan cannot be read or does not fit its schema.' },
   'plan-incomplete': { exit: 1, meaning: 'A plan with failed reads is not saved.' },
+  'tasks-invalid': { exit: 1, meaning: 'A task or a CSV file of tasks has errors; nothing was sent.' },
+  'ledger-unreadable': { exit: 1, meaning: 'The ledger of an upload cannot be read, or a newer agentform wrote it.' },
   'file-unwritable': { exit: 1, meaning: 'A file that the command should write cannot be written.' },
   interrupted: { exit: 1, meaning: 'The run was interrupted before the first write; nothing was sent.' },
   'emulator-unusable': { exit: 1, meaning: 'The emulator cannot start or was told something it does not understand.' },
   declined: { exit: 3, meaning: 'The apply was not confirmed.' },
+  'upload-refused': { exit: 3, meaning: 'An upload would queue tasks twice; the message names the way out.' },
   'run-refused': { exit: 3, meaning: 'A guard refuses the whole run; the message names what overrides it.' },
   'plan-mismatch': { exit: 3, meaning: 'A saved plan belongs to another environment or was altered.' },
 } as const satisfies Record<string, { exit: ExitCode; meaning: string }>;

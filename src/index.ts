@@ -5,11 +5,12 @@
 
 export { type Emulator, type EmulatorOptions, faultKinds, parseFault, startEmulator } from './emulator/index.ts';
 export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } from './errors.ts';
+export { adoptRecord } from './reconcile/adopt-record.ts';
 export { type ApplyResult, type ApplyRunOptions, apply } from './reconcile/apply.ts';
 export { exitCodeOfLedger, exitCodeOfPlan } from './reconcile/exit-code.ts';
 export type { Host } from './reconcile/host.ts';
 export { type PlanResult, type PlanRunOptions, plan, savePlan } from './reconcile/plan.ts';
-export { adoptRecord, forgetRecord, listRecords, renameRecord, showRecord } from './reconcile/records.ts';
+export { forgetRecord, listRecords, renameRecord, showRecord } from './reconcile/records.ts';
 export { comparisonRules, lintRules } from './reconcile/rules.ts';
 export { type ValidateResult, validate } from './reconcile/validate.ts';
 export { renderLedgerJson, renderPlanJson } from './report/json-output.ts';

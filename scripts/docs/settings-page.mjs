@@ -1,18 +1,33 @@
 import { readFile } from 'node:fs/promises';
 import { narrowed, sectionsOf } from '../generate/narrow.mjs';
 
-/** The reference of the kind Agent, from schemas/manifest.schema.json. */
-export async function settingsPage(root) {
+/** The reference of one kind, from schemas/manifest.schema.json. */
+export async function settingsPage(root, kind) {
   const manifest = JSON.parse(await readFile(`${root}schemas/manifest.schema.json`, 'utf8'));
-  const sections = sectionsOf(narrowed(manifest, 'Agent')).map(({ name, schema }) => sectionText(name, schema));
+  const resolved = narrowed(manifest, kind);
+  const sections = sectionsOf(resolved).map(({ name, schema }) => sectionText(name, schema));
   return `
-# Agent
+# ${kind}
 
-${manifest.$defs.Agent.description} *Cannot be read* means that the service does not show the setting: agentform compares it with
-what it wrote last time, and says so in the plan. *No default*: when the setting leaves the manifest, agentform stops managing it
-and the service keeps what it has.
+${resolved.description} ${howKnown[kind === 'Agent' ? 'readable' : 'unreadable']}
 
+*No default*: when the setting leaves the manifest, agentform stops managing it and the service keeps what it has.
+${envelopeText(resolved)}
 ${sections.join('\n')}`;
+}
+
+const howKnown = {
+  readable:
+    '*Cannot be read* means that the service does not show the setting: agentform compares it with what it wrote last time, and says so in the plan.',
+  unreadable: 'Nothing of it can be read back: agentform compares the manifest with what it wrote last time.',
+};
+
+/** What stands beside the sections and is not the same for every kind. */
+function envelopeText({ properties }) {
+  const own = ['organization', 'agent', 'memberId', 'resellerId'].filter((name) => name in properties);
+  if (own.length === 0) return '';
+  const rows = own.map((name) => `| \`${name}\` | ${valueText(properties[name])} | ${properties[name].description} |`);
+  return `\n| beside the settings | value | meaning |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
 }
 
 function sectionText(name, schema) {
@@ -35,12 +50,13 @@ function rowsOf(schema) {
 
 function row(name, property, section) {
   const readable = !property.writeOnly && !section.writeOnly;
+  const once = property['x-create-only'] ? ' *Counts when it is created and never after.*' : '';
   const cells = [
     `\`${name}\``,
     valueText(property),
     'default' in property ? `\`${JSON.stringify(property.default)}\`` : 'no default',
     readable ? 'yes' : 'cannot be read',
-    `${property.description ?? ''}${property['x-send'] === 'on-change' ? ' *Sent only when it changed.*' : ''}`,
+    `${property.description ?? ''}${property['x-send'] === 'on-change' ? ' *Sent only when it changed.*' : ''}${once}`,
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

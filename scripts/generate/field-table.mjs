@@ -24,6 +24,8 @@ export interface FieldSchema {
   /** Goes into a request only when it changed. */
   readonly sendOnChange: boolean;
   readonly sensitive: boolean;
+  /** Counts when the resource is created and never after. */
+  readonly createOnly: boolean;
   readonly description: string;
   /** The documented default; undefined where there is none. */
   readonly default?: unknown;
@@ -40,6 +42,7 @@ export interface FieldSchema {
 export interface MemberSchema {
   readonly name: string;
   readonly types: readonly string[];
+  readonly sensitive: boolean;
   readonly description: string;
   readonly default?: unknown;
 }
@@ -71,6 +74,7 @@ function field(place, schema, required = []) {
     readAs: schema['x-read-as'] ?? place.name,
     sendOnChange: schema['x-send'] === 'on-change',
     sensitive: schema['x-sensitive'] === true,
+    createOnly: schema['x-create-only'] === true,
     description: schema.description ?? '',
     ...('default' in schema ? { default: schema.default } : {}),
     ...('minimum' in schema ? { minimum: schema.minimum } : {}),
@@ -99,6 +103,7 @@ function membersOf(schema) {
   return Object.entries(schema.properties).map(([name, member]) => ({
     name,
     types: typesOf(member),
+    sensitive: member['x-sensitive'] === true,
     description: member.description ?? '',
     ...('default' in member ? { default: member.default } : {}),
   }));

@@ -49,9 +49,7 @@ const plain = ['default', 'examples', 'enum', 'const', 'required'];
 function narrow(schema, defs) {
   if (Array.isArray(schema)) return schema.map((item) => narrow(item, defs));
   if (schema === null || typeof schema !== 'object') return schema;
-  const { $ref, ...own } = schema;
-  const target = $ref === undefined ? {} : defs[$ref.replace('#/$defs/', '')];
-  const { anyOf, 'x-required': required, ...rest } = { ...target, ...own };
+  const { anyOf, 'x-required': required, ...rest } = dereferenced(schema, defs);
   const result = {};
   for (const [key, value] of Object.entries(rest)) {
     if (key === 'properties') result[key] = mapValues(value, (member) => narrow(member, defs));
@@ -61,6 +59,11 @@ function narrow(schema, defs) {
   if (anyOf === undefined) return result;
   const kept = anyOf.filter((option) => !isAuthoring(option, defs)).map((option) => narrow(option, defs));
   return kept.length === 1 ? { ...kept[0], ...result } : { ...result, anyOf: kept };
+}
+
+/** The schema with what its $ref leads to beneath its own members. */
+function dereferenced({ $ref, ...own }, defs) {
+  return $ref === undefined ? own : { ...dereferenced(defs[$ref.replace('#/$defs/', '')], defs), ...own };
 }
 
 function mapValues(object, transform) {

@@ -18,6 +18,7 @@ export async function validatorFiles({ schemas, resolved, kinds }, header) {
     project: { projectFile: withoutId(schemas.project) },
     plan: { planFile: withoutId(schemas.plan) },
     record: { recordFile: withoutId(schemas.record) },
+    task: { taskFile: withoutId(schemas.task) },
     service: Object.fromEntries(
       Object.keys(components.schemas).map((name) => [
         `service${name}`,

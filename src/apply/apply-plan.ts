@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { AgentformError } from '../errors.ts';
-import { addressOf } from '../kinds/desired.ts';
+import { addressOf, dependenciesOf, inOrganization } from '../kinds/desired.ts';
 import { rankOf } from '../kinds/kind.ts';
 import { isPending } from '../plan/digest.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
@@ -26,9 +26,12 @@ export interface ApplyOptions {
   readonly emit: Emit;
 }
 
-/** Why nothing is sent for a resource, found while the apply goes on. */
+/** What was found while the apply goes on, and keeps others from being attempted. */
 interface Halt {
+  /** Credentials whose write hit another agent. */
   readonly stopped: Set<string>;
+  /** By address, the resources that ended otherwise than well. */
+  readonly undone: Map<string, LedgerEntry>;
 }
 
 /**
@@ -38,7 +41,7 @@ interface Halt {
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledger> {
   const { emit, signal, concurrency } = options;
   const resources = plan.resources.filter((resource) => resource.action !== 'orphan');
-  const halt: Halt = { stopped: new Set() };
+  const halt: Halt = { stopped: new Set(), undone: new Map() };
   const entries: LedgerEntry[] = [];
   emit({ type: 'phase-started', phase: 'apply', total: resources.filter(isPending).length });
   for (const rank of byRank(resources)) {
@@ -65,6 +68,7 @@ async function carryOut(resource: ResourcePlan, options: ApplyOptions, halt: Hal
     warnings: (shown.warnings ?? []).map(redact),
     ...(shown.message !== undefined && { message: redact(shown.message) }),
   };
+  if (entry.outcome !== 'applied' && entry.outcome !== 'unchanged') halt.undone.set(addressOf(entry), entry);
   if (entry.outcome !== 'unchanged') options.emit({ type: 'resource-applied', entry });
   return entry;
 }
@@ -80,7 +84,18 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): End
   if (halt.stopped.has(credentialsOf(resource, options))) {
     return { ...none, message: 'a write with the same credentials hit another agent than it should' };
   }
-  return conflictRefusal(resource, options);
+  return dependencyRefusal(resource, options, halt) ?? conflictRefusal(resource, options);
+}
+
+/** What belongs to a resource that was not done is not attempted; it is refused if that one was. */
+function dependencyRefusal(resource: ResourcePlan, { prepared }: ApplyOptions, halt: Halt): Ending | undefined {
+  const desired = prepared.get(addressOf(resource))?.observation.desired;
+  const cause = (desired === undefined ? [] : dependenciesOf(desired)).flatMap(
+    (address) => halt.undone.get(address) ?? [],
+  )[0];
+  if (cause === undefined) return undefined;
+  const message = `it depends on ${addressOf(cause)}, which was not applied (${cause.outcome})`;
+  return { outcome: 'not attempted', sent: false, message, ...(cause.refused && { refused: true }) };
 }
 
 function staleRefusal(resource: ResourcePlan, { approved }: ApplyOptions): Ending | undefined {
@@ -102,9 +117,10 @@ function conflictRefusal(resource: ResourcePlan, { overwrite }: ApplyOptions): E
 async function attempt(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Promise<Ending> {
   const prepared = options.prepared.get(addressOf(resource));
   if (prepared === undefined) throw new Error(`${addressOf(resource)} is in the plan and was not prepared`);
-  const { observation, stored } = prepared;
-  const { desired } = observation;
+  const { stored } = prepared;
   const { means } = options;
+  const desired = inOrganization(prepared.observation.desired, means.organizations);
+  const observation = { ...prepared.observation, desired };
   const task: Task = { resource, observation, desired, means, keeper: recordKeeper(means.store, desired, stored) };
   try {
     const ending = await endingOf(task);

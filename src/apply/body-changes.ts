@@ -1,5 +1,5 @@
-import type { BodyChange } from '../kinds/agent.ts';
 import { parsePath } from '../kinds/path.ts';
+import type { BodyChange } from '../kinds/request-body.ts';
 import type { Change } from '../schemas/plan-types.ts';
 
 /** The changes of a plan as far as the request body depends on them. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Campaign } from '../kinds/agent.ts';
-import type { Desired } from '../kinds/desired.ts';
+import { addressOf, type Desired } from '../kinds/desired.ts';
 import type { JsonObject } from '../kinds/json.ts';
 import { formatPath } from '../kinds/path.ts';
 import { resourceState } from '../plan/field-state.ts';
@@ -10,6 +10,7 @@ import { fieldsByKind } from '../schemas/fields.ts';
 import type { FieldResult } from './events.ts';
 import { fieldResults, takenOver } from './field-results.ts';
 import { messageOf } from './message.ts';
+import type { Written } from './operations.ts';
 import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled-fields.ts';
 import type { Ending, Task } from './task.ts';
 
@@ -52,6 +53,38 @@ export async function confirmWrite(task: Task, write: ConfirmedWrite): Promise<E
     const message = `agent ${write.id} was written, and could not be confirmed: ${messageOf(error)}; plan again`;
     return { outcome: 'failed', sent: true, id: write.id, message };
   }
+}
+
+/** Records a write of a kind that cannot be read back: what the answer says is all that there is to judge by. */
+export async function recordWrite(task: Task, { id: given, otherwise = {}, warnings = [] }: Written): Promise<Ending> {
+  const { keeper, desired, means, observation } = task;
+  const state = resourceState(observation, means.planning.secrecy);
+  const before = observation.record?.fields ?? {};
+  const id = given ?? keeper.current()?.id;
+  const fields = Object.fromEntries(
+    Object.entries(fieldsAsSent(state)).map(([path, field]) => [path, path in otherwise ? before[path] : field]),
+  );
+  if (desired.kind === 'Organization' && id !== undefined) means.organizations.set(addressOf(desired), id);
+  await keeper.save({ ...provenance(task), id, fields: withoutUndefined(fields) });
+  const results = state.fields
+    .filter((field) => field.wanted !== undefined && !field.isMarker)
+    .map(({ text: path }): FieldResult => {
+      const readBack = otherwise[path];
+      return readBack === undefined
+        ? { path, result: 'unverifiable' }
+        : { path, result: 'ignored', readBack: JSON.stringify(means.planning.secrecy.redact(readBack)) };
+    });
+  return {
+    ...verdictOn(pathsWith(results, ['ignored'])),
+    sent: true,
+    fields: results,
+    warnings,
+    ...(id !== undefined && { id }),
+  };
+}
+
+function withoutUndefined<Value>(object: Readonly<Record<string, Value | undefined>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(object).filter((entry): entry is [string, Value] => entry[1] !== undefined));
 }
 
 async function judge(task: Task, write: ConfirmedWrite, campaign: Campaign): Promise<Ending> {

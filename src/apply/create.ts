@@ -1,26 +1,32 @@
 import { ServiceError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
+import { adoptCommand } from '../plan/blocks.ts';
 import { bodyChanges } from './body-changes.ts';
-import { confirmWrite } from './confirm.ts';
+import { confirmWrite, recordWrite } from './confirm.ts';
 import { messageOf } from './message.ts';
+import { type Written, writes } from './operations.ts';
 import type { Ending, Task } from './task.ts';
 
 /**
  * Creates a resource. The intent is recorded before the request, so that a lost answer blocks the next plan instead of
- * being followed by a second create; the request is never repeated after an unclear outcome.
+ * being followed by a second create; the request is never repeated after an unclear outcome. A kind whose create does
+ * no harm when it is repeated needs no intent.
  */
 export async function create(task: Task): Promise<Ending> {
   const { desired, keeper, means, observation, resource } = task;
-  const { service, connectionOf, now } = means;
-  await keeper.save({ fields: {}, intent: { operation: 'create', startedAt: now().toISOString() } });
-  const body = kindNamed(desired.kind).body(desired.sections, bodyChanges(resource.changes));
-  let id: string;
+  const { name, body: bodyOf, live, createRepeatable } = kindNamed(desired.kind);
+  const intent = { operation: 'create', startedAt: means.now().toISOString() } as const;
+  if (!createRepeatable) await keeper.save({ fields: {}, intent });
+  const body = bodyOf(desired, bodyChanges(resource.changes), 'create');
+  let written: Written;
   try {
-    id = (await service.updateAgent(connectionOf(desired), body, { repeatable: false })).campaignId;
+    written = await writes[name](task, body, 'create');
   } catch (error) {
     return unfinished(task, error);
   }
+  if (live === undefined) return recordWrite(task, written);
+  const { id = '' } = written;
   return misdirected(task, id) ?? confirmWrite(task, { id, before: observation, body });
 }
 
@@ -39,7 +45,8 @@ function misdirected(task: Task, id: string): Promise<Ending> | Ending | undefin
 
 async function unfinished(task: Task, error: unknown): Promise<Ending> {
   if (error instanceof ServiceError && error.outcome === 'unclear') {
-    return { outcome: 'unknown', sent: true, message: `${error.message}; ${waysOut(task)}` };
+    const next = kindNamed(task.desired.kind).createRepeatable ? 'apply again' : waysOut(task);
+    return { outcome: 'unknown', sent: true, message: `${error.message}; ${next}` };
   }
   await task.keeper.restore();
   return { outcome: 'failed', sent: false, message: messageOf(error) };
@@ -75,10 +82,10 @@ function unusableId(task: Task): Ending {
   return { outcome: 'unknown', sent: true, message };
 }
 
-function waysOut(task: Task): string {
-  const address = addressOf(task.desired);
+function waysOut({ desired }: Task): string {
+  const { noun } = kindNamed(desired.kind);
   return (
-    `look for the agent on the service, then run \`agentform record adopt ${address} ID\` if it is there ` +
-    `or \`agentform record forget ${address}\` if it is not`
+    `look for the ${noun} on the service, then run ${adoptCommand(desired)} if it is there ` +
+    `or \`agentform record forget ${addressOf(desired)}\` if it is not`
   );
 }

@@ -81,7 +81,8 @@ function shownReadBack(field: FieldState): string {
 
 /** Settings that the read-back of a create shows and nobody declared: the agent was there before. */
 export function takenOver(desired: Desired, campaign: Campaign): FieldResult[] {
-  const live = kindNamed(desired.kind).live(campaign, []);
+  const live = kindNamed(desired.kind).live?.(campaign, []);
+  if (live === undefined) return [];
   const isDeclared = fieldPaths(desired, desired.sections);
   const isSet = (path: readonly string[], value: Json) =>
     !equalsAbsent(value, comparedAs(desired.kind, path)?.default) && !isDeclared.has(fieldText(desired, path));

@@ -22,6 +22,10 @@ export interface ApplyMeans {
   readonly planning: PlanOptions & { readonly orphans: readonly ResourceRecord[] };
   /** The resource that has an id on a host, by `host id`: those of the records, and what this run creates. */
   readonly owners: Map<string, string>;
+  /** Ids of the organizations by address: those of the records, and what this run creates. */
+  readonly organizations: Map<string, string>;
+  /** Query parameter that carries the reseller's id. */
+  readonly resellerParameter: string;
   readonly now: () => Date;
   /** The commit of the project, for the record. */
   readonly commit?: string;

@@ -1,32 +1,39 @@
 import { ServiceError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
+import { type FieldState, resourceState } from '../plan/field-state.ts';
 import type { Observation } from '../plan/observation.ts';
 import { planResource } from '../plan/resource-plan.ts';
+import type { ResourcePlan } from '../schemas/plan-types.ts';
 import { bodyChanges } from './body-changes.ts';
-import { confirmWrite, settle } from './confirm.ts';
+import { type ConfirmedWrite, confirmWrite, recordWrite, settle } from './confirm.ts';
 import { messageOf } from './message.ts';
+import { type Written, writes } from './operations.ts';
 import type { Ending, Task } from './task.ts';
 
 /**
- * Updates a resource: reads it again, refuses if it moved since the plan, writes it whole. The write may be repeated
- * after a lost answer: it is the same body to the same agent.
+ * Updates a resource: reads it again if it can be read, refuses if it moved since the plan, writes it whole. The write
+ * may be repeated after a lost answer: it is the same body to the same agent.
  */
 export async function update(task: Task): Promise<Ending> {
-  const { desired, resource, means } = task;
+  const { desired, resource } = task;
   if (resource.changes.every((change) => change.op === 'release')) return release(task);
-  const again = await readAgain(task);
+  const { live, name, body: bodyOf } = kindNamed(desired.kind);
+  const again = live === undefined ? task : await readAgain(task);
   if ('ending' in again) return again.ending;
-  const { observation } = again;
-  const body = kindNamed(desired.kind).body(desired.sections, bodyChanges(resource.changes));
+  const body = bodyOf(desired, bodyChanges(resource.changes), 'update');
+  let written: Written;
   try {
-    const { campaignId } = await means.service.updateAgent(means.connectionOf(desired), body, { repeatable: true });
-    const expected = desired.target.campaignId ?? resource.id;
-    if (campaignId !== expected) return hitAnother(campaignId, expected);
+    written = await writes[name](task, body, 'update');
   } catch (error) {
-    return { ...outcomeOf(error), message: messageOf(error) };
+    if (!isUnclear(error)) return { outcome: 'failed', sent: false, message: messageOf(error) };
+    const found = live === undefined ? undefined : await lookAfterLostAnswer(task, { before: again.observation, body });
+    return found ?? { outcome: 'unknown', sent: true, message: messageOf(error) };
   }
-  return confirmWrite(task, { id: resource.id ?? '', before: observation, body });
+  if (live === undefined) return recordWrite(task, written);
+  const expected = desired.target.campaignId ?? resource.id;
+  if (written.id !== expected) return hitAnother(written.id ?? '', expected);
+  return confirmWrite(task, { id: resource.id ?? '', before: again.observation, body });
 }
 
 async function release(task: Task): Promise<Ending> {
@@ -59,7 +66,34 @@ function hitAnother(id: string, expected: string | undefined): Ending {
   };
 }
 
-function outcomeOf(error: unknown): Pick<Ending, 'outcome' | 'sent'> {
-  const unclear = error instanceof ServiceError && error.outcome === 'unclear';
-  return unclear ? { outcome: 'unknown', sent: true } : { outcome: 'failed', sent: false };
+function isUnclear(error: unknown): boolean {
+  return error instanceof ServiceError && error.outcome === 'unclear';
+}
+
+/**
+ * The answer is lost for good. If live shows what was sent, the write was done after all; otherwise the record gives up
+ * its `lastUpdate`, so that what cannot be read is in doubt. Left alone, our own write would look like somebody else's.
+ */
+async function lookAfterLostAnswer(
+  task: Task,
+  { before, body }: Pick<ConfirmedWrite, 'before' | 'body'>,
+): Promise<Ending | undefined> {
+  const { desired, resource, means, keeper } = task;
+  try {
+    const campaign = await means.service.getAgent(means.connectionOf(desired), resource.id ?? '');
+    const state = resourceState({ ...before, reading: { campaign } }, means.planning.secrecy);
+    const changed = state.fields.filter((field) => field.readable && isChanged(field, resource));
+    if (changed.length > 0 && changed.every((field) => field.liveIsWanted)) {
+      return await confirmWrite(task, { id: resource.id ?? '', before, body });
+    }
+  } catch (error) {
+    messageOf(error);
+  }
+  const { lastUpdate: _, ...record } = keeper.current() ?? { fields: {} };
+  await keeper.save(record);
+  return undefined;
+}
+
+function isChanged(field: FieldState, { changes }: ResourcePlan): boolean {
+  return changes.some(({ path }) => field.text === path || field.text.startsWith(`${path}.`));
 }

@@ -14,9 +14,13 @@ export async function confirm(question: string, console: Console): Promise<boole
   const lines = createInterface({ input: stdin, output: stderr });
   const interrupted = new Promise<string>((resolve) => lines.once('SIGINT', () => resolve('')));
   const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  let answered = false;
   try {
-    return (await Promise.race([lines.question(question), interrupted, closed])).trim() === 'yes';
+    const answer = await Promise.race([lines.question(question), interrupted, closed]);
+    answered = answer !== '';
+    return answer.trim() === 'yes';
   } finally {
     lines.close();
+    if (!answered) stderr.write('\n');
   }
 }

@@ -42,12 +42,13 @@ export function createConsole(process: NodeJS.Process, args: readonly string[]):
   };
 }
 
-/** The conventions: --no-color and NO_COLOR say no, FORCE_COLOR says yes, otherwise a terminal has colour. */
+/** The conventions: --no-color and NO_COLOR say no, --color and FORCE_COLOR say yes, otherwise a terminal has colour. */
 function wantsColor(
   stream: NodeJS.WriteStream,
   { env, args }: { readonly env: NodeJS.ProcessEnv; readonly args: readonly string[] },
 ): boolean {
   if (args.includes('--no-color') || (env.NO_COLOR ?? '') !== '') return false;
+  if (args.includes('--color')) return true;
   if ((env.FORCE_COLOR ?? '') !== '') return env.FORCE_COLOR !== '0';
   return stream.isTTY === true && env.TERM !== 'dumb';
 }

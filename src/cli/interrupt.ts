@@ -8,14 +8,13 @@ export interface Interrupt {
 
 /**
  * The first Ctrl-C (or SIGTERM) aborts the signal, so that what is in flight is finished and recorded; the second ends
- * the process. The record is true at both moments: it is saved before and after each request.
+ * the process. The record is true at both moments: it is saved before a create and after each write.
  */
-export function interruptSignal({ process, say }: Console): Interrupt {
+export function interruptSignal({ process }: Console): Interrupt {
   const controller = new AbortController();
   const onSignal = () => {
     if (controller.signal.aborted) process.exit(exitCodes.failed);
     controller.abort();
-    say('\nInterrupted: finishing what is in flight. Press Ctrl-C again to stop at once.\n');
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   return {

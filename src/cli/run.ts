@@ -3,8 +3,10 @@ import { AgentformError } from '../errors.ts';
 import { reportFailure } from './boundary.ts';
 import { addApplyCommand } from './commands/apply.ts';
 import { addEmulatorCommand } from './commands/emulator.ts';
+import { addInboxCommand } from './commands/inbox.ts';
 import { addPlanCommand } from './commands/plan.ts';
 import { addRecordCommand } from './commands/record.ts';
+import { addTaskCommand } from './commands/task.ts';
 import { addValidateCommand } from './commands/validate.ts';
 import { type Console, createConsole } from './console.ts';
 
@@ -27,7 +29,15 @@ function refuseLeakyDebugging(sections: string | undefined): void {
 
 /** All commands with their options; also what the reference in the docs is made from. */
 export function parser(version: string, console: Console): Argv {
-  const commands = [addValidateCommand, addPlanCommand, addApplyCommand, addRecordCommand, addEmulatorCommand];
+  const commands = [
+    addValidateCommand,
+    addPlanCommand,
+    addApplyCommand,
+    addRecordCommand,
+    addTaskCommand,
+    addInboxCommand,
+    addEmulatorCommand,
+  ];
   return commands
     .reduce((own, add) => add(own, console), yargs())
     .scriptName('agentform')
@@ -36,16 +46,24 @@ export function parser(version: string, console: Console): Argv {
     .alias('help', 'h')
     .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false })
     .strict()
+    .check(refuseRepeated, true)
     .demandCommand(1, 'name a command')
     .recommendCommands()
     .wrap(Math.min(process.stdout.columns ?? 100, 110))
-    .epilogue(
-      'Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.\nA first manifest: README.md. How plans come about: docs/plans.md.',
-    )
+    .epilogue('Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.')
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? new AgentformError('usage', `${sentenceOf(message)}; see agentform --help`);
+      if (error instanceof AgentformError || (error !== undefined && error.name !== 'YError')) throw error;
+      throw new AgentformError('usage', `${sentenceOf(message ?? error?.message ?? '')}; see agentform --help`);
     });
+}
+
+/** An option that takes one value and is given twice is a mistake: neither the first nor the last is what was meant. */
+function refuseRepeated(options: Readonly<Record<string, unknown>>): true {
+  const lists = ['_', 'names', 'overwrite', 'fault', 'attach', 'query'];
+  const repeated = Object.keys(options).find((name) => Array.isArray(options[name]) && !lists.includes(name));
+  if (repeated === undefined) return true;
+  throw new AgentformError('usage', `--${repeated} was given more than once; see agentform --help`);
 }
 
 /** What yargs says, in one line and in our form. */

@@ -27,20 +27,31 @@ export interface Accounts {
   ofToken(token: string): Account | undefined;
   /** The child of the account that `targetAccountId` names. */
   childOf(account: Account, targetAccountId: string): Account | undefined;
+  /** Whether the caller may name this reseller as its own. */
+  isReseller(caller: Account, resellerId: string): boolean;
+  /** Makes a child of the reseller, which `targetAccountId=ID` names from then on; undefined if the id is taken. */
+  addChild(reseller: Account, id: string): Account | undefined;
   list(): readonly Account[];
 }
 
+/** Who calls, and for whom. */
+export interface Parties {
+  readonly caller: Account;
+  readonly account: Account;
+}
+
 /**
- * The account that a request acts for, by its `token` and `targetAccountId`.
+ * Who sent a request, by its `token`, and the account that it acts for, by `targetAccountId`.
  * Throws a Refusal: 401 without a known token, 403 for an account that is not the caller's to act for.
  */
-export function accountOfRequest(accounts: Accounts, query: unknown): Account {
+export function partiesOf(accounts: Accounts, query: unknown): Parties {
   const token = queryParameter(query, 'token');
   if (!token) throw new Refusal(401, 'the query parameter token is missing');
   const caller = accounts.ofToken(token);
   if (!caller) throw new Refusal(401, 'the token is not known');
   const target = queryParameter(query, 'targetAccountId');
-  return target === undefined || target === caller.id ? caller : childAccount(accounts, caller, target);
+  const isOwn = target === undefined || target === caller.id;
+  return { caller, account: isOwn ? caller : childAccount(accounts, caller, target) };
 }
 
 function childAccount(accounts: Accounts, caller: Account, target: string): Account {
@@ -69,20 +80,33 @@ export function openAccounts(known: readonly string[]): Accounts {
   return {
     ofToken: (token) => meet(`acct_${shortHash(token)}`),
     childOf: (account, target) => meet(`${account.id}/${target}`),
+    isReseller: () => true,
+    addChild: ({ id: parent }, id) => (seen.has(`${parent}/${id}`) ? undefined : meet(`${parent}/${id}`)),
     list: () => [...seen.values()],
   };
 }
 
-/** The accounts that were declared, and no others. Throws when the declarations contradict each other. */
-export function declaredAccounts(declared: readonly DeclaredAccount[]): Accounts {
+/**
+ * The accounts that were declared, those that were created since (`created`, from the data file), and no others.
+ * Throws when the declarations contradict each other or what was created.
+ */
+export function declaredAccounts(declared: readonly DeclaredAccount[], created: readonly Account[] = []): Accounts {
   checkDeclarations(declared);
+  for (const { id } of created) checkUndeclared(id, declared);
   const byToken = new Map(declared.map((account) => [account.token, toAccount(account)]));
-  const byId = new Map([...byToken.values()].map((account) => [account.id, account]));
+  const byId = new Map([...byToken.values(), ...created].map((account) => [account.id, account]));
   return {
     ofToken: (token) => byToken.get(token),
     childOf: (account, target) => {
       const child = byId.get(target);
       return child?.parent === account.id ? child : undefined;
+    },
+    isReseller: (caller, resellerId) => caller.id === resellerId,
+    addChild: ({ id: parent }, id) => {
+      if (byId.has(id)) return undefined;
+      const child = { id, reseller: false, parent };
+      byId.set(id, child);
+      return child;
     },
     list: () => [...byId.values()],
   };
@@ -111,6 +135,11 @@ function checkDeclarations(declared: readonly DeclaredAccount[]): void {
     tokens.add(token);
   }
   for (const account of declared) checkParent(account, declared);
+}
+
+function checkUndeclared(id: string, declared: readonly DeclaredAccount[]): void {
+  if (declared.every((account) => account.id !== id)) return;
+  throw emulatorError(`the emulator account ${id} is declared, but its data has an organization of that id`);
 }
 
 function checkParent({ id, parent }: DeclaredAccount, declared: readonly DeclaredAccount[]): void {

@@ -11,8 +11,10 @@ export function checkedBody(validator: Validator, body: unknown): JsonObject {
   throw new Refusal(400, `the body is invalid: ${describeViolations(validator.errors ?? [])}`);
 }
 
-function describeViolations(violations: readonly Violation[]): string {
-  const sentences = [...new Set(violations.map(describeViolation))];
+/** Each place and rule, as far as there is room. */
+export function describeViolations(violations: readonly Violation[]): string {
+  // `if` says only that another of them applies.
+  const sentences = [...new Set(violations.filter(({ keyword }) => keyword !== 'if').map(describeViolation))];
   const more = sentences.length - shownViolations;
   return sentences.slice(0, shownViolations).join('; ') + (more > 0 ? `; and ${more} more` : '');
 }
@@ -27,4 +29,10 @@ function describeViolation({ instancePath, keyword, params, message = keyword }:
 
 function listValues(values: unknown): string {
   return (Array.isArray(values) ? values : []).map((value) => JSON.stringify(value)).join(', ');
+}
+
+/** Refuses an `email` that is none. */
+export function checkEmail({ email }: JsonObject): void {
+  if (typeof email !== 'string' || /^[^\s@]+@[^\s@]+$/.test(email)) return;
+  throw new Refusal(400, 'the body is invalid: /email must be an e-mail address');
 }

@@ -5,6 +5,7 @@ import type { AgentEdit, StoredAgent } from './agent-store.ts';
 import { checkFault, type Fault } from './faults.ts';
 import { isLoopbackAddress, isLoopbackHost } from './loopback.ts';
 import { Refusal } from './refusal.ts';
+import { checkRooms } from './room-store.ts';
 import type { Context } from './service-routes.ts';
 
 /**
@@ -23,6 +24,7 @@ export function registerControl(app: FastifyInstance, context: Context): void {
   app.get('/faults', () => ({ faults: faults.list() }));
   app.put('/faults', ({ body }) => replaceFaults(context, body));
   app.delete('/faults', () => replaceFaults(context, []));
+  app.put('/rooms', ({ body }) => replaceRooms(context, body));
   app.patch('/agents/:id', ({ params, body }) => editAgent(context, params, body));
 }
 
@@ -31,12 +33,20 @@ function refuseStrangers({ headers, socket }: FastifyRequest): void {
   throw new Refusal(403, 'the control of the emulator answers on loopback hosts only, such as 127.0.0.1');
 }
 
-function describeState({ accounts, service, journal, faults }: Context) {
-  const agents = service.state.agents.all();
+function describeState({ service, journal, faults }: Context) {
+  const { accounts, state } = service;
+  const agents = state.agents.all();
   const agentOf = new Map(agents.map(({ account, id }) => [account, id]));
   return {
     accounts: accounts.list().map((account) => ({ ...account, agentId: agentOf.get(account.id) ?? null })),
     agents,
+    organizations: state.organizations.all(),
+    members: state.members.all(),
+    contexts: state.contexts.all(),
+    agentUrls: state.agentUrls.all(),
+    phoneNumbers: state.phoneNumbers.all(),
+    rooms: state.rooms.all(),
+    tasks: state.tasks.summary(),
     requests: journal.counts(),
     faults: faults.list(),
   };
@@ -48,9 +58,21 @@ function replaceFaults({ faults }: Context, body: unknown) {
   return { faults: faults.list() };
 }
 
+/** Rooms come about by talking to people, which the emulator does not; so they are put there. */
+async function replaceRooms({ service, save }: Context, body: unknown) {
+  service.state.rooms.replace(orRefusal(() => checkRooms(body)));
+  await save();
+  return { rooms: service.state.rooms.all() };
+}
+
 function toFault(value: unknown): Fault {
+  return orRefusal(() => checkFault(value));
+}
+
+/** What a start of the emulator would not take is status 400 here. */
+function orRefusal<T>(check: () => T): T {
   try {
-    return checkFault(value);
+    return check();
   } catch (error) {
     throw error instanceof AgentformError ? new Refusal(400, error.message) : error;
   }

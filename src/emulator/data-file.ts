@@ -25,7 +25,7 @@ function parseData(path: string, text: string): StateData {
   if (typeof version === 'number' && version > stateFormat) {
     throw emulatorError(`the emulator's data file ${path} has format ${version}, this agentform knows ${stateFormat}`);
   }
-  if (version === stateFormat && isStateData(value)) return value;
+  if (isStateData(value)) return value;
   throw emulatorError(`${path} is not a data file of the emulator; name another file or delete it`);
 }
 

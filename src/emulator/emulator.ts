@@ -1,10 +1,13 @@
+import { setMaxListeners } from 'node:events';
 import type { FastifyInstance } from 'fastify';
-import { type Accounts, type DeclaredAccount, declaredAccounts, openAccounts } from './accounts.ts';
+import { type Account, type Accounts, type DeclaredAccount, declaredAccounts, openAccounts } from './accounts.ts';
 import { DataFile, readDataFile } from './data-file.ts';
 import { emulatorError } from './emulator-error.ts';
 import { FaultSchedule } from './fault-schedule.ts';
 import type { Fault } from './faults.ts';
 import { Journal, type OnRequest } from './journal.ts';
+import type { StoredOrganization } from './organization-store.ts';
+import { checkRooms, type SeededRoom } from './room-store.ts';
 import { buildServer, listen } from './server.ts';
 import { createState, dataOf, type State } from './state.ts';
 
@@ -21,6 +24,8 @@ export interface EmulatorOptions {
   readonly faults?: readonly Fault[];
   /** Slugs of the skills that are usable; all by default. */
   readonly installedSkills?: readonly string[];
+  /** Rooms of the priority inbox, in place of those of the data file; /__emulator/rooms changes them. */
+  readonly rooms?: readonly SeededRoom[];
   readonly onRequest?: OnRequest;
 }
 
@@ -39,11 +44,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const data = options.dataFile === undefined ? undefined : await readDataFile(options.dataFile);
   const state = createState(data);
   const accounts = accountsFor(options.accounts, state);
+  if (options.rooms !== undefined) state.rooms.replace(checkRooms(options.rooms));
   const file = options.dataFile === undefined ? undefined : new DataFile(options.dataFile, () => dataOf(state));
   const closing = new AbortController();
+  // Every request that a latency holds back listens to it; Node would warn of a leak from the eleventh on.
+  setMaxListeners(0, closing.signal);
   const app = buildServer({
-    service: { state, isInstalled: (slug) => installedSkills?.includes(slug) ?? true },
-    accounts,
+    service: { state, accounts, isInstalled: (slug) => installedSkills?.includes(slug) ?? true },
     faults: new FaultSchedule(options.faults),
     journal: new Journal(options.onRequest),
     save: async () => file?.save(),
@@ -59,10 +66,17 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 }
 
 function accountsFor(declared: readonly DeclaredAccount[] | undefined, state: State): Accounts {
-  if (declared === undefined) return openAccounts(state.agents.all().map((agent) => agent.account));
-  const accounts = declaredAccounts(declared);
+  const created = state.organizations.all().map(accountOf);
+  if (declared === undefined) {
+    return openAccounts([...state.agents.all().map(({ account }) => account), ...created.map(({ id }) => id)]);
+  }
+  const accounts = declaredAccounts(declared, created);
   for (const account of declared) if (account.agentId !== undefined) ensureAgent(state, account.id, account.agentId);
   return accounts;
+}
+
+function accountOf({ account, reseller }: StoredOrganization): Account {
+  return { id: account, reseller: false, parent: reseller };
 }
 
 function ensureAgent({ agents }: State, account: string, id: string): void {

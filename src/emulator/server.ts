@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { registerControl } from './control.ts';
 import { emulatorError } from './emulator-error.ts';
+import { formType } from './form.ts';
 import { Refusal } from './refusal.ts';
 import { type Context, registerService } from './service-routes.ts';
 
@@ -38,8 +39,8 @@ function acceptJsonOnly(app: FastifyInstance): void {
   });
 }
 
-function answerError(error: FastifyError | Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.code(statusOf(error)).send({ success: false, message: messageOf(error) });
+function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.code(statusOf(error)).send({ success: false, message: messageOf(error, request) });
 }
 
 function statusOf(error: Error): number {
@@ -47,11 +48,12 @@ function statusOf(error: Error): number {
   return 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
 }
 
-function messageOf(error: Error): string {
+function messageOf(error: Error, { routeOptions, server }: FastifyRequest): string {
   const status = statusOf(error);
   if (error instanceof Refusal) return error.message;
-  if (status === 413) return `the body is larger than ${bodyLimit} bytes`;
-  if (status === 415) return 'the content type must be application/json';
+  if (status === 413) return `the body is larger than ${routeOptions.bodyLimit} bytes`;
+  if (status === 415)
+    return `the content type must be ${server.hasContentTypeParser(formType) ? formType : 'application/json'}`;
   if (status === 400) return `the body is malformed: ${error.message}`;
   return `the emulator failed: ${error.message}`;
 }

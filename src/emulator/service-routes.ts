@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../kinds/json.ts';
-import { type Accounts, accountOfRequest } from './accounts.ts';
+import { partiesOf } from './accounts.ts';
 import { type Delivery, deliver, deliveryAfter, deliveryInstead } from './delivery.ts';
 import type { FaultSchedule } from './fault-schedule.ts';
+import { acceptForms } from './form.ts';
 import type { Journal } from './journal.ts';
+import { maskedBody } from './masked-body.ts';
 import { operations } from './operations/all.ts';
 import type { Answer, Operation, Service } from './operations/operation.ts';
 import { Refusal } from './refusal.ts';
@@ -12,7 +14,6 @@ import { Refusal } from './refusal.ts';
 /** What the emulator's routes share. */
 export interface Context {
   readonly service: Service;
-  readonly accounts: Accounts;
   readonly faults: FaultSchedule;
   readonly journal: Journal;
   /** Resolves once the state is kept. */
@@ -32,10 +33,18 @@ export function registerService(app: FastifyInstance, context: Context): void {
   app.setNotFoundHandler(({ method, url }) => {
     throw new Refusal(404, `the service has no operation ${method} ${pathOf(url)}`);
   });
-  for (const operation of operations) {
-    const { method, path: url } = operation;
-    app.route({ method, url, handler: (request, reply) => answerRequest(operation, { request, reply, context }) });
-  }
+  for (const operation of operations.filter(({ isForm }) => !isForm)) registerOperation(app, operation, context);
+  app.register(async (scope) => {
+    acceptForms(scope);
+    for (const operation of operations.filter(({ isForm }) => isForm)) registerOperation(scope, operation, context);
+  });
+}
+
+function registerOperation(app: FastifyInstance, operation: Operation, context: Context): void {
+  const { method, path: url, bodyLimit } = operation;
+  const handler = (request: FastifyRequest, reply: FastifyReply) =>
+    answerRequest(operation, { request, reply, context });
+  app.route({ method, url, handler, ...(bodyLimit !== undefined && { bodyLimit }) });
 }
 
 /** The path without the query, which holds the token. */
@@ -51,7 +60,7 @@ interface Exchange {
 
 async function answerRequest(operation: Operation, exchange: Exchange): Promise<FastifyReply> {
   const { request, reply, context } = exchange;
-  context.journal.note(request.raw, { body: request.body ?? null });
+  context.journal.note(request.raw, { body: maskedBody(request.body) });
   const { delay, fault } = context.faults.next(operation.id);
   if (delay > 0) await pause(delay, undefined, { signal: context.closing });
   const delivery = deliveryInstead(fault) ?? deliveryAfter(fault, await carryOut(operation, exchange));
@@ -62,10 +71,11 @@ async function answerRequest(operation: Operation, exchange: Exchange): Promise<
 /** Carries the operation out and keeps what it changed. A refusal is an answer too, so that faults apply to it. */
 async function carryOut(operation: Operation, { request, context }: Exchange): Promise<Answer> {
   try {
-    const account = accountOfRequest(context.accounts, request.query);
-    context.journal.note(request.raw, { account: account.id });
-    const call = { account, parameters: parametersOf(request), body: request.body };
-    const answer = operation.handle(call, context.service);
+    const { query, body } = request;
+    const parties = partiesOf(context.service.accounts, query);
+    context.journal.note(request.raw, { account: parties.account.id });
+    const call = { ...parties, parameters: parametersOf(request), query, body };
+    const answer = await operation.handle(call, context.service);
     if (operation.writes) await context.save();
     return answer;
   } catch (error) {

@@ -1,30 +1,97 @@
 import { isJsonObject, type Json } from '../kinds/json.ts';
 import { AgentStore, type StoredAgent } from './agent-store.ts';
+import { AgentUrlStore, type StoredAgentUrl } from './agent-url-store.ts';
+import { ContextStore, type StoredContext } from './context-store.ts';
+import { MemberStore, type StoredMember } from './member-store.ts';
+import { OrganizationStore, type StoredOrganization } from './organization-store.ts';
+import { PhoneNumberStore, type StoredPhoneNumber } from './phone-number-store.ts';
+import { RoomStore, type SeededRoom } from './room-store.ts';
+import { isStoredTasks, type StoredTasks, TaskStore } from './task-store.ts';
 
 /** Everything that the service keeps; one store per kind of thing. */
 export interface State {
   readonly agents: AgentStore;
+  readonly organizations: OrganizationStore;
+  readonly members: MemberStore;
+  readonly contexts: ContextStore;
+  readonly agentUrls: AgentUrlStore;
+  readonly phoneNumbers: PhoneNumberStore;
+  readonly rooms: RoomStore;
+  readonly tasks: TaskStore;
 }
 
-/** The state as it stands in the data file. */
+/** The state as it stands in the data file. Format 1 had agents only. */
 export interface StateData {
   readonly formatVersion: number;
   readonly agents: readonly StoredAgent[];
+  readonly organizations?: readonly StoredOrganization[];
+  readonly members?: readonly StoredMember[];
+  readonly contexts?: readonly StoredContext[];
+  readonly agentUrls?: readonly StoredAgentUrl[];
+  readonly phoneNumbers?: readonly StoredPhoneNumber[];
+  readonly rooms?: readonly SeededRoom[];
+  readonly tasks?: StoredTasks;
 }
 
-export const stateFormat = 1;
+export const stateFormat = 2;
 
 export function createState(data?: StateData): State {
-  return { agents: new AgentStore(data?.agents) };
+  return {
+    agents: new AgentStore(data?.agents),
+    organizations: new OrganizationStore(data?.organizations),
+    members: new MemberStore(data?.members),
+    contexts: new ContextStore(data?.contexts),
+    agentUrls: new AgentUrlStore(data?.agentUrls),
+    phoneNumbers: new PhoneNumberStore(data?.phoneNumbers),
+    rooms: new RoomStore(data?.rooms),
+    tasks: new TaskStore(data?.tasks),
+  };
 }
 
 export function dataOf(state: State): StateData {
-  return { formatVersion: stateFormat, agents: state.agents.all() };
+  return {
+    formatVersion: stateFormat,
+    agents: state.agents.all(),
+    organizations: state.organizations.all(),
+    members: state.members.all(),
+    contexts: state.contexts.all(),
+    agentUrls: state.agentUrls.all(),
+    phoneNumbers: state.phoneNumbers.all(),
+    rooms: state.rooms.all(),
+    tasks: state.tasks.data(),
+  };
 }
 
-/** Whether the value, read from a file of the current format, is what `dataOf` gives. */
+/** Whether the value, read from a file, is what `dataOf` gives or gave in an older format. */
 export function isStateData(value: Json): value is Json & StateData {
-  return isJsonObject(value) && Array.isArray(value.agents) && value.agents.every(isStoredAgent);
+  if (!isJsonObject(value)) return false;
+  if (value.formatVersion === 1) return isListOf(value.agents, isStoredAgent);
+  return value.formatVersion === stateFormat && Object.entries(partChecks).every(([part, fits]) => fits(value[part]));
+}
+
+const partChecks: Readonly<Record<string, (value: Json | undefined) => boolean>> = {
+  agents: (value) => isListOf(value, isStoredAgent),
+  organizations: (value) => isListOf(value, hasTexts('account', 'reseller'), hasInteger('id')),
+  members: (value) => isListOf(value, hasTexts('account', 'email', 'role'), hasInteger('id')),
+  contexts: (value) => isListOf(value, hasTexts('account', 'context')),
+  agentUrls: (value) => isListOf(value, hasTexts('account', 'targetUsername', 'slug')),
+  phoneNumbers: (value) => isListOf(value, hasTexts('number', 'reseller', 'account', 'agentId')),
+  rooms: (value) => isListOf(value, hasTexts('roomId')),
+  tasks: isStoredTasks,
+};
+
+type ItemCheck = (item: Json) => boolean;
+
+function isListOf(value: Json | undefined, ...checks: readonly ItemCheck[]): boolean {
+  return Array.isArray(value) && value.every((item: Json) => checks.every((fits) => fits(item)));
+}
+
+function hasTexts(...names: readonly string[]): ItemCheck {
+  return (item) => isJsonObject(item) && names.every((name) => typeof item[name] === 'string');
+}
+
+function hasInteger(name: string): ItemCheck {
+  return (item) => isJsonObject(item) && Number.isSafeInteger(item[name]);
 }
 
 function isStoredAgent(value: Json): boolean {

@@ -2,6 +2,7 @@ import { type FieldSchema, fieldsByKind } from '../schemas/fields.ts';
 import type { components } from '../schemas/service-types.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import { type FieldPath, fieldAt, formatPath } from './path.ts';
+import { type BodyChange, pathOf, requestBody, settingNamed } from './request-body.ts';
 
 const fields = fieldsByKind.Agent;
 
@@ -11,14 +12,6 @@ export const agentType = 'chatAgent';
 /** An agent as the service shows it: the object `campaign` of the read response. */
 export type Campaign = components['schemas']['Campaign'];
 
-/** A change as far as the request body depends on it. */
-export interface BodyChange {
-  readonly op: 'set' | 'unset' | 'release';
-  readonly path: FieldPath;
-  /** Whether another value is known to have been there. */
-  readonly replaces: boolean;
-}
-
 /** What the read response shows of an agent, in the manifest's shape. */
 export interface LiveAgent {
   readonly sections: JsonObject;
@@ -26,78 +19,9 @@ export interface LiveAgent {
   readonly isReadable: (path: FieldPath) => boolean;
 }
 
-/**
- * The body of POST /api/v2/agent: the required fields and every declared setting; one that is sent on change only if it
- * changed; the unset value of what is no longer declared. Lists and objects are sent whole.
- */
+/** The body of POST /api/v2/agent: the type is always sent, everything else as declared. */
 export function agentBody(sections: JsonObject, changes: readonly BodyChange[]): JsonObject {
-  const changed = new Set(changes.map((change) => formatPath('Agent', change.path)));
-  const body: Record<string, Json> = { type: agentType };
-  for (const field of fields) {
-    const declared = declaredValue(field, sections);
-    if (declared === undefined) continue;
-    if (field.sendOnChange && !changed.has(formatPath('Agent', pathOf(field)))) continue;
-    body[field.name] = field.shape === 'object' ? withReplacedDefaults(field, declared, changes) : declared;
-  }
-  return { ...body, ...unsetValues(sections, changes), ...extraSettingsOf(sections) };
-}
-
-/** What is sent for a field that the manifest no longer declares; undefined if the service has no such value. */
-export function unsetValue(field: FieldSchema | undefined): Json | undefined {
-  if (field === undefined) return undefined;
-  if (field.default !== undefined) return field.default as Json;
-  if (field.types.includes('null')) return null;
-  return field.types.includes('array') ? [] : undefined;
-}
-
-function unsetValues(sections: JsonObject, changes: readonly BodyChange[]): JsonObject {
-  const values: Record<string, Json> = {};
-  for (const change of changes) {
-    const field = unsetField(change);
-    if (field === undefined || declaredValue(field, sections) !== undefined) continue;
-    const value = unsetValue(field);
-    if (value !== undefined) values[field.name] = value;
-  }
-  return values;
-}
-
-function unsetField({ op, path }: BodyChange): FieldSchema | undefined {
-  if (op !== 'unset') return undefined;
-  return path[0] === 'extraSettings' ? settingNamed(path[1] ?? '') : fieldAt('Agent', path);
-}
-
-/** The field that the specification has under a name of the request body. */
-export function settingNamed(name: string): FieldSchema | undefined {
-  return fields.find((field) => field.name === name);
-}
-
-function declaredValue(field: FieldSchema, sections: JsonObject): Json | undefined {
-  const section = sections[field.section];
-  return field.isSection ? section : isJsonObject(section) ? section[field.name] : undefined;
-}
-
-/** A member that goes back to its default is sent, in case the service keeps the members that are left out. */
-function withReplacedDefaults(field: FieldSchema, declared: Json, changes: readonly BodyChange[]): Json {
-  const replaced = new Set(
-    changes.filter((change) => change.replaces).map((change) => formatPath('Agent', change.path)),
-  );
-  const object = isJsonObject(declared) ? declared : { [field.shorthand ?? '']: declared };
-  const missing = (field.members ?? []).filter(
-    (member) =>
-      member.default !== undefined &&
-      !(member.name in object) &&
-      replaced.has(formatPath('Agent', [...pathOf(field), member.name])),
-  );
-  if (missing.length === 0) return declared;
-  return { ...object, ...Object.fromEntries(missing.map((member) => [member.name, member.default as Json])) };
-}
-
-function extraSettingsOf(sections: JsonObject): JsonObject {
-  return isJsonObject(sections.extraSettings) ? sections.extraSettings : {};
-}
-
-function pathOf(field: FieldSchema): FieldPath {
-  return field.isSection ? [field.section] : [field.section, field.name];
+  return { type: agentType, ...requestBody('Agent', sections, changes) };
 }
 
 /**
@@ -170,7 +94,7 @@ function hiddenMembers(field: FieldSchema, value: Json | undefined | typeof unre
 
 /** An extra setting is compared where the read carries it; one that the specification knows, as that setting. */
 function liveExtra(key: string, campaign: Campaign): Json | undefined {
-  const field = settingNamed(key);
+  const field = settingNamed('Agent', key);
   const shown = campaign as unknown as JsonObject;
   if (field === undefined) return Object.hasOwn(shown, key) ? shown[key] : undefined;
   if (!field.readable) return undefined;

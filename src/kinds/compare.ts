@@ -24,7 +24,7 @@ export function comparable(value: Json, field: FieldSchema | undefined): string 
 /** Whether an absent or null live value equals this one (the rule `default`). */
 export function equalsAbsent(value: Json, documentedDefault: unknown): boolean {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return true;
-  return documentedDefault !== undefined && canonicalJson(value) === canonicalJson(documentedDefault as Json);
+  return documentedDefault !== undefined && canonicalJson(value) === canonicalJson(documentedDefault);
 }
 
 function normalizedText(text: string): string {

@@ -25,16 +25,46 @@ export interface Desired {
   readonly name: string;
   readonly environment: string;
   readonly target: Target;
+  /** Name of the Organization manifest whose account the calls act for. */
+  readonly organization?: string;
+  /** For a PhoneNumber: name of the Agent manifest that it belongs to, whose target it uses. */
+  readonly agent?: string;
+  /** For a Member: its user id, for updates. */
+  readonly memberId?: number;
+  /** For an Organization: the reseller under which it is created, from the manifest or the environment. */
+  readonly resellerId?: string;
   /**
    * The manifest's sections with every include and variable resolved, in the manifest's shape: for an Agent
    * `settings`, `skills`, `apps`, `backgroundAudio`, `transferRules` and `extraSettings`, each only if declared.
    */
   readonly sections: JsonObject;
-  /** JSON pointers into `sections` (such as /skills/0/instructions) of the strings that hold a secret. */
+  /** JSON pointers into `sections` (such as /skills/0/instructions) of the values that hold a secret, or that the schema calls sensitive. */
   readonly sensitive: ReadonlySet<string>;
 }
 
 /** `Kind/name`, how a resource is addressed. */
 export function addressOf(resource: { readonly kind: string; readonly name: string }): string {
   return `${resource.kind}/${resource.name}`;
+}
+
+/** The query parameter that makes a call act for the account of an organization. */
+export const accountParameter = 'targetAccountId';
+
+/** Stands in a plan for the id of an organization that is yet to be created. */
+export const knownAfterApply = '(known after apply)';
+
+/** The addresses of the manifests that this one refers to. */
+export function dependenciesOf({ organization, agent }: Desired): string[] {
+  return [
+    ...(organization === undefined ? [] : [`Organization/${organization}`]),
+    ...(agent === undefined ? [] : [`Agent/${agent}`]),
+  ];
+}
+
+/** The resource with its calls acting for the organization that it names; `ids` are those known, by address. */
+export function inOrganization(desired: Desired, ids: ReadonlyMap<string, string>): Desired {
+  if (desired.organization === undefined) return desired;
+  const id = ids.get(`Organization/${desired.organization}`) ?? knownAfterApply;
+  const { target } = desired;
+  return { ...desired, target: { ...target, query: { ...target.query, [accountParameter]: id } } };
 }

@@ -9,12 +9,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value as JSON text with sorted keys: equal values give equal texts. */
-export function canonicalJson(value: Json): string {
+/**
+ * The value as JSON text with sorted keys: equal values give equal texts. As in any JSON text, members that are
+ * undefined are left out.
+ */
+export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
+  if (!isJsonObject(value)) return JSON.stringify(value ?? null);
   const members = Object.keys(value)
+    .filter((name) => value[name] !== undefined)
     .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] ?? null)}`);
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`);
   return `{${members.join(',')}}`;
 }

@@ -1,29 +1,59 @@
 import type { FieldSchema, KindName } from '../schemas/fields.ts';
-import {
-  agentBody,
-  type BodyChange,
-  type Campaign,
-  type LiveAgent,
-  liveAgent,
-  settingNamed,
-  unsetValue,
-} from './agent.ts';
+import { agentBody, type Campaign, type LiveAgent, liveAgent } from './agent.ts';
+import type { Desired } from './desired.ts';
 import type { Json, JsonObject } from './json.ts';
+import { memberBody } from './member.ts';
 import { type FieldPath, fieldAt } from './path.ts';
+import { type BodyChange, requestBody, settingNamed, unsetValue } from './request-body.ts';
 
 /** What a kind knows about itself; everything else is the same for all kinds. */
 export interface Kind {
   readonly name: KindName;
+  /** How sentences call it. */
+  readonly noun: string;
   /** Kinds of a lower rank are applied first. */
   readonly rank: number;
+  /** What the service shows of it, in the manifest's shape; undefined for a kind that cannot be read at all. */
+  readonly live?: (campaign: Campaign, extraKeys: readonly string[]) => LiveAgent;
+  /** Repeating a create whose answer was lost does no harm. */
+  readonly createRepeatable: boolean;
   /** The body of the write operation. */
-  readonly body: (sections: JsonObject, changes: readonly BodyChange[]) => JsonObject;
-  /** The read response in the manifest's shape. */
-  readonly live: (campaign: Campaign, extraKeys: readonly string[]) => LiveAgent;
+  readonly body: (desired: Desired, changes: readonly BodyChange[], write: 'create' | 'update') => JsonObject;
+  /** Why a change after the creation cannot be sent; undefined if it can. */
+  readonly updateObstacle?: (desired: Desired) => string | undefined;
 }
 
+const plainBody: Kind['body'] = ({ kind, sections }, changes) => requestBody(kind, sections, changes);
+
 const kinds: Readonly<Record<KindName, Kind>> = {
-  Agent: { name: 'Agent', rank: 3, body: agentBody, live: liveAgent },
+  Organization: {
+    name: 'Organization',
+    noun: 'organization',
+    rank: 1,
+    createRepeatable: false,
+    body: plainBody,
+    updateObstacle: () => 'the service has no operation that updates an organization',
+  },
+  Member: {
+    name: 'Member',
+    noun: 'member',
+    rank: 2,
+    createRepeatable: false,
+    body: memberBody,
+    updateObstacle: ({ memberId }) =>
+      memberId === undefined ? 'an update needs the integer `memberId` of the member in the manifest' : undefined,
+  },
+  Agent: {
+    name: 'Agent',
+    noun: 'agent',
+    rank: 3,
+    live: liveAgent,
+    createRepeatable: false,
+    body: ({ sections }, changes) => agentBody(sections, changes),
+  },
+  AgentUrl: { name: 'AgentUrl', noun: 'agent URL', rank: 4, createRepeatable: true, body: plainBody },
+  PhoneNumber: { name: 'PhoneNumber', noun: 'phone number', rank: 5, createRepeatable: true, body: plainBody },
+  Context: { name: 'Context', noun: 'context', rank: 6, createRepeatable: false, body: plainBody },
 };
 
 export function kindNamed(name: KindName): Kind {
@@ -37,7 +67,7 @@ export function rankOf(name: string): number {
 
 /** The field whose rules a path compares by; an extra setting compares as the setting of that name, if there is one. */
 export function comparedAs(kind: KindName, path: FieldPath): FieldSchema | undefined {
-  return path[0] === 'extraSettings' ? settingNamed(path[1] ?? '') : fieldAt(kind, path);
+  return path[0] === 'extraSettings' ? settingNamed(kind, path[1] ?? '') : fieldAt(kind, path);
 }
 
 /** The documented default at a path: the field's, or that of the member of an object or of a list's element. */

@@ -5,7 +5,29 @@ export type FieldPath = readonly string[];
 
 /** The field that a path leads to or into; undefined for `extraSettings` and for paths of nothing. */
 export function fieldAt(kind: KindName, path: FieldPath): FieldSchema | undefined {
-  return fieldsByKind[kind].find((field) => field.section === path[0] && (field.isSection || field.name === path[1]));
+  const [section = '', name = ''] = path;
+  const found = sectionsOf(kind).get(section);
+  return found instanceof Map ? found.get(name) : found;
+}
+
+/** By section: the field that is the whole section, or the section's fields by name. */
+type Sections = ReadonlyMap<string, FieldSchema | Map<string, FieldSchema>>;
+
+const sectionsByKind = new Map<KindName, Sections>();
+
+/** Every comparison of every field asks for it, so the table is not searched each time. */
+function sectionsOf(kind: KindName): Sections {
+  const known = sectionsByKind.get(kind);
+  if (known !== undefined) return known;
+  const sections = new Map<string, FieldSchema | Map<string, FieldSchema>>();
+  for (const field of fieldsByKind[kind]) {
+    const group = sections.get(field.section);
+    if (field.isSection) sections.set(field.section, field);
+    else if (group instanceof Map) group.set(field.name, field);
+    else sections.set(field.section, new Map([[field.name, field]]));
+  }
+  sectionsByKind.set(kind, sections);
+  return sections;
 }
 
 /** Whether the path names a keyed list. */
@@ -47,6 +69,7 @@ export function formatPath(kind: KindName, path: FieldPath): string {
 
 /** The inverse of formatPath. */
 export function parsePath(text: string): FieldPath {
+  if (/^[^"[]+$/.test(text)) return text.split('.');
   const members = text.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[([^\]]*)\]|"((?:[^"\\]|\\.)*)"|([^.[\]"]+)/g);
   return [...members].map(([, quotedKey, key, quotedName, name]) => {
     const quoted = quotedKey ?? quotedName;

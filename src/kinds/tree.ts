@@ -57,9 +57,16 @@ function mapBranch(field: FieldSchema, { value, pointer }: Place, leaf: (place: 
     elements.flatMap((element, index): [string, Tree][] => {
       if (!isJsonObject(element)) return [];
       const { [field.mapKey ?? '']: key, ...members } = element;
-      return [[String(key), mapMembers({ value: members, pointer: `${pointer}/${index}` }, leaf)]];
+      const memberLeaf = (member: Place, name: string) => declaredSensitive(field, name, leaf(member));
+      return [[String(key), mapMembers({ value: members, pointer: `${pointer}/${index}` }, memberLeaf)]];
     }),
   );
+}
+
+/** A member that the schema calls sensitive is so whatever stands in it. */
+function declaredSensitive(field: FieldSchema, name: string, leaf: Leaf): Leaf {
+  const isSensitive = field.members?.some((member) => member.name === name && member.sensitive) === true;
+  return isSensitive ? new Leaf(leaf.value, true) : leaf;
 }
 
 function objectBranch(field: FieldSchema, place: Place, leaf: (place: Place) => Leaf): Tree {

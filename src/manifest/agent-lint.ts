@@ -1,4 +1,4 @@
-import { type LintCheck, noEffect } from './lint-check.ts';
+import { duplicateItem, type LintCheck, noEffect } from './lint-check.ts';
 import type { ResourceView } from './resource-view.ts';
 import { scalarsOf } from './tree.ts';
 
@@ -79,12 +79,7 @@ export const agentLint: readonly LintCheck[] = [
     when: (agent) => agent.isOff('heartbeatInstructions'),
     because: 'there are no heartbeatInstructions',
   }),
-  {
-    name: 'duplicate-item',
-    description: 'A list that is a set (`links`, `actions`) has the same item twice.',
-    level: 'warn',
-    find: (agent) => ['links', 'actions'].flatMap((name) => duplicateItems(agent, name)),
-  },
+  duplicateItem(['links', 'actions']),
 ];
 
 /** What cannot be read may name it. */
@@ -97,20 +92,4 @@ function mentionsPauseAndThink(agent: ResourceView): boolean {
 function sameText(agent: ResourceView, first: string, second: string): boolean {
   const node = agent.effective(first)?.node;
   return node?.type === 'scalar' && typeof node.value === 'string' && !node.opaque && agent.is(second, node.value);
-}
-
-function duplicateItems(agent: ResourceView, name: string): ReturnType<LintCheck['find']> {
-  const list = agent.declared(name)?.node;
-  if (list?.type !== 'list') return [];
-  const first = new Map(list.items.map((item) => [knownValue(item), item] as const).reverse());
-  return list.items.flatMap((item) => {
-    const earlier = first.get(knownValue(item));
-    if (earlier === undefined || earlier === item || knownValue(item) === undefined) return [];
-    const also = { message: 'first here', at: earlier.at };
-    return [{ severity: 'warning', rule: 'duplicate-item', message: `${name} has this item twice`, at: item.at, also }];
-  });
-}
-
-function knownValue(node: { readonly type: string; readonly value?: unknown; readonly opaque?: true }): unknown {
-  return node.type === 'scalar' && !node.opaque ? node.value : undefined;
 }

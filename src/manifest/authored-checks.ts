@@ -1,4 +1,5 @@
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
+import { checkCredentials } from './credentials.ts';
 import { kindRules } from './kind-rules.ts';
 import { keyAt } from './pointer.ts';
 import type { Problem, Span } from './problem.ts';
@@ -25,6 +26,7 @@ export function authoredProblems(file: AuthoredFile): Problem[] {
     ...schemaProblems(kind, root),
     ...overlayProblems(file),
     ...bodiesOf(root).flatMap((body) => bodyProblems(body, file)),
+    ...checkCredentials(file),
   ];
 }
 

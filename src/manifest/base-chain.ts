@@ -1,7 +1,7 @@
 import type { ManifestFile, ManifestFiles } from './manifest-files.ts';
 import { keyAt } from './pointer.ts';
 import type { Problem, Span } from './problem.ts';
-import { errorAt } from './problem-list.ts';
+import { errorAt, hasErrors } from './problem-list.ts';
 import { type ProjectFiles, yamlLimit } from './project-files.ts';
 import { memberOf, type ScalarNode } from './tree.ts';
 import { quote } from './wording.ts';
@@ -13,6 +13,11 @@ export interface Chain {
   /** Whether every base could be read. */
   readonly isWhole: boolean;
   readonly problems: readonly Problem[];
+}
+
+/** Whether what the files come to is what they are meant to say. */
+export function isSound({ files, isWhole, problems }: Chain): boolean {
+  return isWhole && !hasErrors([...problems, ...files.flatMap((file) => file.problems)]);
 }
 
 export interface ChainInput {

@@ -1,3 +1,4 @@
+import { e164Hint, isE164 } from './phone-number.ts';
 import type { Complaint } from './value-checks.ts';
 import { quote } from './wording.ts';
 
@@ -8,16 +9,8 @@ export async function checkDestination(text: string): Promise<Complaint | undefi
   return { severity: 'error', rule: 'destination', message };
 }
 
-/** Possible, not assigned: which ranges are assigned changes faster than any list. */
-async function isE164(text: string): Promise<boolean> {
-  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
-  const number = parsePhoneNumberFromString(text);
-  return number !== undefined && number.number === text && number.isPossible();
-}
-
 async function hintFor(text: string): Promise<string> {
   const extension = /^(ext|pbx)\s*[:.]?\s*(\d+)$/i.exec(text);
-  if (extension !== null) return `; write ${quote(`${extension[1]?.toLowerCase()}:${extension[2]}`)}`;
-  const compact = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
-  return compact !== text && (await isE164(compact)) ? `; write ${quote(compact)}` : '';
+  if (extension === null) return e164Hint(text);
+  return `; write ${quote(`${extension[1]?.toLowerCase()}:${extension[2]}`)}`;
 }

@@ -7,4 +7,5 @@ export type { EnvironmentDefinition, Project } from './project.ts';
 export { ProjectError } from './project-error.ts';
 export type { ManifestIdentity, Origin, Resolution, ResolveOptions } from './resolution.ts';
 export { resolveProject } from './resolve-project.ts';
+export type { ServiceParameter } from './service-parameters.ts';
 export { type ValidateOptions, type Validation, validateProject } from './validate-project.ts';

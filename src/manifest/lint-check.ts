@@ -1,5 +1,6 @@
 import type { Problem } from './problem.ts';
 import type { ResourceView } from './resource-view.ts';
+import type { Node } from './tree.ts';
 
 export type LintLevel = 'off' | 'warn' | 'error';
 
@@ -46,4 +47,30 @@ export function noEffect({ name, description, setting, when, because, cause }: N
       return [{ severity: 'warning', rule: name, message, at: declared.at, ...also }];
     },
   };
+}
+
+/** The rule that the lists of these names, which are sets, have no item twice. Several kinds share it. */
+export function duplicateItem(lists: readonly string[]): LintCheck {
+  return {
+    name: 'duplicate-item',
+    description: 'A list that is a set (`links`, `actions`, `permittedAccountIds`) has the same item twice.',
+    level: 'warn',
+    find: (resource) => lists.flatMap((name) => duplicateItems(resource, name)),
+  };
+}
+
+function duplicateItems(resource: ResourceView, name: string): Problem[] {
+  const list = resource.declared(name)?.node;
+  if (list?.type !== 'list') return [];
+  const first = new Map(list.items.map((item) => [knownValue(item), item] as const).reverse());
+  return list.items.flatMap((item) => {
+    const earlier = first.get(knownValue(item));
+    if (earlier === undefined || earlier === item || knownValue(item) === undefined) return [];
+    const also = { message: 'first here', at: earlier.at };
+    return [{ severity: 'warning', rule: 'duplicate-item', message: `${name} has this item twice`, at: item.at, also }];
+  });
+}
+
+function knownValue(node: Node): unknown {
+  return node.type === 'scalar' && !node.opaque ? node.value : undefined;
 }

@@ -38,13 +38,8 @@ const generalRules: readonly LintRule[] = [
   },
 ];
 
-/** Every lint rule, by name: what `lint:` in agentform.yaml may name. */
-export const lintRules: readonly LintRule[] = [
-  ...generalRules,
-  ...kindNames().flatMap((kind) =>
-    kindRules[kind].lint.map(({ name, description, level }) => ({ name, description, level })),
-  ),
-].sort((a, b) => (a.name < b.name ? -1 : 1));
+/** Every lint rule, by name: what `lint:` in agentform.yaml may name. Kinds may share a rule. */
+export const lintRules: readonly LintRule[] = [...rulesByName().values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 
 const defaultLevels = new Map(lintRules.map(({ name, level }) => [name, level]));
 
@@ -57,6 +52,13 @@ export function applyLevels(problems: readonly Problem[], levels: Readonly<Recor
     if (level === undefined) return [problem];
     return level === 'off' ? [] : [{ ...problem, severity: level === 'error' ? 'error' : 'warning' }];
   });
+}
+
+function rulesByName(): Map<string, LintRule> {
+  const ofKinds = kindNames().flatMap((kind) => kindRules[kind].lint);
+  return new Map(
+    [...generalRules, ...ofKinds].map(({ name, description, level }) => [name, { name, description, level }]),
+  );
 }
 
 function kindNames(): KindName[] {

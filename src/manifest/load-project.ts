@@ -10,6 +10,7 @@ import type { EnvironmentDefinition, Project } from './project.ts';
 import { projectProblems } from './project-checks.ts';
 import { ProjectError } from './project-error.ts';
 import { ProjectFiles, yamlLimit } from './project-files.ts';
+import { defaultParameters } from './service-parameters.ts';
 import { headOf, type MapNode, memberOf, toJson } from './tree.ts';
 import { ValueChecks } from './value-checks.ts';
 import { problemsOfViolations } from './violations.ts';
@@ -34,7 +35,9 @@ function locate(path: string): { readonly root: string; readonly file: string } 
   if (!existsSync(absolute)) throw new ProjectError(`there is no file or folder ${quote(path)}`);
   if (!statSync(absolute).isDirectory()) return { root: dirname(absolute), file: basename(absolute) };
   if (existsSync(join(absolute, projectFileName))) return { root: absolute, file: projectFileName };
-  throw new ProjectError(`there is no ${projectFileName} in ${quote(path)}; \`agentform init\` makes one`);
+  throw new ProjectError(
+    `there is no ${projectFileName} in ${quote(path)}; README.md shows one under "Write your first manifest"`,
+  );
 }
 
 function readTree(files: ProjectFiles, file: string): MapNode {
@@ -79,7 +82,7 @@ async function assemble({ files, file, tree, json }: Parts): Promise<Project> {
   const environments = Object.keys(json.environments);
   const found = await findManifests(files, file, tree);
   const definitions = Object.entries(json.environments).map(([name, one]) => [name, definitionOf(name, one)] as const);
-  const { publish, parameters = {} } = json.service ?? {};
+  const { publish, parameters } = json.service ?? {};
   return {
     root: files.root,
     file,
@@ -89,7 +92,7 @@ async function assemble({ files, file, tree, json }: Parts): Promise<Project> {
     limits: { creates: json.limits?.creates ?? 50 },
     lint: json.lint ?? {},
     record: json.record ?? { store: 'file' },
-    service: { parameters, ...(publish === undefined ? {} : { publish }) },
+    service: { parameters: { ...defaultParameters, ...parameters }, ...(publish === undefined ? {} : { publish }) },
     ...found,
     sourceOf: (path) => files.sourceOf(path),
     tree,

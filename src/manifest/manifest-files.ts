@@ -1,5 +1,6 @@
 import type { KindName } from '../schemas/fields.ts';
 import { authoredProblems } from './authored-checks.ts';
+import { hideCredentialBlocks } from './credentials.ts';
 import { checkEnvelope } from './envelope.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { Problem } from './problem.ts';
@@ -42,8 +43,10 @@ export class ManifestFiles {
       return { path, problems: [errorAt(startOf(path), 'file', `the manifest ${reading.failure}`)] };
     }
     const { root, problems } = parseYaml(reading.source);
-    if (root === undefined) return { path, problems };
-    const envelope = checkEnvelope(root);
+    const envelope = root === undefined ? undefined : checkEnvelope(root);
+    // What was left out of the tree, or cannot be understood, may hold credentials all the same.
+    if (problems.length > 0 || envelope?.kind === undefined) hideCredentialBlocks(reading.source);
+    if (envelope === undefined) return { path, problems };
     if (envelope.kind === undefined) return { path, problems: [...problems, ...envelope.problems] };
     const { kind } = envelope;
     const own = authoredProblems({

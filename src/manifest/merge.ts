@@ -1,6 +1,7 @@
 import { depthOf, fieldAt } from '../kinds/path.ts';
 import type { FieldSchema, KindName } from '../schemas/fields.ts';
 import type { Span } from './problem.ts';
+import { mayInclude } from './sensitive-places.ts';
 import { includedPath, type ListNode, type MapNode, type Member, type Node, textOf } from './tree.ts';
 
 /**
@@ -22,11 +23,8 @@ export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode
 function merge(kind: KindName, far: Node, near: Node, path: readonly string[]): Node {
   const field = fieldWith(kind, path);
   const farther = near.type === 'map' && field?.shorthand !== undefined ? longForm(far, field.shorthand) : far;
-  if (
-    near.type === 'map' &&
-    farther.type === 'map' &&
-    !(path.length > 1 && (includedPath(near) || includedPath(farther)))
-  ) {
+  const isIncluded = (node: Node): boolean => includedPath(node) !== undefined && mayInclude(kind, path);
+  if (near.type === 'map' && farther.type === 'map' && !isIncluded(near) && !isIncluded(farther)) {
     return { ...near, members: mergeMembers(kind, farther, near, path), over: placesOf(far) };
   }
   if (near.type === 'list' && farther.type === 'list' && field?.mapKey !== undefined) {

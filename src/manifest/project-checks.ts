@@ -4,6 +4,7 @@ import { lintRules } from './lint-rules.ts';
 import { keyAt } from './pointer.ts';
 import type { Problem } from './problem.ts';
 import { errorAt } from './problem-list.ts';
+import { parameterProblems } from './service-parameters.ts';
 import type { SourceFile } from './source-file.ts';
 import { didYouMean } from './suggest.ts';
 import { checkToken } from './token.ts';
@@ -18,6 +19,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     ...patternProblems(tree),
     ...defaultProblems(tree, environments),
     ...lintProblems(tree),
+    ...parameterProblems(tree),
     ...definitions.flatMap(({ value }) => environmentProblems(value, source)),
   ];
 }

@@ -23,7 +23,7 @@ export class ProjectFiles {
 
   constructor(root: string) {
     this.root = resolve(root);
-    this.#realRoot = realpathSync(this.root);
+    this.#realRoot = realpathSync.native(this.root);
   }
 
   /** The files that the patterns match, relative to the root, sorted. */
@@ -63,7 +63,7 @@ export class ProjectFiles {
   #readFresh(path: string, limit: number): Reading {
     const absolute = resolve(this.root, path);
     try {
-      const real = realpathSync(absolute);
+      const real = realpathSync.native(absolute);
       if (!isInside(this.#realRoot, real)) return { failure: 'is a link that leads outside the project folder' };
       const stats = statSync(real);
       if (!stats.isFile())

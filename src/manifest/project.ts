@@ -2,6 +2,7 @@ import type { LintLevel } from './lint-rules.ts';
 import type { ManifestFiles } from './manifest-files.ts';
 import type { Problem } from './problem.ts';
 import type { ProjectFiles } from './project-files.ts';
+import type { ServiceParameter } from './service-parameters.ts';
 import type { MapNode } from './tree.ts';
 import type { ValueChecks } from './value-checks.ts';
 
@@ -31,7 +32,11 @@ export interface Project {
   /** Levels that agentform.yaml sets, by rule. */
   readonly lint: Readonly<Record<string, LintLevel>>;
   readonly record: { readonly store: 'file' };
-  readonly service: { readonly publish?: string; readonly parameters: Readonly<Record<string, string>> };
+  readonly service: {
+    readonly publish?: string;
+    /** Names of query parameters, defaults filled in. */
+    readonly parameters: Readonly<Record<ServiceParameter, string>>;
+  };
   /** Paths of the manifests relative to the root, sorted. */
   readonly manifests: readonly string[];
   /** Warnings about the project file; errors make loadProject throw. */

@@ -11,9 +11,14 @@ export interface ManifestIdentity {
   readonly file: string;
   /** Where the name stands. */
   readonly at: Span;
+  /** Name of the Organization manifest whose account the calls act for; of a PhoneNumber, its agent's. */
+  readonly organization?: string;
+  /** Name of the Agent manifest that a PhoneNumber belongs to. */
+  readonly agent?: string;
+  /** Of Agents only, as the campaignId. */
   readonly agentId?: string;
   readonly campaignId?: string;
-  /** Environment and target together; of a value that holds a secret, its text as written. */
+  /** Environment and target together, of a PhoneNumber its agent's target; of a value that holds a secret, its text as written. */
   readonly query: Readonly<Record<string, string>>;
   /** `${secret.NAME}` as written in the target or the environment; undefined where neither has one. */
   readonly token: string | undefined;
@@ -43,7 +48,7 @@ export interface Resolution {
   readonly secrets: readonly Secret[];
   /**
    * The origin of a value of a selected resource by its JSON pointer (`/settings/title`, `/skills/0/instructions`,
-   * `/target/agentId`).
+   * `/target/agentId`, `/organization`, `/agent`, `/memberId`, `/resellerId`). A PhoneNumber's target is its agent's.
    */
   originOf(address: string, pointer: string): Origin | undefined;
 }

@@ -1,54 +1,27 @@
 import type { Desired } from '../kinds/desired.ts';
 import { isJsonObject } from '../kinds/json.ts';
-import type { KindName } from '../schemas/fields.ts';
-import type { Chain } from './base-chain.ts';
 import { withoutShadowed } from './extra-settings.ts';
-import { applyLevels, type LintLevel } from './lint-rules.ts';
-import { formatPointer, keyAt } from './pointer.ts';
+import { applyLevels } from './lint-rules.ts';
+import { type MergedManifest, placeOfName } from './merged-manifest.ts';
+import { formatPointer } from './pointer.ts';
 import type { Problem } from './problem.ts';
 import { hasErrors } from './problem-list.ts';
-import type { ProjectFiles } from './project-files.ts';
+import { resolveReferences } from './references.ts';
 import type { ManifestIdentity } from './resolution.ts';
+import type { ResolveContext } from './resolve-context.ts';
 import { resolvedProblems } from './resolved-checks.ts';
+import { isEnvelopeMember, resolveEnvelope, targetInput } from './resource-envelope.ts';
 import { ResourceView } from './resource-view.ts';
-import type { Scope } from './scope.ts';
-import {
-  buildTarget,
-  type EnvironmentNode,
-  idOf,
-  type ResolvedTarget,
-  resolveTarget,
-  type TargetInput,
-} from './target.ts';
-import { secretOfToken } from './token.ts';
-import { type MapNode, mapNode, memberOf, type ScalarNode, scalarsOf, toJson } from './tree.ts';
-import type { ValueChecks } from './value-checks.ts';
+import { secretOf } from './secret-reference.ts';
+import { idOf, resolveTarget } from './target.ts';
+import { type MapNode, mapNode, type ScalarNode, scalarsOf, toJson } from './tree.ts';
+import { keysAt } from './unknown-key.ts';
 import { ValueResolver } from './value-resolver.ts';
-
-/** A manifest with its bases, merged for an environment. */
-export interface MergedManifest {
-  readonly kind: KindName;
-  readonly name: string;
-  readonly path: string;
-  readonly root: MapNode;
-  readonly chain: Chain;
-  /** Sections and target. */
-  readonly merged: MapNode;
-}
-
-export interface ResolveContext {
-  readonly environment: EnvironmentNode;
-  readonly scope: Scope;
-  readonly files: ProjectFiles;
-  readonly checks: ValueChecks;
-  /** Levels that agentform.yaml sets. */
-  readonly lint: Readonly<Record<string, LintLevel>>;
-}
 
 export interface ResolvedManifest {
   /** Absent if its target has errors. */
   readonly desired?: Desired;
-  /** Sections and target with everything put in. */
+  /** Sections, target and references with everything put in. */
   readonly tree: MapNode;
   readonly problems: readonly Problem[];
 }
@@ -58,24 +31,20 @@ export async function resolveManifest(manifest: MergedManifest, context: Resolve
   const { kind, name, root, chain } = manifest;
   const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
   const sections = resolveSections(manifest, resolver);
-  const input = targetInput(manifest, context, resolver);
-  const target = resolveTarget(input);
-  const built = buildTarget(input, target);
+  const envelope = resolveEnvelope(manifest, context, resolver);
   const known = chain.files.flatMap(({ problems }) => problems.flatMap(({ at }) => at ?? []));
   const found = await resolvedProblems({ kind, root, sections, isWhole: chain.isWhole, known }, context.checks);
-  const tree = mapNode(sections.at, [
-    ...sections.members,
-    ['target', { key: keyAt(root, ['name']), value: treeOf(target, sections) }],
-  ]);
-  const problems = [...resolver.problems, ...built.problems, ...applyLevels(found, context.lint)];
-  if (built.target === undefined || hasErrors(problems)) return { tree, problems };
+  const tree = mapNode(sections.at, [...sections.members, ...envelope.members]);
+  const problems = [...resolver.problems, ...envelope.problems, ...applyLevels(found, context.lint)];
+  if (envelope.target === undefined || hasErrors(problems)) return { tree, problems };
   const sent = withoutShadowed(kind, sections, new ResourceView(kind, sections));
   const json = toJson(sent);
   const desired: Desired = {
     kind,
     name,
     environment: context.environment.name,
-    target: built.target,
+    target: envelope.target,
+    ...envelope.values,
     sections: isJsonObject(json) ? json : {},
     sensitive: sensitivePointers(sent),
   };
@@ -84,18 +53,21 @@ export async function resolveManifest(manifest: MergedManifest, context: Resolve
 
 /** Who a manifest is and what it would hit, with nothing but variables known. */
 export function identify(manifest: MergedManifest, context: ResolveContext): ManifestIdentity {
-  const { kind, name, path, root } = manifest;
+  const { kind, name, path } = manifest;
   const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
-  const target = resolveTarget(targetInput(manifest, context, resolver));
+  const { organization, agent, owner } = resolveReferences(manifest, context.index);
+  const target = resolveTarget(targetInput(owner ?? manifest, context, resolver));
   const { query, token } = target;
-  const agentId = idOf(target.agentId);
-  const campaignId = idOf(target.campaignId);
-  const secret = secretOfToken(token);
+  const agentId = kind === 'Agent' ? idOf(target.agentId) : undefined;
+  const campaignId = kind === 'Agent' ? idOf(target.campaignId) : undefined;
+  const secret = secretOf(token);
   return {
     kind,
     name,
     file: path,
-    at: memberOf(root, 'name')?.at ?? root.at,
+    at: placeOfName(manifest),
+    ...(organization === undefined ? {} : { organization: String(organization.value) }),
+    ...(agent === undefined ? {} : { agent: String(agent.value) }),
     ...(agentId === undefined ? {} : { agentId }),
     ...(campaignId === undefined ? {} : { campaignId }),
     query: Object.fromEntries([...query].map(([key, node]) => [key, shownText(node)])),
@@ -103,33 +75,16 @@ export function identify(manifest: MergedManifest, context: ResolveContext): Man
   };
 }
 
-function resolveSections({ merged }: MergedManifest, resolver: ValueResolver): MapNode {
-  const members = [...merged.members].filter(([section]) => section !== 'target');
+/** Of a section that the kind does not have nothing more is said. */
+function resolveSections({ kind, merged }: MergedManifest, resolver: ValueResolver): MapNode {
+  const known = keysAt(kind, []);
+  const members = [...merged.members].filter(([name]) => known.includes(name) && !isEnvelopeMember(name));
   const resolved = resolver.resolve({ ...merged, members: new Map(members) }, []);
   return resolved.type === 'map' ? resolved : mapNode(merged.at, []);
 }
 
-function targetInput(manifest: MergedManifest, context: ResolveContext, resolver: ValueResolver): TargetInput {
-  const { environment, scope } = context;
-  const at = keyAt(manifest.root, ['name']);
-  const declared = memberOf(manifest.merged, 'target');
-  return { environment, scope, resolver, declared, manifest: { path: manifest.path, at } };
-}
-
 function shownText(node: ScalarNode): string {
   return node.sensitive || node.opaque ? (node.raw ?? '') : String(node.value);
-}
-
-function treeOf({ agentId, campaignId, query, token }: ResolvedTarget, { at }: MapNode): MapNode {
-  const parameters = mapNode(
-    at,
-    [...query].map(([name, value]) => [name, { key: value.at, value }]),
-  );
-  const members = Object.entries({ agentId, campaignId, token, query: parameters });
-  return mapNode(
-    at,
-    members.flatMap(([name, value]) => (value === undefined ? [] : [[name, { key: value.at, value }] as const])),
-  );
 }
 
 function sensitivePointers(sections: MapNode): ReadonlySet<string> {

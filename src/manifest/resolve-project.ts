@@ -1,20 +1,18 @@
 import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { followBases, nameProblems } from './base-chain.ts';
+import type { KindName } from '../schemas/fields.ts';
+import { followBases, isSound, nameProblems } from './base-chain.ts';
 import { mergedSections } from './layers.ts';
 import { applyLevels } from './lint-rules.ts';
+import { ManifestIndex } from './manifest-index.ts';
+import type { MergedManifest } from './merged-manifest.ts';
 import { nodeAt, parsePointer } from './pointer.ts';
 import type { Problem } from './problem.ts';
-import { byPlace, errorAt, hasErrors, withoutDuplicates } from './problem-list.ts';
+import { byPlace, errorAt, withoutDuplicates } from './problem-list.ts';
 import type { Project } from './project.ts';
 import type { Origin, Resolution, ResolveOptions } from './resolution.ts';
-import {
-  identify,
-  type MergedManifest,
-  type ResolveContext,
-  type ResolvedManifest,
-  resolveManifest,
-} from './resolve-manifest.ts';
+import type { ResolveContext } from './resolve-context.ts';
+import { identify, type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
 import { Scope } from './scope.ts';
 import { didYouMean } from './suggest.ts';
 import type { EnvironmentNode } from './target.ts';
@@ -28,8 +26,9 @@ import { listOf, quote } from './wording.ts';
  * are checked for the selected resources. All problems are told at once.
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
-  const context = contextOf(project, options);
+  const environment = environmentNode(project, options.environment);
   const gathered = gatherManifests(project, options.environment);
+  const context = contextOf({ project, options, environment, index: gathered.index });
   const select = options.select ?? (() => true);
   const selected = gathered.manifests.filter((manifest) => select(addressOf(manifest)));
   const resolved = new Map<MergedManifest, ResolvedManifest>();
@@ -39,10 +38,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     ...gathered.problems,
     ...[...resolved.values()].flatMap((one) => one.problems),
   ];
-  const formContext = {
-    ...context,
-    scope: new Scope({ ...scopeInput(context.environment, options), secrets: 'form' }),
-  };
+  const formContext = { ...context, scope: new Scope({ ...scopeInput(environment, options), secrets: 'form' }) };
   return {
     desired: selected.flatMap((manifest) => desiredOf(manifest, resolved.get(manifest))),
     all: gathered.manifests.map((manifest) => identify(manifest, formContext)),
@@ -52,10 +48,17 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   };
 }
 
-function contextOf(project: Project, options: ResolveOptions): ResolveContext & { readonly scope: Scope } {
-  const environment = environmentNode(project, options.environment);
+interface ContextInput {
+  readonly project: Project;
+  readonly options: ResolveOptions;
+  readonly environment: EnvironmentNode;
+  readonly index: ManifestIndex;
+}
+
+function contextOf({ project, options, environment, index }: ContextInput): ResolveContext {
   const scope = new Scope(scopeInput(environment, options));
-  return { environment, scope, files: project.files, checks: project.checks, lint: project.lint };
+  const { files, checks, lint, service } = project;
+  return { environment, scope, files, checks, lint, index, resellerParameter: service.parameters.resellerId };
 }
 
 function scopeInput({ definition }: EnvironmentNode, { env, secrets }: ResolveOptions) {
@@ -80,6 +83,7 @@ function environmentNode(project: Project, name: string): EnvironmentNode {
 interface Gathered {
   /** By kind and name, each address once. */
   readonly manifests: readonly MergedManifest[];
+  readonly index: ManifestIndex;
   readonly problems: readonly Problem[];
 }
 
@@ -87,20 +91,25 @@ interface Gathered {
 function gatherManifests(project: Project, environment: string): Gathered {
   const input = { files: project.files, parsed: project.parsed, manifests: new Set(project.manifests) };
   const byAddress = new Map<string, MergedManifest>();
+  const nameless: Array<KindName | undefined> = [];
   const problems: Problem[] = [];
   for (const path of project.manifests) {
     const file = project.parsed.get(path);
     const chain = followBases(file, input);
     problems.push(...chain.files.flatMap((one) => one.problems), ...chain.problems, ...nameProblems(file));
     const { resource } = file;
-    if (resource?.name === undefined) continue;
+    if (resource?.name === undefined) {
+      nameless.push(resource?.kind);
+      continue;
+    }
     const { kind, name, root } = resource;
     const address = addressOf({ kind, name });
     const first = byAddress.get(address);
     if (first !== undefined) problems.push(duplicateName(address, root, first.root));
     else byAddress.set(address, { kind, name, path, root, chain, merged: mergedSections(kind, chain, environment) });
   }
-  return { manifests: [...byAddress.values()].sort(byKindAndName), problems };
+  const manifests = [...byAddress.values()].sort(byKindAndName);
+  return { manifests, index: new ManifestIndex(manifests, nameless), problems };
 }
 
 function duplicateName(address: string, root: MapNode, first: MapNode): Problem {
@@ -115,8 +124,7 @@ function byKindAndName(a: MergedManifest, b: MergedManifest): number {
 }
 
 function desiredOf({ chain }: MergedManifest, resolved: ResolvedManifest | undefined) {
-  const isSound = chain.isWhole && !hasErrors([...chain.problems, ...chain.files.flatMap(({ problems }) => problems)]);
-  return isSound && resolved?.desired !== undefined ? [resolved.desired] : [];
+  return isSound(chain) && resolved?.desired !== undefined ? [resolved.desired] : [];
 }
 
 function originsIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Resolution['originOf'] {

@@ -84,12 +84,19 @@ function namedMember(
   return member === undefined ? [] : [[name, member]];
 }
 
+/** Of sensitive numbers the file's own check has spoken. */
 function unsafeNumbers(view: ResourceView): Problem[] {
   const extra = view.extraSettings();
-  if (extra === undefined) return [];
-  return [...scalarsOf(extra)].flatMap(([, { value, source, at }]) => {
-    if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return [];
+  return [...scalarsOf(view.root)].flatMap(([steps, { value, source, at, sensitive }]) => {
+    if (sensitive || typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return [];
     const text = source ?? String(value);
-    return [errorAt(at, 'number-unsafe', `the number ${text} would lose digits; quote it: ${quote(text)}`)];
+    const isExtra = extra !== undefined && steps[0] === 'extraSettings';
+    const message = isExtra ? `the number ${text} would lose digits; quote it: ${quote(text)}` : losesDigits(text);
+    return [errorAt(at, 'number-unsafe', message)];
   });
+}
+
+/** Of a number that has to be a number. */
+export function losesDigits(text: string): string {
+  return `the number ${text} would lose digits: a whole number may be at most ${Number.MAX_SAFE_INTEGER}`;
 }

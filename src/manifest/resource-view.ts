@@ -2,6 +2,7 @@ import { fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { describePath, nodeAt } from './pointer.ts';
 import type { Span } from './problem.ts';
 import { headOf, type MapNode, memberOf, type Node } from './tree.ts';
+import { keysAt } from './unknown-key.ts';
 
 /** A setting that a resource declares. */
 export interface Declared {
@@ -15,9 +16,11 @@ export interface Declared {
 export class ResourceView {
   readonly root: MapNode;
   readonly #fields: ReadonlyMap<string, readonly string[]>;
+  readonly #hasExtra: boolean;
 
   constructor(kind: KindName, root: MapNode) {
     this.root = root;
+    this.#hasExtra = keysAt(kind, []).includes('extraSettings');
     this.#fields = placesOf(kind);
   }
 
@@ -28,7 +31,7 @@ export class ResourceView {
 
   /** As it is sent: extraSettings wins. */
   effective(name: string): Declared | undefined {
-    return this.at(['extraSettings', name]) ?? this.declared(name);
+    return (this.#hasExtra ? this.at(['extraSettings', name]) : undefined) ?? this.declared(name);
   }
 
   at(steps: readonly string[]): Declared | undefined {
@@ -53,8 +56,9 @@ export class ResourceView {
     return !this.isOff(name);
   }
 
+  /** Undefined for a kind that has none. */
   extraSettings(): MapNode | undefined {
-    const extra = memberOf(this.root, 'extraSettings');
+    const extra = this.#hasExtra ? memberOf(this.root, 'extraSettings') : undefined;
     return extra?.type === 'map' ? extra : undefined;
   }
 }

@@ -24,12 +24,15 @@ export function rangeAt(kind: string, steps: readonly string[]): string | undefi
   return `${field.minimum} to ${field.maximum}`;
 }
 
+/** Sets whose items are numbers; the items of all others are texts. */
+const integerSets: ReadonlySet<string> = new Set(['settings/permittedAccountIds']);
+
 function entriesOf(field: FieldSchema): Array<[string, readonly string[]]> {
   const place = field.isSection ? field.section : `${field.section}/${field.name}`;
   const entries: Array<[string, readonly string[]]> = [[place, field.types]];
   const below = field.shape === 'map' ? `${place}/*` : place;
   for (const { name, types } of field.members ?? []) entries.push([`${below}/${name}`, types]);
   if (field.mapKey !== undefined) entries.push([`${below}/${field.mapKey}`, ['string']]);
-  if (field.shape === 'set') entries.push([`${place}/*`, ['string']]);
+  if (field.shape === 'set') entries.push([`${place}/*`, [integerSets.has(place) ? 'integer' : 'string']]);
   return entries;
 }

@@ -4,7 +4,7 @@ import { emulator, parseBaseUrl } from './base-url.ts';
 import type { Problem, Span } from './problem.ts';
 import { errorAt } from './problem-list.ts';
 import type { Scope } from './scope.ts';
-import { secretOfToken } from './token.ts';
+import { secretOf } from './secret-reference.ts';
 import { type MapNode, memberOf, type Node, type ScalarNode } from './tree.ts';
 import { unsetSecret, type ValueResolver } from './value-resolver.ts';
 
@@ -57,6 +57,12 @@ function queryOf(node: MapNode, resolver: ValueResolver): Array<readonly [string
   });
 }
 
+/** Where a query parameter is declared: in the target, or else in the environment. */
+export function placeOfParameter({ declared, environment }: TargetInput, name: string): Span | undefined {
+  const queries = [memberOf(declared, 'query'), memberOf(environment.definition, 'query')];
+  return queries.flatMap((query) => (query?.type === 'map' ? (query.members.get(name)?.key ?? []) : []))[0];
+}
+
 export type BuiltTarget = { readonly target?: Target; readonly problems: readonly Problem[] };
 
 /** Where the calls for a resource go; without a target if something it needs is missing. */
@@ -99,7 +105,7 @@ function resolveBase({ environment, resolver }: TargetInput): { baseUrl: string;
 function findToken(input: TargetInput, node: Node | undefined, isEmulator: boolean): { secret: Secret } | Failed {
   const fallback = isEmulator ? { secret: new Secret(emulator) } : undefined;
   if (node === undefined) return fallback ?? { problems: [noToken(input)] };
-  const name = secretOfToken(node);
+  const name = secretOf(node);
   if (name === undefined) return { problems: [] };
   const secret = input.scope.secret(name);
   if (secret === 'unknown') return fallback ?? { secret: new Secret(`\${secret.${name}}`) };

@@ -1,12 +1,24 @@
 import { type FieldSchema, fieldsByKind } from '../schemas/fields.ts';
 import { knownKeys } from '../schemas/known-keys.ts';
+import { sensitiveFields, sensitiveNames } from './sensitive-places.ts';
 import { didYouMean, nearest } from './suggest.ts';
 import { listOf, quote } from './wording.ts';
 
+interface ClosedObject {
+  readonly way: readonly string[];
+  readonly keys: readonly string[];
+}
+
+const closedObjects: ReadonlyMap<string, readonly ClosedObject[]> = new Map(
+  Object.entries(knownKeys).map(([kind, patterns]) => [
+    kind,
+    Object.entries(patterns).map(([pattern, keys]) => ({ way: pattern.split('/').slice(1), keys })),
+  ]),
+);
+
 /** The keys that the schema knows at a place of a file of the kind (`Project` for agentform.yaml). */
 export function keysAt(kind: string, steps: readonly string[]): readonly string[] {
-  const patterns = Object.entries(knownKeys[kind] ?? {});
-  return patterns.find(([pattern]) => fits(pattern.split('/').slice(1), steps))?.[1] ?? [];
+  return closedObjects.get(kind)?.find(({ way }) => fits(way, steps))?.keys ?? [];
 }
 
 /** What to say about a key that the schema does not know: the place where it belongs, or the name that is meant. */
@@ -16,31 +28,48 @@ export function unknownKeyMessage(kind: string, steps: readonly string[], place:
   const known = keysAt(kind, steps.slice(0, -1));
   const sameButCase = known.find((name) => name.toLowerCase() === key.toLowerCase());
   if (sameButCase !== undefined) return `${found}${didYouMean(key, [sameButCase])}`;
-  const home = homeOf(kind, key, steps);
+  const home = homeOf(kind, key);
   if (home !== undefined) return `${found}: it belongs ${home}`;
-  const hint = didYouMean(key, known) || fromElsewhere(kind, key);
+  const hint = didYouMean(key, known) || ofOtherKinds(kind, key, steps) || fromElsewhere(kind, key);
   return (
     found + (hint || (known.length > 0 && known.length <= 6 ? `: allowed are ${listOf(known.map(quote), 'and')}` : ''))
   );
 }
 
-/** A key whose value may be a credential that was mistyped into the wrong place. */
+/** Whether the steps lead to a member that the schema does not know, of an object that has no others. */
+export function isUnknownKey(kind: string, steps: readonly string[]): boolean {
+  const known = keysAt(kind, steps.slice(0, -1));
+  return known.length > 0 && !known.includes(steps.at(-1) ?? '');
+}
+
+/** A key whose value may be a credential that was mistyped or put into the wrong place. */
 export function looksSensitive(kind: string, steps: readonly string[]): boolean {
   const key = steps.at(-1) ?? '';
-  const near = nearest(key, keysAt(kind, steps.slice(0, -1)));
-  return near === 'token' || /token|secret|password|api[-_]?key/i.test(key);
+  const known = keysAt(kind, steps.slice(0, -1));
+  const near = nearest(key, known) ?? '';
+  const isMeant = near === 'token' || sensitiveFields.has(near) || sensitiveFields.has(key) || sensitiveNames.has(key);
+  return isMeant || known.some((name) => sensitiveNames.has(name)) || /token|secret|password|api[-_]?key/i.test(key);
 }
 
 function fits(pattern: readonly string[], steps: readonly string[]): boolean {
   return pattern.length === steps.length && pattern.every((part, index) => part === '*' || part === steps[index]);
 }
 
-function homeOf(kind: string, key: string, steps: readonly string[]): string | undefined {
-  const isTop = steps.length === 1 || (steps[0] === 'environments' && steps.length === 3);
+function homeOf(kind: string, key: string): string | undefined {
   const field = fieldsOf(kind).find(({ name }) => name === key);
   if (field !== undefined && !field.isSection) return `under ${quote(field.section)}`;
-  if (!isTop && keysAt(kind, []).includes(key)) return 'at the top level of the file';
+  if (keysAt(kind, []).includes(key)) return 'at the top level of the file';
   return undefined;
+}
+
+/** A key that manifests of other kinds have: at the same place, or in one of their sections. */
+function ofOtherKinds(kind: string, key: string, steps: readonly string[]): string {
+  const kinds = Object.keys(fieldsByKind);
+  if (!kinds.includes(kind)) return '';
+  const isField = (other: string): boolean => fieldsOf(other).some(({ name }) => name === key);
+  const owners = kinds.filter((other) => keysAt(other, steps.slice(0, -1)).includes(key) || isField(other));
+  if (owners.length === 0) return '';
+  return `: it belongs to the kind${owners.length === 1 ? '' : 's'} ${listOf(owners.map(quote), 'and')}`;
 }
 
 /** A misspelt key of another section. */

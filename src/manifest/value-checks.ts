@@ -1,5 +1,7 @@
 import { checkDestination } from './destination.ts';
+import { checkEmail } from './email.ts';
 import { checkHttpUrl } from './http-url.ts';
+import { checkPerson, checkPhoneNumber } from './phone-number.ts';
 import { checkRegex } from './regex.ts';
 import { checkTimeZone } from './time-zone.ts';
 
@@ -18,6 +20,9 @@ export class ValueChecks {
   readonly timeZone = once(checkTimeZone);
   readonly destination = once(checkDestination);
   readonly httpUrl = once(checkHttpUrl);
+  readonly email = once(checkEmail);
+  readonly phoneNumber = once(checkPhoneNumber);
+  readonly person = once(checkPerson);
 }
 
 function once(check: ValueCheck): ValueCheck {

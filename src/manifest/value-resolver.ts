@@ -6,6 +6,8 @@ import { errorAt } from './problem-list.ts';
 import { type ProjectFiles, textLimit } from './project-files.ts';
 import { typesAt } from './scalar-types.ts';
 import type { Scope } from './scope.ts';
+import { secretOf } from './secret-reference.ts';
+import { isSensitiveAt, mayInclude } from './sensitive-places.ts';
 import { includedPath, type Node, type ScalarNode } from './tree.ts';
 import { listOf, quote } from './wording.ts';
 
@@ -38,8 +40,11 @@ export class ValueResolver {
   /** The sections of a manifest, or a part of them. */
   resolve(node: Node, steps: readonly string[]): Node {
     const included = includedPath(node);
-    if (included !== undefined && steps.length > 1) return this.#include(included, node, steps);
-    if (node.type === 'scalar') return this.scalar(node, wantedAt(this.#input.kind, steps));
+    const { kind } = this.#input;
+    if (included !== undefined && mayInclude(kind, steps)) return this.#include(included, node, steps);
+    if (node.type === 'scalar') {
+      return isSensitiveAt(kind, steps) ? this.#credential(node) : this.scalar(node, wantedAt(kind, steps));
+    }
     if (node.type === 'list') {
       return { ...node, items: node.items.map((item, index) => this.resolve(item, [...steps, String(index)])) };
     }
@@ -47,6 +52,12 @@ export class ValueResolver {
       ([name, { key, value }]) => [name, { key, value: this.resolve(value, [...steps, name]) }] as const,
     );
     return { ...node, members: new Map(members) };
+  }
+
+  /** Of a literal text its file's own check has complained. */
+  #credential(node: ScalarNode): ScalarNode {
+    if (typeof node.value === 'string' && secretOf(node) === undefined) return placeholder(node);
+    return { ...this.scalar(node, {}), sensitive: true };
   }
 
   scalar(node: ScalarNode, wanted: Wanted): ScalarNode {

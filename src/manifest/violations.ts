@@ -4,6 +4,7 @@ import { describePath, keyAt, nodeAt, parsePointer } from './pointer.ts';
 import type { Problem } from './problem.ts';
 import { errorAt } from './problem-list.ts';
 import { rangeAt } from './scalar-types.ts';
+import { isSensitiveAt } from './sensitive-places.ts';
 import { headOf, type Node } from './tree.ts';
 import { looksSensitive, unknownKeyMessage } from './unknown-key.ts';
 
@@ -30,7 +31,8 @@ export function problemsOfViolations(kind: string, root: Node, violations: reado
     const node = nodeAt(root, steps);
     if (node === undefined || isToken(steps) || (node.type === 'scalar' && node.opaque)) return [];
     const hasDeeper = paths.some((other) => other.startsWith(`${path}/`));
-    return problemsAt({ kind, root, steps, node, violations: group, hasDeeper });
+    const place = { kind, root, steps, node, violations: group, hasDeeper };
+    return isSensitiveAt(kind, steps) ? hiddenProblemsAt(place) : problemsAt(place);
   });
 }
 
@@ -47,6 +49,12 @@ function groupByPath(violations: readonly Violation[]): Map<string, Violation[]>
 function isToken(steps: readonly string[]): boolean {
   const depth = steps.indexOf('token');
   return depth > 0 && (steps[depth - 1] === 'target' || (steps[0] === 'environments' && depth === 2));
+}
+
+/** A value that is sensitive by its place is neither named nor shown. */
+function hiddenProblemsAt(place: Place): Problem[] {
+  const node = place.node.type === 'scalar' ? { ...place.node, sensitive: true as const } : place.node;
+  return problemsAt({ ...place, node }).map((problem) => ({ ...problem, hideSource: true }));
 }
 
 function problemsAt(place: Place): Problem[] {

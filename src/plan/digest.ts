@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, type Json } from '../kinds/json.ts';
+import { canonicalJson } from '../kinds/json.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 
 /**
@@ -28,6 +28,5 @@ function pick({ kind, name, id, target, action }: Parameters<typeof resourceDige
 }
 
 function digestOf(value: unknown): string {
-  const plain = JSON.parse(JSON.stringify(value)) as Json;
-  return `sha256:${createHash('sha256').update(canonicalJson(plain)).digest('hex')}`;
+  return `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
 }

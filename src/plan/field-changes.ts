@@ -155,7 +155,7 @@ function shownAt(
 }
 
 function coverageOf(state: ResourceState, changes: readonly Change[]): Coverage {
-  const changed = new Set(changes.map((change) => change.path));
+  const changed = new Set(changes.filter((change) => change.op !== 'release').map((change) => change.path));
   const isChanged = (field: FieldState) =>
     field.path.some((_, index) => changed.has(formatPath(state.kind, field.path.slice(0, index + 1))));
   const managed = state.fields.filter((field) => field.wanted !== undefined || isChanged(field));

@@ -3,7 +3,7 @@ import type { Desired } from '../kinds/desired.ts';
 import { fingerprint } from '../kinds/fingerprint.ts';
 import { isJsonObject, type Json } from '../kinds/json.ts';
 import { comparedAs, defaultAt, kindNamed, unsetValueAt } from '../kinds/kind.ts';
-import { type FieldPath, fieldPathOf, formatPath, isElement, isMapField, parsePath } from '../kinds/path.ts';
+import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, isMapField, parsePath } from '../kinds/path.ts';
 import { type Leaf, leavesOf, treeOf } from '../kinds/tree.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { AppliedField } from '../schemas/record-types.ts';
@@ -24,9 +24,9 @@ export interface FieldState {
   readonly isMarker: boolean;
   readonly readable: boolean;
   readonly sensitive: boolean;
-  readonly wanted?: Side;
-  readonly live?: Side;
-  readonly last?: Side;
+  readonly wanted: Side | undefined;
+  readonly live: Side | undefined;
+  readonly last: Side | undefined;
   /** Whether two sides are equal under the comparison rules, or both absent. */
   readonly liveIsWanted: boolean;
   readonly liveIsLast: boolean;
@@ -63,9 +63,12 @@ interface Sides {
  */
 export function resourceState(observation: Observation, secrecy: Secrecy): ResourceState {
   const { desired, record } = observation;
+  const counts = ([path]: readonly [FieldPath, unknown]) => record === undefined || !isCreateOnly(desired.kind, path);
+  const wanted = leafMap(desired.kind, treeOf(desired.kind, desired.sections, desired.sensitive));
+  const last = Object.entries(record?.fields ?? {});
   const sides: Sides = {
-    wanted: leafMap(desired.kind, treeOf(desired.kind, desired.sections, desired.sensitive)),
-    last: record?.fields ?? {},
+    wanted: new Map([...wanted].filter(([, leaf]) => counts(leaf))),
+    last: Object.fromEntries(last.filter(([text]) => counts([parsePath(text), text]))),
     ...liveSide(observation),
   };
   const lists = (paths: Iterable<FieldPath>) => new Set([...paths].flatMap((path) => listOf(desired.kind, path)));
@@ -77,9 +80,10 @@ export function resourceState(observation: Observation, secrecy: Secrecy): Resou
     listOf(desired.kind, path).some((list) => declaredLists.has(list) || recordedLists.has(list));
   const live = new Map([...sides.live].filter(ours));
   const texts = new Set([...sides.wanted.keys(), ...Object.keys(sides.last), ...live.keys()]);
+  const known = { ...sides, live, secrecy };
   return {
     kind: desired.kind,
-    fields: [...texts].sort().map((text) => fieldState(desired, text, { ...sides, live, secrecy })),
+    fields: [...texts].sort().map((text) => fieldState(desired, text, known)),
     declaredLists,
     recordedLists,
     wantedElements: elementsIn(desired.kind, sides.wanted),
@@ -88,9 +92,15 @@ export function resourceState(observation: Observation, secrecy: Secrecy): Resou
   };
 }
 
+/** What counted for the creation only is settled once there is a record. */
+function isCreateOnly(kind: KindName, path: FieldPath): boolean {
+  return fieldAt(kind, path)?.createOnly === true;
+}
+
 function liveSide({ desired, record, reading }: Observation): Pick<Sides, 'live' | 'isReadable'> {
   if (reading === undefined || 'failure' in reading) return { live: new Map(), isReadable: () => false };
-  const live = kindNamed(desired.kind).live(reading.campaign, extraKeys(desired, record?.fields ?? {}));
+  const live = kindNamed(desired.kind).live?.(reading.campaign, extraKeys(desired, record?.fields ?? {}));
+  if (live === undefined) return { live: new Map(), isReadable: () => false };
   return { live: leafMap(desired.kind, treeOf(desired.kind, live.sections)), isReadable: live.isReadable };
 }
 
@@ -130,13 +140,13 @@ function fieldState(desired: Desired, text: string, sides: Sides & { readonly se
   const applied = sides.last[text];
   const wantedLeaf = sides.wanted.get(text)?.[1];
   const liveLeaf = sides.live.get(text)?.[1];
+  // Most of the time all sides are the same text, which then is looked at once.
+  const values = new Set<unknown>([wantedLeaf?.value, liveLeaf?.value, applied?.value, applied?.readBack]);
   const sensitive =
-    isSensitive(wantedLeaf, applied) ||
-    [wantedLeaf?.value, liveLeaf?.value, applied?.value, applied?.readBack].some((value) =>
-      holds(value, sides.secrecy.holdsSecret),
-    );
-  const sideOf = (value: Json): Side => ({ value, key: keyOf(desired, path, { value, sensitive }) });
-  const wanted = wantedLeaf && sideOf(wantedLeaf.value);
+    isSensitive(wantedLeaf, applied) || [...values].some((value) => holds(value, sides.secrecy.holdsSecret));
+  const newSide = (value: Json): Side => ({ value, key: keyOf(desired, path, { value, sensitive }) });
+  const wanted = wantedLeaf && newSide(wantedLeaf.value);
+  const sideOf = (value: Json) => (value === wanted?.value ? wanted : newSide(value));
   const live = liveLeaf && liveLeaf.value !== null ? sideOf(liveLeaf.value) : undefined;
   const last = applied && appliedSide(applied, 'value', sideOf);
   const readBack = applied && appliedSide(applied, 'readBack', sideOf);
@@ -153,9 +163,9 @@ function fieldState(desired: Desired, text: string, sides: Sides & { readonly se
     isMarker: isMapField(desired.kind, path) || isElement(desired.kind, path),
     readable: sides.isReadable(path),
     sensitive,
-    ...(wanted && { wanted }),
-    ...(live && { live }),
-    ...(last && { last }),
+    wanted,
+    live,
+    last,
     wantedIsLast,
     liveIsLast,
     liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, absentValue(desired.kind, path)),

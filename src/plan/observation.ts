@@ -11,6 +11,8 @@ export type Reading = { readonly campaign: Campaign } | { readonly failure: stri
 export interface Observation {
   readonly desired: Desired;
   readonly record?: ResourceRecord;
+  /** The organization in whose account it is to be, which does not exist yet: its target is known after apply. */
+  readonly waitsFor?: string;
   /** Absent where there was no id to read. */
   readonly reading?: Reading;
 }
@@ -50,6 +52,6 @@ export function secrecyOf(secrets: readonly Secret[]): Secrecy {
   return {
     holdsSecret: secretFinder(secrets),
     exposes: secretFinder(secrets.filter(isTelling)),
-    redact: redactor(secrets),
+    redact: redactor(secrets.filter(isTelling)),
   };
 }

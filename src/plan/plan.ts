@@ -1,14 +1,20 @@
+import { addressOf } from '../kinds/desired.ts';
 import type { Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { isPending, planDigest } from './digest.ts';
 import { type Limits, sharedTargets, tooManyCreates } from './guards.ts';
-import type { Identity, Observation, PlanOptions } from './observation.ts';
-import { orphanPlan, planResource } from './resource-plan.ts';
+import type { Identity, Observation } from './observation.ts';
+import { blockedBy, orphanPlan } from './resource-plan.ts';
 
-export interface PlanInput extends PlanOptions {
+/** A resource, and what planResource made of it. */
+export interface PlannedResource {
+  readonly observation: Observation;
+  readonly planned: ResourcePlan;
+}
+
+export interface PlanInput {
   readonly environment: string;
-  /** The selected resources. */
-  readonly observations: readonly Observation[];
+  readonly selected: readonly PlannedResource[];
   /** Every manifest of the project. */
   readonly identities: readonly Identity[];
   /** Every record without a manifest. */
@@ -20,7 +26,7 @@ export interface PlanInput extends PlanOptions {
 
 /** The plan of a run: a function of values, sorted by kind and name. */
 export function makePlan(input: PlanInput): Plan {
-  const selected = input.observations.map((observation) => planResource(observation, input));
+  const selected = withoutWaiting(input.selected);
   const orphans = input.listOrphans ? input.orphans.map(orphanPlan) : [];
   const resources = [...selected, ...orphans].sort(byKindAndName);
   return {
@@ -28,9 +34,21 @@ export function makePlan(input: PlanInput): Plan {
     environment: input.environment,
     digest: planDigest(resources),
     summary: summaryOf(resources),
-    refusals: [...sharedTargets(input.identities), ...tooManyCreates(resources, input.limits)],
+    refusals: [
+      ...sharedTargets(input.identities.filter(({ kind }) => kind === 'Agent')),
+      ...tooManyCreates(resources, input.limits),
+    ],
     resources,
   };
+}
+
+/** What is to be in the account of an organization goes on only if this run creates the organization. */
+function withoutWaiting(resources: readonly PlannedResource[]): ResourcePlan[] {
+  const creates = resources.map(({ planned }) => planned).filter(({ action }) => action === 'create');
+  const created = new Set(creates.map(addressOf));
+  return resources.map(({ observation: { waitsFor }, planned }) =>
+    waitsFor === undefined || created.has(waitsFor) ? planned : blockedBy(planned, waitsFor),
+  );
 }
 
 /** Whether something is left to do: changes, or a resource that is blocked. */

@@ -1,6 +1,7 @@
 import type { Campaign } from '../kinds/agent.ts';
-import type { Desired } from '../kinds/desired.ts';
+import { addressOf, type Desired } from '../kinds/desired.ts';
 import { isJsonObject } from '../kinds/json.ts';
+import { kindNamed } from '../kinds/kind.ts';
 import type { Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { blockReasons } from './blocks.ts';
@@ -34,15 +35,22 @@ export function planResource(
   if (reading !== undefined && 'failure' in reading) {
     return withDigest({ ...base, ...withoutChanges('failed', [redact(reading.failure)]) });
   }
-  const touched = isTouched(observation);
-  const target = id === undefined ? createTarget(desired) : base.target;
+  const { live, updateObstacle } = kindNamed(desired.kind);
+  const isCreate = live === undefined ? record === undefined : id === undefined;
+  const touched = live !== undefined && isTouched(observation);
+  const target = isCreate ? createTarget(desired) : base.target;
   const { changes, coverage, doubts } = fieldChanges(resourceState(observation, options.secrecy), {
     ...options,
     touched,
   });
-  const action = id === undefined ? 'create' : changes.length > 0 ? 'update' : 'none';
+  const action = isCreate ? 'create' : changes.length > 0 ? 'update' : 'none';
+  const obstacle =
+    action === 'update' && changes.some(({ op }) => op !== 'release') ? updateObstacle?.(desired) : undefined;
+  if (obstacle !== undefined)
+    return withDigest({ ...base, ...withoutChanges('blocked', [blockedUpdate(desired, obstacle, changes)]) });
   const warnings = [
-    ...(action === 'create' ? [createWarning] : []),
+    ...(action === 'create' && live !== undefined ? [createWarning] : []),
+    ...restrictionWarnings(desired, changes),
     ...releaseWarnings(changes),
     ...doubtWarnings(doubts),
     ...skillWarnings(observation),
@@ -59,6 +67,23 @@ export function planResource(
   });
 }
 
+function blockedUpdate(desired: Desired, obstacle: string, changes: FieldChanges['changes']): string {
+  const paths = changes.map((change) => change.path).join(', ');
+  return (
+    `${obstacle}, and ${paths} changed; change it on the service and run \`agentform record adopt ${addressOf(desired)}\`, ` +
+    'which takes the manifest as applied, or undo the change in the manifest'
+  );
+}
+
+/** What an empty list means here is easily taken for its opposite. */
+function restrictionWarnings({ kind }: Desired, changes: FieldChanges['changes']): string[] {
+  const lifts = changes.some(
+    ({ path, to }) =>
+      kind === 'Member' && path === 'settings.permittedAccountIds' && Array.isArray(to) && to.length === 0,
+  );
+  return lifts ? ['an empty permittedAccountIds lifts all restrictions: the member may access every account'] : [];
+}
+
 /** A record without a manifest: listed, and nothing is sent, because the service has no delete. */
 export function orphanPlan(record: ResourceRecord): ResourcePlan {
   const { kind, name, id, host, query } = record;
@@ -73,6 +98,12 @@ export function orphanPlan(record: ResourceRecord): ResourcePlan {
     target: { host, query },
     ...withoutChanges('orphan', [reason]),
   });
+}
+
+/** The same resource, left out because the organization that it waits for is not created in this run. */
+export function blockedBy({ digest: _, ...resource }: ResourcePlan, organization: string): ResourcePlan {
+  const reason = `${organization} has not been created, and this run does not create it; apply ${organization} first`;
+  return withDigest({ ...resource, ...withoutChanges('blocked', [reason]) });
 }
 
 const createWarning =

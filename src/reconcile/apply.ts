@@ -8,6 +8,7 @@ import { currentCommit } from './commit.ts';
 import type { Host } from './host.ts';
 import { type PlanResult, resultOf } from './plan.ts';
 import { type PreparedRun, prepare } from './prepare.ts';
+import { locked } from './records.ts';
 import { readSavedPlan } from './saved-plan.ts';
 import { type Session, type SessionOptions, withSession } from './session.ts';
 
@@ -33,7 +34,9 @@ export async function apply(host: Host, options: ApplyRunOptions): Promise<Apply
   const saved = options.savedPlan === undefined ? undefined : await readSavedPlan(options.savedPlan);
   refuseOtherEnvironment(saved, options);
   const scope = saved === undefined ? options : scopeOf(saved, options);
-  return withSession(host, scope, (session) => locked(session, () => applySession(host, scope, { session, saved })));
+  return withSession(host, scope, (session) =>
+    locked(session.store, session.environment, () => applySession(host, scope, { session, saved })),
+  );
 }
 
 /** A saved plan needs what it holds and nothing else: neither the secrets of the rest nor room for its creates. */
@@ -53,6 +56,7 @@ async function applySession(
   options: ApplyRunOptions,
   { session, saved }: { readonly session: Session; readonly saved: Plan | undefined },
 ): Promise<ApplyResult> {
+  options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const run = await prepare(session, options, host);
   refuseRun(run.plan);
   const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan);
@@ -60,7 +64,13 @@ async function applySession(
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
   const ledger = await applyPlan(plan, {
-    means: { ...session, ...run, now: host.now, ...(await commitOf(session)) },
+    means: {
+      ...session,
+      ...run,
+      resellerParameter: session.project.service.parameters.resellerId ?? 'targetResellerId',
+      now: host.now,
+      ...(await commitOf(session)),
+    },
     prepared: run.prepared,
     overwrite: overwriteOf(options, run),
     approved: approvedDigests(saved),
@@ -69,15 +79,6 @@ async function applySession(
     emit: host.emit,
   });
   return { plan, ledger };
-}
-
-async function locked<Result>({ store, environment }: Session, work: () => Promise<Result>): Promise<Result> {
-  const lock = await store.lock(environment);
-  try {
-    return await work();
-  } finally {
-    await lock.release();
-  }
 }
 
 async function commitOf({ project }: Session): Promise<{ readonly commit?: string }> {

@@ -1,26 +1,32 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { PreparedResource } from '../apply/task.ts';
 import { AgentformError, ServiceError } from '../errors.ts';
-import { addressOf, type Desired } from '../kinds/desired.ts';
-import { Secret } from '../kinds/secret.ts';
+import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { isReadWorthwhile } from '../plan/blocks.ts';
-import { type Identity, type PlanOptions, type Reading, secrecyOf } from '../plan/observation.ts';
-import { makePlan } from '../plan/plan.ts';
+import { type Observation, type PlanOptions, type Reading, secrecyOf } from '../plan/observation.ts';
+import { makePlan, type PlannedResource } from '../plan/plan.ts';
+import { planResource } from '../plan/resource-plan.ts';
 import { knownId } from '../plan/target.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Host } from './host.ts';
+import { identitiesOf } from './identities.ts';
 import type { Session } from './session.ts';
+
+type Planning = PlanOptions & { readonly orphans: readonly ResourceRecord[] };
 
 /** A plan, and everything that it was made from. */
 export interface PreparedRun {
   readonly plan: Plan;
   /** By address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
-  readonly planning: PlanOptions & { readonly orphans: readonly ResourceRecord[] };
+  readonly planning: Planning;
   /** The resource that has an id on a host, by `host id`. */
   readonly owners: Map<string, string>;
+  /** Ids of the recorded organizations, by address. */
+  readonly organizations: Map<string, string>;
 }
 
 export interface PrepareOptions {
@@ -40,13 +46,14 @@ export async function prepare(session: Session, options: PrepareOptions, host: H
   const orphans = [...records.values()]
     .map(({ record }) => record)
     .filter((record) => !declared.has(addressOf(record)));
-  const resources = await readAll(session, records, { ...options, host });
   const planning = { unverified: unverifiedOf(session), secrecy: secrecyOf(resolution.secrets), orphans };
+  const organizations = organizationsOf(records);
+  const resources = await readAll(session, { records, organizations }, { ...options, planning, host });
   const plan = makePlan({
-    ...planning,
     environment,
-    observations: resources.map(({ observation }) => observation),
-    identities: identitiesOf(session, records, host.env),
+    selected: resources,
+    orphans,
+    identities: identitiesOf(session, { records, organizations, env: host.env }),
     listOrphans: options.names.length === 0,
     limits: { creates: options.allowCreates ?? project.limits.creates },
   });
@@ -54,47 +61,73 @@ export async function prepare(session: Session, options: PrepareOptions, host: H
     plan,
     planning,
     owners: ownersOf(records),
+    organizations,
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
   };
 }
 
+/** Each resource is planned as soon as it is read, in a turn of its own: by then the next requests are on their way. */
+interface KnownIds {
+  readonly records: ReadonlyMap<string, StoredRecord>;
+  readonly organizations: ReadonlyMap<string, string>;
+}
+
 async function readAll(
   session: Session,
-  records: ReadonlyMap<string, StoredRecord>,
-  { concurrency, signal, host }: PrepareOptions & { readonly host: Host },
-): Promise<PreparedResource[]> {
-  const { desired: resources } = session.resolution;
+  { records, organizations }: KnownIds,
+  { concurrency, signal, planning, host }: PrepareOptions & { readonly planning: Planning; readonly host: Host },
+): Promise<(PreparedResource & PlannedResource)[]> {
+  const resources = session.resolution.desired.map((desired) => inOrganization(desired, organizations));
   const limit = pLimit(concurrency);
+  const read = async (desired: Desired): Promise<PreparedResource> => {
+    if (signal?.aborted)
+      throw new AgentformError('interrupted', 'interrupted before the first write; nothing was sent');
+    const stored = records.get(addressOf(desired));
+    const waitsFor = waitingFor(desired, organizations);
+    const known = {
+      desired,
+      ...(stored && { record: stored.record }),
+      ...(waitsFor !== undefined && { waitsFor }),
+    };
+    const reading = await readLive(session, known);
+    host.emit({ type: 'resource-read', kind: desired.kind, name: desired.name, failed: isFailure(reading) });
+    return { observation: { ...known, ...(reading && { reading }) }, ...(stored && { stored }) };
+  };
   host.emit({ type: 'phase-started', phase: 'read', total: resources.length });
-  const prepared = await Promise.all(
-    resources.map((desired) =>
-      limit(async () => {
-        if (signal?.aborted)
-          throw new AgentformError('interrupted', 'interrupted before the first write; nothing was sent');
-        const stored = records.get(addressOf(desired));
-        const reading = await readLive(session, desired, stored?.record);
-        host.emit({ type: 'resource-read', kind: desired.kind, name: desired.name, failed: isFailure(reading) });
-        const observation = { desired, ...(stored && { record: stored.record }), ...(reading && { reading }) };
-        return { observation, ...(stored && { stored }) };
-      }),
-    ),
+  const planned = await Promise.all(
+    resources.map(async (desired) => {
+      const prepared = await limit(read, desired);
+      await turn();
+      return { ...prepared, planned: planResource(prepared.observation, planning) };
+    }),
   );
   host.emit({ type: 'phase-finished', phase: 'read' });
-  return prepared;
+  return planned;
+}
+
+function organizationsOf(records: ReadonlyMap<string, StoredRecord>): Map<string, string> {
+  const organizations = [...records.values()].map(({ record }) => record).filter(({ kind }) => kind === 'Organization');
+  return new Map(organizations.flatMap((record) => (record.id === undefined ? [] : [[addressOf(record), record.id]])));
 }
 
 function ownersOf(records: ReadonlyMap<string, StoredRecord>): Map<string, string> {
   return new Map([...records].map(([address, { record }]) => [`${record.host} ${record.id ?? ''}`, address]));
 }
 
+/** The organization in whose account it is to be, if that has no id yet. */
+function waitingFor({ organization }: Desired, organizations: ReadonlyMap<string, string>): string | undefined {
+  const address = `Organization/${organization}`;
+  return organization === undefined || organizations.has(address) ? undefined : address;
+}
+
 /** A read that fails leaves its resource out; the rest goes on. */
 async function readLive(
   { service, connectionOf }: Session,
-  desired: Desired,
-  record: ResourceRecord | undefined,
+  known: Omit<Observation, 'reading'>,
 ): Promise<Reading | undefined> {
+  const { desired, record } = known;
   const id = knownId(desired, record);
-  if (id === undefined || !isReadWorthwhile({ desired, ...(record && { record }) })) return undefined;
+  if (id === undefined || !isReadWorthwhile(known)) return undefined;
   try {
     return { campaign: await service.getAgent(connectionOf(desired), id) };
   } catch (error) {
@@ -106,6 +139,7 @@ async function readLive(
 /** An agent that is gone is not created anew: more likely the target is wrong. */
 function failureText(error: AgentformError, desired: Desired): string {
   if (!(error instanceof ServiceError) || error.status !== 404) return error.message;
+  if (desired.target.agentId !== undefined) return `${error.message}; check target.agentId and the credentials`;
   const address = addressOf(desired);
   return (
     `${error.message}; check the target, or if the agent is gone, run \`agentform record adopt ${address} ID\` for ` +
@@ -115,27 +149,6 @@ function failureText(error: AgentformError, desired: Desired): string {
 
 function isFailure(reading: Reading | undefined): boolean {
   return reading !== undefined && 'failure' in reading;
-}
-
-/** The manifests' identities, with the ids that only the records know and the tokens as far as they are set. */
-function identitiesOf(
-  { resolution, environment }: Session,
-  records: ReadonlyMap<string, StoredRecord>,
-  env: Host['env'],
-): Identity[] {
-  const targets = new Map(resolution.desired.map((desired) => [addressOf(desired), desired.target]));
-  return resolution.all.map(({ kind, name, query, token: tokenReference, ...identity }) => {
-    const agentId = identity.agentId ?? records.get(addressOf({ kind, name }))?.record.id;
-    const token = targets.get(addressOf({ kind, name }))?.token ?? referredToken(tokenReference, env);
-    const known = { ...(agentId !== undefined && { agentId }), ...(token && { token }) };
-    return { kind, name, query, baseUrl: environment, tokenReference: tokenReference ?? '', ...known };
-  });
-}
-
-/** The token of a resource that is not selected is not needed, but tells more if it is there. */
-function referredToken(reference: string | undefined, env: Host['env']): Secret | undefined {
-  const value = env[/^\$\{secret\.(\w+)\}$/.exec(reference ?? '')?.[1] ?? ''];
-  return value === undefined || value === '' ? undefined : new Secret(value);
 }
 
 function unverifiedOf({ project, environment }: Session): 'set' | 'report' {

@@ -1,13 +1,11 @@
 import { AgentformError } from '../errors.ts';
-import { addressOf, type Desired } from '../kinds/desired.ts';
-import { hasErrors, loadProject, type Project, type Resolution, resolveProject } from '../manifest/index.ts';
-import { shownTarget } from '../plan/target.ts';
+import { addressOf } from '../kinds/desired.ts';
+import { loadProject, resolveProject } from '../manifest/index.ts';
 import { createFileStore } from '../record/file-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { environmentNamed } from './environment.ts';
 import type { Host } from './host.ts';
-import { ManifestsInvalid } from './manifests-invalid.ts';
 
 export interface RecordOptions {
   readonly project: string;
@@ -22,41 +20,20 @@ export interface ListedRecord {
 
 /** Every record of an environment, by kind and name. */
 export async function listRecords(host: Pick<Host, 'env'>, options: RecordOptions): Promise<ListedRecord[]> {
-  const { project, environment, store } = await open(options);
+  const { project, environment, store } = await openRecords(options);
   const { all } = await resolveProject(project, { environment, secrets: 'form', select: () => false, env: host.env });
   const declared = new Set(all.map(addressOf));
   return (await store.list(environment)).map(({ record }) => ({ record, state: stateOf(record, declared) }));
 }
 
 export async function showRecord(options: RecordOptions & { readonly address: string }): Promise<ResourceRecord> {
-  const { environment, store } = await open(options);
+  const { environment, store } = await openRecords(options);
   return (await requireRecord(store, environment, options.address)).record;
-}
-
-/**
- * Makes the record speak of an agent that exists: the id is set and last applied is empty, so that the next plan
- * compares afresh. Without an id, that of the manifest's target is taken.
- */
-export async function adoptRecord(
-  host: Pick<Host, 'env'>,
-  options: RecordOptions & { readonly address: string; readonly id?: string | undefined },
-): Promise<ResourceRecord> {
-  const { project, environment, store } = await open(options);
-  const desired = await resolveOne(host, { project, environment, address: options.address });
-  const id = adoptedId(desired, options.id);
-  const { host: targetHost, query } = shownTarget(desired);
-  const { kind, name } = desired;
-  const record = { formatVersion: 1 as const, environment, kind, name, id, host: targetHost, query, fields: {} };
-  await locked(store, environment, async () => {
-    const stored = await store.read({ environment, kind, name });
-    await store.save(record, stored?.version);
-  });
-  return record;
 }
 
 /** Drops a record; the service is not told, and keeps what it has. */
 export async function forgetRecord(options: RecordOptions & { readonly address: string }): Promise<ResourceRecord> {
-  const { environment, store } = await open(options);
+  const { environment, store } = await openRecords(options);
   return locked(store, environment, async () => {
     const { record, version } = await requireRecord(store, environment, options.address);
     await store.remove(record, version);
@@ -68,7 +45,7 @@ export async function forgetRecord(options: RecordOptions & { readonly address: 
 export async function renameRecord(
   options: RecordOptions & { readonly from: string; readonly to: string },
 ): Promise<ResourceRecord> {
-  const { environment, store } = await open(options);
+  const { environment, store } = await openRecords(options);
   return locked(store, environment, async () => {
     const { record, version } = await requireRecord(store, environment, options.from);
     const { kind, name } = parseAddress(options.to);
@@ -89,12 +66,18 @@ export async function renameRecord(
   });
 }
 
-async function open({ project: folder, environment: name }: RecordOptions) {
+/** The project's records of one environment. */
+export async function openRecords({ project: folder, environment: name }: RecordOptions) {
   const project = await loadProject(folder);
   return { project, environment: environmentNamed(project, name), store: createFileStore(project.root) };
 }
 
-async function locked<Result>(store: RecordStore, environment: string, work: () => Promise<Result>): Promise<Result> {
+/** Holds the environment's lock while `work` goes on. */
+export async function locked<Result>(
+  store: RecordStore,
+  environment: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const lock = await store.lock(environment);
   try {
     return await work();
@@ -115,54 +98,12 @@ async function requireRecord(store: RecordStore, environment: string, address: s
 }
 
 /** The kind may be left out where it is an Agent. */
-function parseAddress(address: string): { readonly kind: string; readonly name: string } {
+export function parseAddress(address: string): { readonly kind: string; readonly name: string } {
   const [kind, name, ...rest] = address.includes('/') ? address.split('/') : ['Agent', address];
   if (kind && name && rest.length === 0 && /^[a-z0-9-]+$/.test(name) && /^[A-Za-z]+$/.test(kind)) return { kind, name };
   throw new AgentformError(
     'usage',
     `${JSON.stringify(address)} is not the address of a resource; write Kind/name, such as Agent/front-desk`,
-  );
-}
-
-async function resolveOne(
-  host: Pick<Host, 'env'>,
-  {
-    project,
-    environment,
-    address,
-  }: { readonly project: Project; readonly environment: string; readonly address: string },
-): Promise<Desired> {
-  const wanted = addressOf(parseAddress(address));
-  const select = (candidate: string) => candidate === wanted;
-  const resolve = async (secrets: 'form' | 'values') =>
-    found(await resolveProject(project, { environment, secrets, select, env: host.env }), project, wanted);
-  const desired = await resolve('form');
-  return desired.target.sensitiveQuery.size === 0 ? desired : resolve('values');
-}
-
-function found(resolution: Resolution, project: Project, wanted: string): Desired {
-  const desired = resolution.desired.find((candidate) => addressOf(candidate) === wanted);
-  if (desired !== undefined) return desired;
-  if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
-  throw new AgentformError(
-    'selection-empty',
-    `there is no manifest of ${wanted}, so it is not known which agent a record of it would speak of`,
-  );
-}
-
-function adoptedId(desired: Desired, given: string | undefined): string {
-  const declared = desired.target.agentId;
-  if (given !== undefined && declared !== undefined && given !== declared) {
-    throw new AgentformError(
-      'usage',
-      `the manifest of ${addressOf(desired)} targets agent ${declared}, so ${given} cannot be adopted; change target.agentId first`,
-    );
-  }
-  const id = given ?? declared;
-  if (id !== undefined) return id;
-  throw new AgentformError(
-    'usage',
-    `give the id of the agent to adopt: agentform record adopt ${addressOf(desired)} ID`,
   );
 }
 

@@ -13,7 +13,7 @@ interface Holder {
 
 /** Takes the lock file, or says who holds it. A lock whose process has ended on this machine is taken over. */
 export async function lockFile(path: string, environment: string): Promise<RecordLock> {
-  await mkdir(dirname(path), { recursive: true });
+  await prepareFolder(path);
   const mine = `${JSON.stringify({ host: hostname(), pid: process.pid, since: new Date().toISOString() })}\n`;
   for (const attempt of ['first', 'after takeover'] as const) {
     if (await createdExclusively(path, mine)) return { release: () => release(path, mine) };
@@ -26,6 +26,19 @@ export async function lockFile(path: string, environment: string): Promise<Recor
   throw locked(path, environment, undefined);
 }
 
+async function prepareFolder(path: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+}
+
+function unwritable(path: string, cause: unknown): AgentformError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new AgentformError('file-unwritable', `the lock ${path} cannot be written: ${why}`, { cause });
+}
+
 /** A link appears with its content or not at all, so nobody ever reads a lock that is half written. */
 async function createdExclusively(path: string, text: string): Promise<boolean> {
   const beside = `${path}.${randomUUID()}.tmp`;
@@ -35,7 +48,7 @@ async function createdExclusively(path: string, text: string): Promise<boolean> 
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
+    throw unwritable(path, error);
   } finally {
     await rm(beside, { force: true });
   }

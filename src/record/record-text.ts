@@ -53,10 +53,14 @@ function isRecord(value: unknown): value is ResourceRecord {
 }
 
 function unreadable(place: string, why: string, cause?: unknown): AgentformError {
-  return new AgentformError('record-unreadable', `the record ${place} cannot be read: ${why}`, {
-    facts: { place },
-    cause,
-  });
+  return new AgentformError(
+    'record-unreadable',
+    `the record ${place} cannot be read: ${why}; restore it from git, or delete the file to start without a record`,
+    {
+      facts: { place },
+      cause,
+    },
+  );
 }
 
 function sortKeys(_name: string, value: unknown): unknown {

@@ -43,7 +43,7 @@ export function headLine(
   view: ChangeView,
   { resource, style: { paint } }: { readonly resource: ResourcePlan; readonly style: TextStyle },
 ): string {
-  const { sign, brush } = symbolOfChange(change);
+  const { sign, brush } = symbolOfChange(change, resource.action);
   const marker = markerOf(change, resource);
   const end = marker === undefined ? '' : `  ${paint.faint(marker)}`;
   const values = valuesText(change, view, paint);

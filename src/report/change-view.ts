@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from '../kinds/json.ts';
+import { canonicalJson } from '../kinds/json.ts';
 import { mask } from '../kinds/secret.ts';
 import type { Change } from '../schemas/plan-types.ts';
 import { counted, formatNumber } from './counts.ts';
@@ -122,7 +122,7 @@ function without(elements: readonly unknown[], others: readonly unknown[]): unkn
 }
 
 function keyOf(element: unknown): string {
-  return canonicalJson(element as Json);
+  return canonicalJson(element);
 }
 
 /** The schema leaves the values open, and the generated type says too much about them. */

@@ -65,7 +65,7 @@ function driftNotice({ changes }: ResourcePlan): string | undefined {
 
 function unsetNotice({ changes }: ResourcePlan): string | undefined {
   const taken = changes.filter(({ op, cause }) => op === 'unset' && cause === 'manifest');
-  return taken.length === 0 ? undefined : `${paths(taken)} will be taken away or set to the default`;
+  return taken.length === 0 ? undefined : `${paths(taken)} will be unset`;
 }
 
 /** A create sends everything without having read anything; that goes without saying. */

@@ -38,8 +38,11 @@ export function renderPlanText(plan: Plan, { color, width, full = false }: PlanT
 function legendLines({ resources, environment }: Plan, { paint }: TextStyle): string[] {
   const used = resources
     .filter((resource) => !isUneventful(resource))
-    .flatMap(({ action, changes }): PlanSymbol[] => [symbolOfAction(action), ...changes.map(symbolOfChange)]);
-  const bySign = new Map(used.filter(({ sign }) => sign !== '·').map((symbol) => [symbol.sign, symbol]));
+    .flatMap(({ action, changes }): PlanSymbol[] => [
+      symbolOfAction(action),
+      ...changes.map((change) => symbolOfChange(change, action)),
+    ]);
+  const bySign = new Map(used.filter(({ sign }) => sign !== '·').map((symbol) => [symbol.meaning, symbol]));
   if (bySign.size === 0) return [];
   const meanings = [...bySign.values()].map(({ sign, meaning, brush }) => `${paint[brush](sign)} ${meaning}`);
   return [`${paint.strong(`Plan for ${visibleLine(environment)}`)}   ${meanings.join('   ')}`];

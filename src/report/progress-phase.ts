@@ -1,4 +1,4 @@
-import type { RunEvent } from '../apply/events.ts';
+import type { LedgerEntry, RunEvent } from '../apply/events.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { formatNumber } from './counts.ts';
 import { entryLine, interruptedText } from './progress-plain.ts';
@@ -23,16 +23,17 @@ export function createPhase({ phase, total }: PhaseStarted): Phase {
   const rows = Array.from({ length: phase === 'apply' && total <= mostRows ? total : 0 }, () => createStep());
   const head = createStep();
   const rowOf = rowFinder(rows);
-  const counts = { done: 0, failed: 0 };
+  const counts = { done: 0, failed: 0, skipped: 0 };
   let isInterrupted = false;
   const showHead = (verb: string) => {
     const failed = counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : '';
+    const skipped = counts.skipped > 0 ? `, ${formatNumber(counts.skipped)} not attempted` : '';
     const suffix = isInterrupted ? ` (${interruptedText})` : '';
-    head.show(`${verb} ${formatNumber(counts.done)} of ${formatNumber(total)}${failed}${suffix}`);
+    head.show(`${verb} ${formatNumber(counts.done)} of ${formatNumber(total)}${failed}${skipped}${suffix}`);
   };
   const verbs = phase === 'read' ? { during: 'Reading', after: 'Read' } : { during: 'Applying', after: 'Applied' };
-  const settle = (isFailed: boolean) => {
-    counts[isFailed ? 'failed' : 'done'] += 1;
+  const settle = (ending: keyof typeof counts) => {
+    counts[ending] += 1;
     showHead(verbs.during);
   };
   showHead(verbs.during);
@@ -41,11 +42,11 @@ export function createPhase({ phase, total }: PhaseStarted): Phase {
     rows,
     note: (event) => {
       if (event.type === 'resource-started') rowOf(event)?.show(visibleLine(addressOf(event)));
-      if (event.type === 'resource-read') settle(event.failed);
+      if (event.type === 'resource-read') settle(event.failed ? 'failed' : 'done');
       if (event.type === 'resource-applied') {
-        const isFailed = event.entry.outcome !== 'applied' && event.entry.outcome !== 'unchanged';
-        rowOf(event.entry)?.finish(entryLine(event.entry), isFailed);
-        settle(isFailed);
+        const ending = endingOf(event.entry.outcome);
+        rowOf(event.entry)?.finish(entryLine(event.entry), ending !== 'done');
+        settle(ending);
       }
       if (event.type === 'interrupted') {
         isInterrupted = true;
@@ -59,6 +60,11 @@ export function createPhase({ phase, total }: PhaseStarted): Phase {
       head.finish(undefined, counts.failed > 0);
     },
   };
+}
+
+function endingOf(outcome: LedgerEntry['outcome']): 'done' | 'failed' | 'skipped' {
+  if (outcome === 'applied' || outcome === 'unchanged') return 'done';
+  return outcome === 'not attempted' ? 'skipped' : 'failed';
 }
 
 /** The row of a resource; the next free one if it has none yet. */

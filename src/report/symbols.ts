@@ -10,9 +10,10 @@ export interface PlanSymbol {
 
 const signs = {
   create: { sign: '+', meaning: 'create', brush: 'create' },
-  update: { sign: '~', meaning: 'change', brush: 'update' },
-  unset: { sign: '-', meaning: 'take away', brush: 'unset' },
-  release: { sign: '=', meaning: 'stop managing', brush: 'release' },
+  update: { sign: '~', meaning: 'update', brush: 'update' },
+  set: { sign: '+', meaning: 'set', brush: 'create' },
+  unset: { sign: '-', meaning: 'unset', brush: 'unset' },
+  release: { sign: '=', meaning: 'release (no longer managed)', brush: 'release' },
   none: { sign: '·', meaning: 'unchanged', brush: 'faint' },
   blocked: { sign: '!', meaning: 'blocked', brush: 'blocked' },
   failed: { sign: '✗', meaning: 'failed', brush: 'failed' },
@@ -23,9 +24,10 @@ export function symbolOfAction(action: ResourcePlan['action']): PlanSymbol {
   return signs[action];
 }
 
-/** A set of what was not there reads as a creation. */
-export function symbolOfChange({ op, from, cause }: Change): PlanSymbol {
+/** A set of what was not there adds something. In a create that is said already. */
+export function symbolOfChange({ op, from, cause }: Change, action?: ResourcePlan['action']): PlanSymbol {
   if (op === 'unset') return signs.unset;
   if (op === 'release') return signs.release;
-  return from === undefined && cause !== 'unverified' ? signs.create : signs.update;
+  if (action === 'create') return signs.create;
+  return from === undefined && cause !== 'unverified' ? signs.set : signs.update;
 }

@@ -109,7 +109,7 @@ export function coverageSentences({ resources, summary }: Pick<Plan, 'resources'
 /** `Compared 14 of 31 managed settings with the service; 17 cannot be read back (2 of them sent blind, 15 assumed unchanged).` */
 export function coverageSentence({ compared, blind, assumed }: Coverage): string {
   const total = compared + blind + assumed;
-  if (total === 0) return 'No settings are managed.';
+  if (total === 0) return 'Nothing was compared.';
   if (compared === total) return `Compared all ${counted(total, 'managed setting')} with the service.`;
   const dark = `${formatNumber(blind + assumed)} cannot be read back`;
   const compares = `Compared ${formatNumber(compared)} of ${counted(total, 'managed setting')} with the service`;

@@ -20,6 +20,8 @@ export interface FieldSchema {
   /** Goes into a request only when it changed. */
   readonly sendOnChange: boolean;
   readonly sensitive: boolean;
+  /** Counts when the resource is created and never after. */
+  readonly createOnly: boolean;
   readonly description: string;
   /** The documented default; undefined where there is none. */
   readonly default?: unknown;
@@ -36,11 +38,12 @@ export interface FieldSchema {
 export interface MemberSchema {
   readonly name: string;
   readonly types: readonly string[];
+  readonly sensitive: boolean;
   readonly description: string;
   readonly default?: unknown;
 }
 
-export type KindName = 'Agent';
+export type KindName = 'Agent' | 'Organization' | 'Member' | 'AgentUrl' | 'PhoneNumber' | 'Context';
 
 export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = {
   "Agent": [
@@ -57,6 +60,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "campaignType",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Agent type. May be left out: it has one value.",
       "default": "chatAgent"
     },
@@ -73,6 +77,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "title",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Agent title."
     },
     {
@@ -88,6 +93,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "description",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Description of the agent."
     },
     {
@@ -103,6 +109,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "welcomeMessage",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Greeting shown or spoken when a user first reaches the agent."
     },
     {
@@ -118,6 +125,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "links",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "HTTP links used as external knowledge."
     },
     {
@@ -133,6 +141,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "actions[].name",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Names of actions that the agent can take."
     },
     {
@@ -148,6 +157,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "timezone",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "IANA time zone that the agent operates in."
     },
     {
@@ -163,6 +173,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "agentVoice",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Voice model."
     },
     {
@@ -178,6 +189,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "agentLang",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Language for voice and transcription.",
       "default": "en-US"
     },
@@ -194,6 +206,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "agentInstructions",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Instructions for user interaction."
     },
     {
@@ -209,6 +222,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "publicInstructions",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Extra instructions used only in public-facing conversations."
     },
     {
@@ -224,6 +238,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "adminInstructions",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Instructions written into the managed admin section of the agent's instruction file on publish."
     },
     {
@@ -239,6 +254,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "heartbeatInstructions",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Instructions written into the managed heartbeat section on publish."
     },
     {
@@ -254,6 +270,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "heartbeatEvery",
       "sendOnChange": true,
       "sensitive": false,
+      "createOnly": false,
       "description": "Heartbeat interval override, as interval text. It persists on the draft and is sent only when it changed."
     },
     {
@@ -269,6 +286,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "agentModel",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Language model used for the agent's intelligence."
     },
     {
@@ -285,6 +303,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "agentThinking",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Reasoning budget for models that support thinking; null disables it."
     },
     {
@@ -300,6 +319,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "agentThinkingModel",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Model for the pauseAndThink function; the service has a default."
     },
     {
@@ -315,6 +335,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "postConvoForceThinking",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Forces the summary, reporting and spam detection after a conversation onto a thinking-capable model when agentThinking is off and the chosen model cannot think. Uses agentThinkingModel."
     },
     {
@@ -331,6 +352,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "agentS2SEngine",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Speech-to-speech engine; requires a specific paid plan.",
       "default": null
     },
@@ -347,6 +369,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "agentSttEngine",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Speech-to-text engine.",
       "default": "stt_b"
     },
@@ -363,6 +386,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "agentSttSmartFormatting",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Smart formatting of transcripts; punctuation and numerals stay enabled regardless.",
       "default": true
     },
@@ -379,6 +403,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "postAnswerDtmf",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "DTMF digits sent when answering a call, for forwarding platforms that check for them."
     },
     {
@@ -394,6 +419,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "waitOnAnswer",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Wait before speaking the welcomeMessage, in milliseconds.",
       "minimum": 0
     },
@@ -410,6 +436,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "interruptionWordCount",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Words that a caller must speak for it to count as an interruption.",
       "default": 3,
       "minimum": 0
@@ -427,6 +454,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "interruptionMinimumSpeakingTime",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "How long the agent must have been speaking before it can be interrupted, in seconds.",
       "default": 3,
       "minimum": 0
@@ -444,6 +472,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "speakingTimeout",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Gap between words after which the caller is considered finished, in milliseconds.",
       "default": 1200,
       "minimum": 0
@@ -461,6 +490,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "speechProcessingDelay",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Delay before processed speech is sent to the model, in milliseconds; it rises and falls with the number of recent interruptions.",
       "default": 500,
       "minimum": 0
@@ -478,6 +508,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "speechProcessingDelayInterruptionStep",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Delay added per interruption, in milliseconds.",
       "default": 500,
       "minimum": 0
@@ -495,6 +526,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "speechProcessingDelayMaxMultiplier",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Maximum number of interruptions that influence the delay.",
       "default": 4,
       "minimum": 0
@@ -512,6 +544,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "callerResponseTimeout",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Caller silence before the agent asks whether the caller is still there, in seconds.",
       "default": 13,
       "minimum": 0
@@ -529,6 +562,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "callerResponseTimeoutHangupCounter",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Maximum number of such asks before the call is hung up.",
       "default": 3,
       "minimum": 0
@@ -546,6 +580,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "noContactInjection",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "When true, the caller's contact card is not injected into the agent's context.",
       "default": false
     },
@@ -562,6 +597,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "noConvoHistory",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "When true, the history of the caller's call summaries is not injected.",
       "default": false
     },
@@ -578,6 +614,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "autoRecordingNotification",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "`true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service wants a string; a YAML boolean is accepted and sent as one.",
       "default": "true"
     },
@@ -594,6 +631,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "recordingNotificationPhrase",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Phrase spoken to announce recording.",
       "default": "This call is being recorded."
     },
@@ -611,6 +649,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "preAnswerRingTime",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Ringing that the caller experiences before the agent answers, in seconds, 1 to 60; null for none.",
       "default": null,
       "minimum": 1,
@@ -629,6 +668,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "preAnswerSkipProcessingResults",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "When true, pre-answer functions return raw results straight to the agent's context without another model step.",
       "default": false
     },
@@ -645,6 +685,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "skills",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Declarative skill configuration for agent-runtime deployments.",
       "default": [],
       "mapKey": "slug",
@@ -654,6 +695,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "string"
           ],
+          "sensitive": false,
           "description": "Instructions written into the managed tools section on publish."
         }
       ]
@@ -671,6 +713,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "apps",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Apps enabled for the agent.",
       "default": [],
       "mapKey": "appId",
@@ -680,6 +723,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "string"
           ],
+          "sensitive": false,
           "description": "Version of the app's integration."
         },
         {
@@ -687,6 +731,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "string"
           ],
+          "sensitive": false,
           "description": "How the agent should use the app."
         }
       ]
@@ -705,6 +750,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "backgroundAudio",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Background audio on calls: an HTTP(S) URL, or an object. Members left out have their defaults; it is sent whole.",
       "shorthand": "url",
       "members": [
@@ -713,6 +759,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "string"
           ],
+          "sensitive": false,
           "description": "HTTP(S) URL of the audio."
         },
         {
@@ -720,6 +767,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "boolean"
           ],
+          "sensitive": false,
           "description": "Play it again when it ends.",
           "default": true
         },
@@ -728,6 +776,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "integer"
           ],
+          "sensitive": false,
           "description": "Gain; negative is quieter.",
           "default": 0
         },
@@ -736,6 +785,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "boolean"
           ],
+          "sensitive": false,
           "description": "Start once the greeting has been spoken.",
           "default": true
         },
@@ -744,6 +794,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "string"
           ],
+          "sensitive": false,
           "description": "`bg` ambient or `fx` foreground."
         }
       ]
@@ -762,6 +813,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "cnamAutoRejectRegex",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "JavaScript regex. On inbound voice calls, a match of the SIP caller name rejects the call before answer. Reject wins over transfer when both match.",
       "default": null
     },
@@ -778,6 +830,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "cnamAutoRejectCode",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "SIP reject code used on a reject match.",
       "default": 603,
       "minimum": 400,
@@ -797,6 +850,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "cnamAutoTransferRegex",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "JavaScript regex. On inbound voice calls, a match, when reject did not match, transfers the call silently.",
       "default": null
     },
@@ -814,6 +868,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "cnamAutoTransferDestination",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "E.164 phone number, or `ext:<number>`, or `pbx:<number>`.",
       "default": null
     },
@@ -830,6 +885,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "confirmTransfers",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "The callee must press 1 before the transfer completes.",
       "default": false
     },
@@ -846,6 +902,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "monitorTransfers",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Keep monitoring and transcribing transferred calls.",
       "default": false
     },
@@ -862,6 +919,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "attendedTransfers",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "The agent stays on the line during transfer attempts and the answerer must say Yes. Overrides confirmTransfers.",
       "default": false
     },
@@ -879,6 +937,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "attendedTransferBridgeTrigger",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "What the transferee must say for bridging: null (means Yes), `any`, or a JavaScript regex.",
       "default": null
     },
@@ -895,9 +954,460 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "readAs": "transferConfirmTimeout",
       "sendOnChange": false,
       "sensitive": false,
+      "createOnly": false,
       "description": "Wait for confirmation after a transfer with confirmTransfers or attendedTransfers is answered, in seconds.",
       "default": 30,
       "minimum": 0
+    }
+  ],
+  "Organization": [
+    {
+      "section": "settings",
+      "name": "orgName",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": true,
+      "readable": false,
+      "readAs": "orgName",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "Name of the organization."
+    },
+    {
+      "section": "settings",
+      "name": "email",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "email",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "E-mail address of the administrator of the new organization."
+    },
+    {
+      "section": "settings",
+      "name": "accountName",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "accountName",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "Name of the default agent."
+    },
+    {
+      "section": "settings",
+      "name": "orgAccountType",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "orgAccountType",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "`internal` is billed through the reseller's usage, `customer` may have full subscriptions.",
+      "default": "customer"
+    },
+    {
+      "section": "settings",
+      "name": "productPlanId",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "productPlanId",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "Plan of the organization; the reseller's sell-plan if left out."
+    },
+    {
+      "section": "settings",
+      "name": "offeredProductPlanId",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "offeredProductPlanId",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "Plan that is offered to the organization."
+    },
+    {
+      "section": "settings",
+      "name": "externalAccountId",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "externalAccountId",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "Your own id of this customer."
+    },
+    {
+      "section": "settings",
+      "name": "externalBillingId",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "externalBillingId",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "Id in your billing system."
+    },
+    {
+      "section": "settings",
+      "name": "hipaaSetting",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "hipaaSetting",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "`inherit` takes the reseller's."
+    },
+    {
+      "section": "settings",
+      "name": "numberingProviders",
+      "isSection": false,
+      "shape": "map",
+      "types": [
+        "array"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "numberingProviders",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "Numbering providers with their credentials.",
+      "mapKey": "providerId",
+      "members": [
+        {
+          "name": "config",
+          "types": [
+            "object"
+          ],
+          "sensitive": true,
+          "description": "Credentials at the provider; texts only as ${secret.NAME}."
+        },
+        {
+          "name": "default",
+          "types": [
+            "boolean"
+          ],
+          "sensitive": false,
+          "description": "Use this provider by default."
+        }
+      ]
+    },
+    {
+      "section": "settings",
+      "name": "servicePremium",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "boolean"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "servicePremium",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "The account pays actively."
+    },
+    {
+      "section": "settings",
+      "name": "smsEnabled",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "boolean"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "smsEnabled",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "Enables SMS on the agent."
+    },
+    {
+      "section": "settings",
+      "name": "smsBrandId",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "smsBrandId",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "Registered SMS brand."
+    },
+    {
+      "section": "settings",
+      "name": "smsCampaignId",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "smsCampaignId",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "Approved SMS campaign."
+    },
+    {
+      "section": "settings",
+      "name": "integrations",
+      "isSection": false,
+      "shape": "map",
+      "types": [
+        "array"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "integrations",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "Integrations with their credentials and settings.",
+      "mapKey": "appId",
+      "members": [
+        {
+          "name": "appVersion",
+          "types": [
+            "string"
+          ],
+          "sensitive": false,
+          "description": "Version of the integration."
+        },
+        {
+          "name": "appData",
+          "types": [
+            "object"
+          ],
+          "sensitive": true,
+          "description": "Credentials and settings of the app; texts only as ${secret.NAME}."
+        }
+      ]
+    }
+  ],
+  "Member": [
+    {
+      "section": "settings",
+      "name": "email",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": true,
+      "readable": false,
+      "readAs": "email",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "E-mail address of the member."
+    },
+    {
+      "section": "settings",
+      "name": "redirectUrl",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "redirectUrl",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": true,
+      "description": "Where the invited person goes after accepting. Counts for the invitation only."
+    },
+    {
+      "section": "settings",
+      "name": "role",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "role",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "Role; `admin` on invitation if left out."
+    },
+    {
+      "section": "settings",
+      "name": "permittedAccountIds",
+      "isSection": false,
+      "shape": "set",
+      "types": [
+        "array"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "permittedAccountIds",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "Accounts that the member may access. An empty list lifts all restrictions."
+    },
+    {
+      "section": "settings",
+      "name": "sendWelcomeEmail",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "boolean"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "sendWelcomeEmail",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": true,
+      "description": "Send a welcome e-mail. Counts for the invitation only.",
+      "default": true
+    }
+  ],
+  "AgentUrl": [
+    {
+      "section": "settings",
+      "name": "targetUsername",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": true,
+      "readable": false,
+      "readAs": "targetUsername",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "User name of the agent."
+    },
+    {
+      "section": "settings",
+      "name": "slug",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": true,
+      "readable": false,
+      "readAs": "slug",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "Slug of the URL; an existing one is replaced."
+    }
+  ],
+  "PhoneNumber": [
+    {
+      "section": "settings",
+      "name": "number",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": true,
+      "readable": false,
+      "readAs": "number",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "E.164 phone number."
+    }
+  ],
+  "Context": [
+    {
+      "section": "settings",
+      "name": "context",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": true,
+      "readable": false,
+      "readAs": "context",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "Free text that the agent can use in conversations with the person."
+    },
+    {
+      "section": "settings",
+      "name": "target",
+      "isSection": false,
+      "shape": "value",
+      "types": [
+        "string"
+      ],
+      "required": false,
+      "readable": false,
+      "readAs": "target",
+      "sendOnChange": false,
+      "sensitive": false,
+      "createOnly": false,
+      "description": "The person: a phone number or a user name."
     }
   ]
 };

@@ -23,12 +23,57 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "publish",
       "parameters"
     ],
+    "/service/parameters": [
+      "resellerId",
+      "pagination",
+      "page",
+      "pageSize",
+      "unread"
+    ],
     "/environments/*": [
       "baseUrl",
       "token",
       "query",
+      "resellerId",
       "variables",
       "unverified"
+    ]
+  },
+  "Task": {
+    "": [
+      "apiVersion",
+      "kind",
+      "settings"
+    ],
+    "/settings": [
+      "type",
+      "target",
+      "message",
+      "context",
+      "greeting",
+      "waitToGreet",
+      "accountId",
+      "scheduledFor",
+      "meta"
+    ],
+    "/settings/meta": [
+      "email",
+      "bridgeAfterAnswer"
+    ],
+    "/settings/meta/email": [
+      "subject",
+      "attachments"
+    ],
+    "/settings/meta/email/attachments/*": [
+      "file",
+      "filename",
+      "type",
+      "content",
+      "disposition"
+    ],
+    "/settings/meta/bridgeAfterAnswer": [
+      "destination",
+      "monitor"
     ]
   },
   "Agent": {
@@ -37,6 +82,7 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "kind",
       "name",
       "extends",
+      "organization",
       "settings",
       "skills",
       "apps",
@@ -196,6 +242,221 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
     "/environments/*/target": [
       "agentId",
       "campaignId",
+      "token",
+      "query"
+    ]
+  },
+  "Organization": {
+    "": [
+      "apiVersion",
+      "kind",
+      "name",
+      "extends",
+      "resellerId",
+      "settings",
+      "target",
+      "environments"
+    ],
+    "/settings": [
+      "orgName",
+      "email",
+      "accountName",
+      "orgAccountType",
+      "productPlanId",
+      "offeredProductPlanId",
+      "externalAccountId",
+      "externalBillingId",
+      "hipaaSetting",
+      "numberingProviders",
+      "servicePremium",
+      "smsEnabled",
+      "smsBrandId",
+      "smsCampaignId",
+      "integrations"
+    ],
+    "/settings/numberingProviders/*": [
+      "providerId",
+      "config",
+      "default"
+    ],
+    "/settings/integrations/*": [
+      "appId",
+      "appVersion",
+      "appData"
+    ],
+    "/target": [
+      "token",
+      "query"
+    ],
+    "/environments/*": [
+      "resellerId",
+      "settings",
+      "target"
+    ],
+    "/environments/*/settings": [
+      "orgName",
+      "email",
+      "accountName",
+      "orgAccountType",
+      "productPlanId",
+      "offeredProductPlanId",
+      "externalAccountId",
+      "externalBillingId",
+      "hipaaSetting",
+      "numberingProviders",
+      "servicePremium",
+      "smsEnabled",
+      "smsBrandId",
+      "smsCampaignId",
+      "integrations"
+    ],
+    "/environments/*/settings/numberingProviders/*": [
+      "providerId",
+      "config",
+      "default"
+    ],
+    "/environments/*/settings/integrations/*": [
+      "appId",
+      "appVersion",
+      "appData"
+    ],
+    "/environments/*/target": [
+      "token",
+      "query"
+    ]
+  },
+  "Member": {
+    "": [
+      "apiVersion",
+      "kind",
+      "name",
+      "extends",
+      "memberId",
+      "organization",
+      "settings",
+      "target",
+      "environments"
+    ],
+    "/settings": [
+      "email",
+      "redirectUrl",
+      "role",
+      "permittedAccountIds",
+      "sendWelcomeEmail"
+    ],
+    "/target": [
+      "token",
+      "query"
+    ],
+    "/environments/*": [
+      "memberId",
+      "settings",
+      "target"
+    ],
+    "/environments/*/settings": [
+      "email",
+      "redirectUrl",
+      "role",
+      "permittedAccountIds",
+      "sendWelcomeEmail"
+    ],
+    "/environments/*/target": [
+      "token",
+      "query"
+    ]
+  },
+  "AgentUrl": {
+    "": [
+      "apiVersion",
+      "kind",
+      "name",
+      "extends",
+      "organization",
+      "settings",
+      "target",
+      "environments"
+    ],
+    "/settings": [
+      "targetUsername",
+      "slug"
+    ],
+    "/target": [
+      "token",
+      "query"
+    ],
+    "/environments/*": [
+      "settings",
+      "target"
+    ],
+    "/environments/*/settings": [
+      "targetUsername",
+      "slug"
+    ],
+    "/environments/*/target": [
+      "token",
+      "query"
+    ]
+  },
+  "PhoneNumber": {
+    "": [
+      "apiVersion",
+      "kind",
+      "name",
+      "extends",
+      "agent",
+      "organization",
+      "settings",
+      "target",
+      "environments"
+    ],
+    "/settings": [
+      "number"
+    ],
+    "/target": [
+      "token",
+      "query"
+    ],
+    "/environments/*": [
+      "agent",
+      "settings",
+      "target"
+    ],
+    "/environments/*/settings": [
+      "number"
+    ],
+    "/environments/*/target": [
+      "token",
+      "query"
+    ]
+  },
+  "Context": {
+    "": [
+      "apiVersion",
+      "kind",
+      "name",
+      "extends",
+      "organization",
+      "settings",
+      "target",
+      "environments"
+    ],
+    "/settings": [
+      "context",
+      "target"
+    ],
+    "/target": [
+      "token",
+      "query"
+    ],
+    "/environments/*": [
+      "settings",
+      "target"
+    ],
+    "/environments/*/settings": [
+      "context",
+      "target"
+    ],
+    "/environments/*/target": [
       "token",
       "query"
     ]

@@ -26,7 +26,7 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var authoredAgent = validate52;
-var schema20 = { title: "Agent", description: "A conversational agent: the settings of POST /api/v2/agent, in sections.", type: "object", required: ["apiVersion", "kind"], additionalProperties: !1, properties: { apiVersion: { $ref: "#/$defs/ApiVersion" }, kind: { const: "Agent" }, name: { $ref: "#/$defs/Name" }, extends: { $ref: "#/$defs/Extends" }, settings: { $ref: "#/$defs/AgentSettings" }, skills: { $ref: "#/$defs/Skills" }, apps: { $ref: "#/$defs/Apps" }, backgroundAudio: { $ref: "#/$defs/BackgroundAudio" }, transferRules: { $ref: "#/$defs/TransferRules" }, extraSettings: { $ref: "#/$defs/ExtraSettings" }, target: { $ref: "#/$defs/Target" }, environments: { description: "Overlays: what differs in an environment of the project, deep-merged over the rest.", type: "object", additionalProperties: { $ref: "#/$defs/AgentOverlay" } } } }, func1 = Object.prototype.hasOwnProperty;
+var schema20 = { title: "Agent", description: "A conversational agent: the settings of POST /api/v2/agent, in sections.", type: "object", required: ["apiVersion", "kind"], additionalProperties: !1, properties: { apiVersion: { $ref: "#/$defs/ApiVersion" }, kind: { const: "Agent" }, name: { $ref: "#/$defs/Name" }, extends: { $ref: "#/$defs/Extends" }, organization: { $ref: "#/$defs/OrganizationReference" }, settings: { $ref: "#/$defs/AgentSettings" }, skills: { $ref: "#/$defs/Skills" }, apps: { $ref: "#/$defs/Apps" }, backgroundAudio: { $ref: "#/$defs/BackgroundAudio" }, transferRules: { $ref: "#/$defs/TransferRules" }, extraSettings: { $ref: "#/$defs/ExtraSettings" }, target: { $ref: "#/$defs/Target" }, environments: { description: "Overlays: what differs in an environment of the project, deep-merged over the rest.", type: "object", additionalProperties: { $ref: "#/$defs/AgentOverlay" } } } }, func1 = Object.prototype.hasOwnProperty;
 function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate54.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data !== "agentform/v1") {
@@ -66,12 +66,26 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
   return validate58.errors = vErrors, errors === 0;
 }
 validate58.evaluated = { dynamicProps: !1, dynamicItems: !1 };
-var schema24 = { description: "The agent's settings, named exactly as the service names them.", type: "object", "x-spread": !0, "x-required": ["title", "description"], additionalProperties: !1, properties: { type: { description: "Agent type. May be left out: it has one value.", anyOf: [{ const: "chatAgent" }, { $ref: "#/$defs/Interpolated" }], default: "chatAgent", "x-read-as": "campaignType" }, title: { description: "Agent title.", $ref: "#/$defs/Text" }, description: { description: "Description of the agent.", $ref: "#/$defs/Text", writeOnly: !0 }, welcomeMessage: { description: "Greeting shown or spoken when a user first reaches the agent.", $ref: "#/$defs/Text" }, links: { description: "HTTP links used as external knowledge.", type: "array", items: { $ref: "#/$defs/Text" }, "x-list-type": "set", examples: [["https://www.example.com/opening-hours"]] }, actions: { description: "Names of actions that the agent can take.", type: "array", items: { $ref: "#/$defs/Text" }, "x-list-type": "set", "x-read-as": "actions[].name" }, timezone: { description: "IANA time zone that the agent operates in.", $ref: "#/$defs/Text", examples: ["Europe/Berlin"] }, agentVoice: { description: "Voice model.", $ref: "#/$defs/Text" }, agentLang: { description: "Language for voice and transcription.", anyOf: [{ enum: ["en-US", "multi", "es-MX", "es-ES", "es-US"] }, { $ref: "#/$defs/Interpolated" }], default: "en-US" }, agentInstructions: { description: "Instructions for user interaction.", $ref: "#/$defs/Text", examples: [{ file: "../prompts/front-desk.md" }] }, publicInstructions: { description: "Extra instructions used only in public-facing conversations.", $ref: "#/$defs/Text" }, adminInstructions: { description: "Instructions written into the managed admin section of the agent's instruction file on publish.", $ref: "#/$defs/Text" }, heartbeatInstructions: { description: "Instructions written into the managed heartbeat section on publish.", $ref: "#/$defs/Text" }, heartbeatEvery: { description: "Heartbeat interval override, as interval text. It persists on the draft and is sent only when it changed.", $ref: "#/$defs/Text", "x-send": "on-change", examples: ["30m"] }, agentModel: { description: "Language model used for the agent's intelligence.", $ref: "#/$defs/Text" }, agentThinking: { description: "Reasoning budget for models that support thinking; null disables it.", anyOf: [{ enum: ["low", null] }, { $ref: "#/$defs/Interpolated" }] }, agentThinkingModel: { description: "Model for the pauseAndThink function; the service has a default.", $ref: "#/$defs/Text", writeOnly: !0 }, postConvoForceThinking: { description: "Forces the summary, reporting and spam detection after a conversation onto a thinking-capable model when agentThinking is off and the chosen model cannot think. Uses agentThinkingModel.", $ref: "#/$defs/Boolean", writeOnly: !0 }, agentS2SEngine: { description: "Speech-to-speech engine; requires a specific paid plan.", anyOf: [{ enum: ["s2s_a", "s2s_b", null] }, { $ref: "#/$defs/Interpolated" }], default: null, writeOnly: !0 }, agentSttEngine: { description: "Speech-to-text engine.", anyOf: [{ enum: ["stt_a", "stt_b", "stt_b_flux", "stt_c"] }, { $ref: "#/$defs/Interpolated" }], default: "stt_b", writeOnly: !0 }, agentSttSmartFormatting: { description: "Smart formatting of transcripts; punctuation and numerals stay enabled regardless.", $ref: "#/$defs/Boolean", default: !0, writeOnly: !0 }, postAnswerDtmf: { description: "DTMF digits sent when answering a call, for forwarding platforms that check for them.", $ref: "#/$defs/Text", writeOnly: !0, examples: ["1"] }, waitOnAnswer: { description: "Wait before speaking the welcomeMessage, in milliseconds.", $ref: "#/$defs/Integer", minimum: 0, writeOnly: !0 }, interruptionWordCount: { description: "Words that a caller must speak for it to count as an interruption.", $ref: "#/$defs/Integer", minimum: 0, default: 3, writeOnly: !0 }, interruptionMinimumSpeakingTime: { description: "How long the agent must have been speaking before it can be interrupted, in seconds.", $ref: "#/$defs/Integer", minimum: 0, default: 3, writeOnly: !0 }, speakingTimeout: { description: "Gap between words after which the caller is considered finished, in milliseconds.", $ref: "#/$defs/Integer", minimum: 0, default: 1200, writeOnly: !0 }, speechProcessingDelay: { description: "Delay before processed speech is sent to the model, in milliseconds; it rises and falls with the number of recent interruptions.", $ref: "#/$defs/Integer", minimum: 0, default: 500, writeOnly: !0 }, speechProcessingDelayInterruptionStep: { description: "Delay added per interruption, in milliseconds.", $ref: "#/$defs/Integer", minimum: 0, default: 500, writeOnly: !0 }, speechProcessingDelayMaxMultiplier: { description: "Maximum number of interruptions that influence the delay.", $ref: "#/$defs/Integer", minimum: 0, default: 4, writeOnly: !0 }, callerResponseTimeout: { description: "Caller silence before the agent asks whether the caller is still there, in seconds.", $ref: "#/$defs/Integer", minimum: 0, default: 13, writeOnly: !0 }, callerResponseTimeoutHangupCounter: { description: "Maximum number of such asks before the call is hung up.", $ref: "#/$defs/Integer", minimum: 0, default: 3, writeOnly: !0 }, noContactInjection: { description: "When true, the caller's contact card is not injected into the agent's context.", $ref: "#/$defs/Boolean", default: !1, writeOnly: !0 }, noConvoHistory: { description: "When true, the history of the caller's call summaries is not injected.", $ref: "#/$defs/Boolean", default: !1, writeOnly: !0 }, autoRecordingNotification: { description: "`true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service wants a string; a YAML boolean is accepted and sent as one.", anyOf: [{ enum: ["true", "false", "always"] }, { type: "boolean", "x-authoring": !0 }, { $ref: "#/$defs/Interpolated" }], default: "true", writeOnly: !0 }, recordingNotificationPhrase: { description: "Phrase spoken to announce recording.", $ref: "#/$defs/Text", default: "This call is being recorded.", writeOnly: !0 }, preAnswerRingTime: { description: "Ringing that the caller experiences before the agent answers, in seconds, 1 to 60; null for none.", $ref: "#/$defs/NullableInteger", minimum: 1, maximum: 60, default: null, writeOnly: !0 }, preAnswerSkipProcessingResults: { description: "When true, pre-answer functions return raw results straight to the agent's context without another model step.", $ref: "#/$defs/Boolean", default: !1, writeOnly: !0 } } };
-var pattern4 = new RegExp("\\$\\{(var|secret)\\.", "u");
-function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate61.evaluated;
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate60.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
-    if (!pattern4.test(data)) {
+    if (!pattern3.test(data)) {
+      let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate60.errors = vErrors, errors === 0;
+}
+validate60.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+var schema25 = { description: "The agent's settings, named exactly as the service names them.", type: "object", "x-spread": !0, "x-required": ["title", "description"], additionalProperties: !1, properties: { type: { description: "Agent type. May be left out: it has one value.", anyOf: [{ const: "chatAgent" }, { $ref: "#/$defs/Interpolated" }], default: "chatAgent", "x-read-as": "campaignType" }, title: { description: "Agent title.", $ref: "#/$defs/Text" }, description: { description: "Description of the agent.", $ref: "#/$defs/Text", writeOnly: !0 }, welcomeMessage: { description: "Greeting shown or spoken when a user first reaches the agent.", $ref: "#/$defs/Text" }, links: { description: "HTTP links used as external knowledge.", type: "array", items: { $ref: "#/$defs/Text" }, "x-list-type": "set", examples: [["https://www.example.com/opening-hours"]] }, actions: { description: "Names of actions that the agent can take.", type: "array", items: { $ref: "#/$defs/Text" }, "x-list-type": "set", "x-read-as": "actions[].name" }, timezone: { description: "IANA time zone that the agent operates in.", $ref: "#/$defs/Text", examples: ["Europe/Berlin"] }, agentVoice: { description: "Voice model.", $ref: "#/$defs/Text" }, agentLang: { description: "Language for voice and transcription.", anyOf: [{ enum: ["en-US", "multi", "es-MX", "es-ES", "es-US"] }, { $ref: "#/$defs/Interpolated" }], default: "en-US" }, agentInstructions: { description: "Instructions for user interaction.", $ref: "#/$defs/Text", examples: [{ file: "../prompts/front-desk.md" }] }, publicInstructions: { description: "Extra instructions used only in public-facing conversations.", $ref: "#/$defs/Text" }, adminInstructions: { description: "Instructions written into the managed admin section of the agent's instruction file on publish.", $ref: "#/$defs/Text" }, heartbeatInstructions: { description: "Instructions written into the managed heartbeat section on publish.", $ref: "#/$defs/Text" }, heartbeatEvery: { description: "Heartbeat interval override, as interval text. It persists on the draft and is sent only when it changed.", $ref: "#/$defs/Text", "x-send": "on-change", examples: ["30m"] }, agentModel: { description: "Language model used for the agent's intelligence.", $ref: "#/$defs/Text" }, agentThinking: { description: "Reasoning budget for models that support thinking; null disables it.", anyOf: [{ enum: ["low", null] }, { $ref: "#/$defs/Interpolated" }] }, agentThinkingModel: { description: "Model for the pauseAndThink function; the service has a default.", $ref: "#/$defs/Text", writeOnly: !0 }, postConvoForceThinking: { description: "Forces the summary, reporting and spam detection after a conversation onto a thinking-capable model when agentThinking is off and the chosen model cannot think. Uses agentThinkingModel.", $ref: "#/$defs/Boolean", writeOnly: !0 }, agentS2SEngine: { description: "Speech-to-speech engine; requires a specific paid plan.", anyOf: [{ enum: ["s2s_a", "s2s_b", null] }, { $ref: "#/$defs/Interpolated" }], default: null, writeOnly: !0 }, agentSttEngine: { description: "Speech-to-text engine.", anyOf: [{ enum: ["stt_a", "stt_b", "stt_b_flux", "stt_c"] }, { $ref: "#/$defs/Interpolated" }], default: "stt_b", writeOnly: !0 }, agentSttSmartFormatting: { description: "Smart formatting of transcripts; punctuation and numerals stay enabled regardless.", $ref: "#/$defs/Boolean", default: !0, writeOnly: !0 }, postAnswerDtmf: { description: "DTMF digits sent when answering a call, for forwarding platforms that check for them.", $ref: "#/$defs/Text", writeOnly: !0, examples: ["1"] }, waitOnAnswer: { description: "Wait before speaking the welcomeMessage, in milliseconds.", $ref: "#/$defs/Integer", minimum: 0, writeOnly: !0 }, interruptionWordCount: { description: "Words that a caller must speak for it to count as an interruption.", $ref: "#/$defs/Integer", minimum: 0, default: 3, writeOnly: !0 }, interruptionMinimumSpeakingTime: { description: "How long the agent must have been speaking before it can be interrupted, in seconds.", $ref: "#/$defs/Integer", minimum: 0, default: 3, writeOnly: !0 }, speakingTimeout: { description: "Gap between words after which the caller is considered finished, in milliseconds.", $ref: "#/$defs/Integer", minimum: 0, default: 1200, writeOnly: !0 }, speechProcessingDelay: { description: "Delay before processed speech is sent to the model, in milliseconds; it rises and falls with the number of recent interruptions.", $ref: "#/$defs/Integer", minimum: 0, default: 500, writeOnly: !0 }, speechProcessingDelayInterruptionStep: { description: "Delay added per interruption, in milliseconds.", $ref: "#/$defs/Integer", minimum: 0, default: 500, writeOnly: !0 }, speechProcessingDelayMaxMultiplier: { description: "Maximum number of interruptions that influence the delay.", $ref: "#/$defs/Integer", minimum: 0, default: 4, writeOnly: !0 }, callerResponseTimeout: { description: "Caller silence before the agent asks whether the caller is still there, in seconds.", $ref: "#/$defs/Integer", minimum: 0, default: 13, writeOnly: !0 }, callerResponseTimeoutHangupCounter: { description: "Maximum number of such asks before the call is hung up.", $ref: "#/$defs/Integer", minimum: 0, default: 3, writeOnly: !0 }, noContactInjection: { description: "When true, the caller's contact card is not injected into the agent's context.", $ref: "#/$defs/Boolean", default: !1, writeOnly: !0 }, noConvoHistory: { description: "When true, the history of the caller's call summaries is not injected.", $ref: "#/$defs/Boolean", default: !1, writeOnly: !0 }, autoRecordingNotification: { description: "`true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service wants a string; a YAML boolean is accepted and sent as one.", anyOf: [{ enum: ["true", "false", "always"] }, { type: "boolean", "x-authoring": !0 }, { $ref: "#/$defs/Interpolated" }], default: "true", writeOnly: !0 }, recordingNotificationPhrase: { description: "Phrase spoken to announce recording.", $ref: "#/$defs/Text", default: "This call is being recorded.", writeOnly: !0 }, preAnswerRingTime: { description: "Ringing that the caller experiences before the agent answers, in seconds, 1 to 60; null for none.", $ref: "#/$defs/NullableInteger", minimum: 1, maximum: 60, default: null, writeOnly: !0 }, preAnswerSkipProcessingResults: { description: "When true, pre-answer functions return raw results straight to the agent's context without another model step.", $ref: "#/$defs/Boolean", default: !1, writeOnly: !0 } } };
+var pattern5 = new RegExp("\\$\\{(var|secret)\\.", "u");
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate63.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (!pattern5.test(data)) {
       let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "\\$\\{(var|secret)\\." }, message: 'must match pattern "\\$\\{(var|secret)\\."' };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -79,11 +93,11 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
     let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
     vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  return validate61.errors = vErrors, errors === 0;
+  return validate63.errors = vErrors, errors === 0;
 }
-validate61.evaluated = { dynamicProps: !1, dynamicItems: !1 };
-function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate64.evaluated;
+validate63.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate66.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.file === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
@@ -110,11 +124,11 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
     let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
   }
-  return validate64.errors = vErrors, errors === 0;
+  return validate66.errors = vErrors, errors === 0;
 }
-validate64.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate63.evaluated;
+validate66.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate65.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs0 = errors, valid0 = !1, _errs1 = errors;
   if (typeof data != "string") {
@@ -124,7 +138,7 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
   var _valid0 = _errs1 === errors;
   valid0 = valid0 || _valid0;
   let _errs3 = errors;
-  validate64(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors), errors = vErrors.length);
+  validate66(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors), errors = vErrors.length);
   var _valid0 = _errs3 === errors;
   if (valid0 = valid0 || _valid0, _valid0)
     var props0 = !0;
@@ -134,11 +148,11 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
     let err1 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
     vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  return validate63.errors = vErrors, evaluated0.props = props0, errors === 0;
+  return validate65.errors = vErrors, evaluated0.props = props0, errors === 0;
 }
-validate63.evaluated = { dynamicProps: !0, dynamicItems: !1 };
-function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate82.evaluated;
+validate65.evaluated = { dynamicProps: !0, dynamicItems: !1 };
+function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate84.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs0 = errors, valid0 = !1, _errs1 = errors;
   if (typeof data != "boolean") {
@@ -148,7 +162,7 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
   var _valid0 = _errs1 === errors;
   valid0 = valid0 || _valid0;
   let _errs3 = errors;
-  validate61(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors), errors = vErrors.length);
+  validate63(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length);
   var _valid0 = _errs3 === errors;
   if (valid0 = valid0 || _valid0, valid0)
     errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
@@ -156,11 +170,11 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
     let err1 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
     vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  return validate82.errors = vErrors, errors === 0;
+  return validate84.errors = vErrors, errors === 0;
 }
-validate82.evaluated = { dynamicProps: !1, dynamicItems: !1 };
-function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate89.evaluated;
+validate84.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate91.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs0 = errors, valid0 = !1, _errs1 = errors;
   if (!(typeof data == "number" && !(data % 1) && !isNaN(data))) {
@@ -170,7 +184,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
   var _valid0 = _errs1 === errors;
   valid0 = valid0 || _valid0;
   let _errs3 = errors;
-  validate61(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors), errors = vErrors.length);
+  validate63(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length);
   var _valid0 = _errs3 === errors;
   if (valid0 = valid0 || _valid0, valid0)
     errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
@@ -178,22 +192,22 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
     let err1 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
     vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  return validate89.errors = vErrors, errors === 0;
+  return validate91.errors = vErrors, errors === 0;
 }
-validate89.evaluated = { dynamicProps: !1, dynamicItems: !1 };
-var schema30 = { anyOf: [{ type: ["integer", "null"] }, { $ref: "#/$defs/Interpolated" }] };
-function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate104.evaluated;
+validate91.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+var schema31 = { anyOf: [{ type: ["integer", "null"] }, { $ref: "#/$defs/Interpolated" }] };
+function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate106.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs0 = errors, valid0 = !1, _errs1 = errors;
   if (!(typeof data == "number" && !(data % 1) && !isNaN(data)) && data !== null) {
-    let err0 = { instancePath, schemaPath: "#/anyOf/0/type", keyword: "type", params: { type: schema30.anyOf[0].type }, message: "must be integer,null" };
+    let err0 = { instancePath, schemaPath: "#/anyOf/0/type", keyword: "type", params: { type: schema31.anyOf[0].type }, message: "must be integer,null" };
     vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
   }
   var _valid0 = _errs1 === errors;
   valid0 = valid0 || _valid0;
   let _errs3 = errors;
-  validate61(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors), errors = vErrors.length);
+  validate63(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length);
   var _valid0 = _errs3 === errors;
   if (valid0 = valid0 || _valid0, valid0)
     errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
@@ -201,14 +215,14 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
     let err1 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
     vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  return validate104.errors = vErrors, errors === 0;
+  return validate106.errors = vErrors, errors === 0;
 }
-validate104.evaluated = { dynamicProps: !1, dynamicItems: !1 };
-function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate60.evaluated;
+validate106.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate62.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func1.call(schema24.properties, key0)) {
+      if (!func1.call(schema25.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -221,7 +235,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
       var _valid0 = _errs4 === errors;
       valid1 = valid1 || _valid0;
       let _errs5 = errors;
-      validate61(data0, { instancePath: instancePath + "/type", parentData: data, parentDataProperty: "type", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors), errors = vErrors.length);
+      validate63(data0, { instancePath: instancePath + "/type", parentData: data, parentDataProperty: "type", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length);
       var _valid0 = _errs5 === errors;
       if (valid1 = valid1 || _valid0, valid1)
         errors = _errs3, vErrors !== null && (_errs3 ? vErrors.length = _errs3 : vErrors = null);
@@ -230,12 +244,12 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
-    if (data.title !== void 0 && (validate63(data.title, { instancePath: instancePath + "/title", parentData: data, parentDataProperty: "title", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.description !== void 0 && (validate63(data.description, { instancePath: instancePath + "/description", parentData: data, parentDataProperty: "description", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.welcomeMessage !== void 0 && (validate63(data.welcomeMessage, { instancePath: instancePath + "/welcomeMessage", parentData: data, parentDataProperty: "welcomeMessage", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.links !== void 0) {
+    if (data.title !== void 0 && (validate65(data.title, { instancePath: instancePath + "/title", parentData: data, parentDataProperty: "title", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.description !== void 0 && (validate65(data.description, { instancePath: instancePath + "/description", parentData: data, parentDataProperty: "description", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.welcomeMessage !== void 0 && (validate65(data.welcomeMessage, { instancePath: instancePath + "/welcomeMessage", parentData: data, parentDataProperty: "welcomeMessage", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.links !== void 0) {
       let data4 = data.links;
       if (Array.isArray(data4)) {
         let len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate63(data4[i0], { instancePath: instancePath + "/links/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length);
+          validate65(data4[i0], { instancePath: instancePath + "/links/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length);
       } else {
         let err3 = { instancePath: instancePath + "/links", schemaPath: "#/properties/links/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
@@ -246,22 +260,22 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data6)) {
         let len1 = data6.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate63(data6[i1], { instancePath: instancePath + "/actions/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length);
+          validate65(data6[i1], { instancePath: instancePath + "/actions/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length);
       } else {
         let err4 = { instancePath: instancePath + "/actions", schemaPath: "#/properties/actions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.timezone !== void 0 && (validate63(data.timezone, { instancePath: instancePath + "/timezone", parentData: data, parentDataProperty: "timezone", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.agentVoice !== void 0 && (validate63(data.agentVoice, { instancePath: instancePath + "/agentVoice", parentData: data, parentDataProperty: "agentVoice", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.agentLang !== void 0) {
+    if (data.timezone !== void 0 && (validate65(data.timezone, { instancePath: instancePath + "/timezone", parentData: data, parentDataProperty: "timezone", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.agentVoice !== void 0 && (validate65(data.agentVoice, { instancePath: instancePath + "/agentVoice", parentData: data, parentDataProperty: "agentVoice", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.agentLang !== void 0) {
       let data10 = data.agentLang, _errs18 = errors, valid6 = !1, _errs19 = errors;
       if (!(data10 === "en-US" || data10 === "multi" || data10 === "es-MX" || data10 === "es-ES" || data10 === "es-US")) {
-        let err5 = { instancePath: instancePath + "/agentLang", schemaPath: "#/properties/agentLang/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema24.properties.agentLang.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err5 = { instancePath: instancePath + "/agentLang", schemaPath: "#/properties/agentLang/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema25.properties.agentLang.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
       var _valid1 = _errs19 === errors;
       valid6 = valid6 || _valid1;
       let _errs20 = errors;
-      validate61(data10, { instancePath: instancePath + "/agentLang", parentData: data, parentDataProperty: "agentLang", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors), errors = vErrors.length);
+      validate63(data10, { instancePath: instancePath + "/agentLang", parentData: data, parentDataProperty: "agentLang", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length);
       var _valid1 = _errs20 === errors;
       if (valid6 = valid6 || _valid1, valid6)
         errors = _errs18, vErrors !== null && (_errs18 ? vErrors.length = _errs18 : vErrors = null);
@@ -270,16 +284,16 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
-    if (data.agentInstructions !== void 0 && (validate63(data.agentInstructions, { instancePath: instancePath + "/agentInstructions", parentData: data, parentDataProperty: "agentInstructions", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.publicInstructions !== void 0 && (validate63(data.publicInstructions, { instancePath: instancePath + "/publicInstructions", parentData: data, parentDataProperty: "publicInstructions", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.adminInstructions !== void 0 && (validate63(data.adminInstructions, { instancePath: instancePath + "/adminInstructions", parentData: data, parentDataProperty: "adminInstructions", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.heartbeatInstructions !== void 0 && (validate63(data.heartbeatInstructions, { instancePath: instancePath + "/heartbeatInstructions", parentData: data, parentDataProperty: "heartbeatInstructions", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.heartbeatEvery !== void 0 && (validate63(data.heartbeatEvery, { instancePath: instancePath + "/heartbeatEvery", parentData: data, parentDataProperty: "heartbeatEvery", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.agentModel !== void 0 && (validate63(data.agentModel, { instancePath: instancePath + "/agentModel", parentData: data, parentDataProperty: "agentModel", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.agentThinking !== void 0) {
+    if (data.agentInstructions !== void 0 && (validate65(data.agentInstructions, { instancePath: instancePath + "/agentInstructions", parentData: data, parentDataProperty: "agentInstructions", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.publicInstructions !== void 0 && (validate65(data.publicInstructions, { instancePath: instancePath + "/publicInstructions", parentData: data, parentDataProperty: "publicInstructions", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.adminInstructions !== void 0 && (validate65(data.adminInstructions, { instancePath: instancePath + "/adminInstructions", parentData: data, parentDataProperty: "adminInstructions", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.heartbeatInstructions !== void 0 && (validate65(data.heartbeatInstructions, { instancePath: instancePath + "/heartbeatInstructions", parentData: data, parentDataProperty: "heartbeatInstructions", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.heartbeatEvery !== void 0 && (validate65(data.heartbeatEvery, { instancePath: instancePath + "/heartbeatEvery", parentData: data, parentDataProperty: "heartbeatEvery", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.agentModel !== void 0 && (validate65(data.agentModel, { instancePath: instancePath + "/agentModel", parentData: data, parentDataProperty: "agentModel", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.agentThinking !== void 0) {
       let data17 = data.agentThinking, _errs28 = errors, valid7 = !1, _errs29 = errors;
       if (!(data17 === "low" || data17 === null)) {
-        let err7 = { instancePath: instancePath + "/agentThinking", schemaPath: "#/properties/agentThinking/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema24.properties.agentThinking.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err7 = { instancePath: instancePath + "/agentThinking", schemaPath: "#/properties/agentThinking/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema25.properties.agentThinking.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       var _valid2 = _errs29 === errors;
       valid7 = valid7 || _valid2;
       let _errs30 = errors;
-      validate61(data17, { instancePath: instancePath + "/agentThinking", parentData: data, parentDataProperty: "agentThinking", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors), errors = vErrors.length);
+      validate63(data17, { instancePath: instancePath + "/agentThinking", parentData: data, parentDataProperty: "agentThinking", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length);
       var _valid2 = _errs30 === errors;
       if (valid7 = valid7 || _valid2, valid7)
         errors = _errs28, vErrors !== null && (_errs28 ? vErrors.length = _errs28 : vErrors = null);
@@ -288,16 +302,16 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    if (data.agentThinkingModel !== void 0 && (validate63(data.agentThinkingModel, { instancePath: instancePath + "/agentThinkingModel", parentData: data, parentDataProperty: "agentThinkingModel", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.postConvoForceThinking !== void 0 && (validate82(data.postConvoForceThinking, { instancePath: instancePath + "/postConvoForceThinking", parentData: data, parentDataProperty: "postConvoForceThinking", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length)), data.agentS2SEngine !== void 0) {
+    if (data.agentThinkingModel !== void 0 && (validate65(data.agentThinkingModel, { instancePath: instancePath + "/agentThinkingModel", parentData: data, parentDataProperty: "agentThinkingModel", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.postConvoForceThinking !== void 0 && (validate84(data.postConvoForceThinking, { instancePath: instancePath + "/postConvoForceThinking", parentData: data, parentDataProperty: "postConvoForceThinking", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors), errors = vErrors.length)), data.agentS2SEngine !== void 0) {
       let data20 = data.agentS2SEngine, _errs34 = errors, valid8 = !1, _errs35 = errors;
       if (!(data20 === "s2s_a" || data20 === "s2s_b" || data20 === null)) {
-        let err9 = { instancePath: instancePath + "/agentS2SEngine", schemaPath: "#/properties/agentS2SEngine/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema24.properties.agentS2SEngine.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err9 = { instancePath: instancePath + "/agentS2SEngine", schemaPath: "#/properties/agentS2SEngine/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema25.properties.agentS2SEngine.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
       var _valid3 = _errs35 === errors;
       valid8 = valid8 || _valid3;
       let _errs36 = errors;
-      validate61(data20, { instancePath: instancePath + "/agentS2SEngine", parentData: data, parentDataProperty: "agentS2SEngine", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors), errors = vErrors.length);
+      validate63(data20, { instancePath: instancePath + "/agentS2SEngine", parentData: data, parentDataProperty: "agentS2SEngine", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length);
       var _valid3 = _errs36 === errors;
       if (valid8 = valid8 || _valid3, valid8)
         errors = _errs34, vErrors !== null && (_errs34 ? vErrors.length = _errs34 : vErrors = null);
@@ -309,13 +323,13 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.agentSttEngine !== void 0) {
       let data21 = data.agentSttEngine, _errs38 = errors, valid9 = !1, _errs39 = errors;
       if (!(data21 === "stt_a" || data21 === "stt_b" || data21 === "stt_b_flux" || data21 === "stt_c")) {
-        let err11 = { instancePath: instancePath + "/agentSttEngine", schemaPath: "#/properties/agentSttEngine/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema24.properties.agentSttEngine.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/agentSttEngine", schemaPath: "#/properties/agentSttEngine/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema25.properties.agentSttEngine.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       var _valid4 = _errs39 === errors;
       valid9 = valid9 || _valid4;
       let _errs40 = errors;
-      validate61(data21, { instancePath: instancePath + "/agentSttEngine", parentData: data, parentDataProperty: "agentSttEngine", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors), errors = vErrors.length);
+      validate63(data21, { instancePath: instancePath + "/agentSttEngine", parentData: data, parentDataProperty: "agentSttEngine", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length);
       var _valid4 = _errs40 === errors;
       if (valid9 = valid9 || _valid4, valid9)
         errors = _errs38, vErrors !== null && (_errs38 ? vErrors.length = _errs38 : vErrors = null);
@@ -324,73 +338,73 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
-    if (data.agentSttSmartFormatting !== void 0 && (validate82(data.agentSttSmartFormatting, { instancePath: instancePath + "/agentSttSmartFormatting", parentData: data, parentDataProperty: "agentSttSmartFormatting", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length)), data.postAnswerDtmf !== void 0 && (validate63(data.postAnswerDtmf, { instancePath: instancePath + "/postAnswerDtmf", parentData: data, parentDataProperty: "postAnswerDtmf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.waitOnAnswer !== void 0) {
+    if (data.agentSttSmartFormatting !== void 0 && (validate84(data.agentSttSmartFormatting, { instancePath: instancePath + "/agentSttSmartFormatting", parentData: data, parentDataProperty: "agentSttSmartFormatting", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors), errors = vErrors.length)), data.postAnswerDtmf !== void 0 && (validate65(data.postAnswerDtmf, { instancePath: instancePath + "/postAnswerDtmf", parentData: data, parentDataProperty: "postAnswerDtmf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.waitOnAnswer !== void 0) {
       let data24 = data.waitOnAnswer;
-      if (validate89(data24, { instancePath: instancePath + "/waitOnAnswer", parentData: data, parentDataProperty: "waitOnAnswer", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length), typeof data24 == "number" && (data24 < 0 || isNaN(data24))) {
+      if (validate91(data24, { instancePath: instancePath + "/waitOnAnswer", parentData: data, parentDataProperty: "waitOnAnswer", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length), typeof data24 == "number" && (data24 < 0 || isNaN(data24))) {
         let err13 = { instancePath: instancePath + "/waitOnAnswer", schemaPath: "#/properties/waitOnAnswer/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
     if (data.interruptionWordCount !== void 0) {
       let data25 = data.interruptionWordCount;
-      if (validate89(data25, { instancePath: instancePath + "/interruptionWordCount", parentData: data, parentDataProperty: "interruptionWordCount", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length), typeof data25 == "number" && (data25 < 0 || isNaN(data25))) {
+      if (validate91(data25, { instancePath: instancePath + "/interruptionWordCount", parentData: data, parentDataProperty: "interruptionWordCount", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length), typeof data25 == "number" && (data25 < 0 || isNaN(data25))) {
         let err14 = { instancePath: instancePath + "/interruptionWordCount", schemaPath: "#/properties/interruptionWordCount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
     if (data.interruptionMinimumSpeakingTime !== void 0) {
       let data26 = data.interruptionMinimumSpeakingTime;
-      if (validate89(data26, { instancePath: instancePath + "/interruptionMinimumSpeakingTime", parentData: data, parentDataProperty: "interruptionMinimumSpeakingTime", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length), typeof data26 == "number" && (data26 < 0 || isNaN(data26))) {
+      if (validate91(data26, { instancePath: instancePath + "/interruptionMinimumSpeakingTime", parentData: data, parentDataProperty: "interruptionMinimumSpeakingTime", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length), typeof data26 == "number" && (data26 < 0 || isNaN(data26))) {
         let err15 = { instancePath: instancePath + "/interruptionMinimumSpeakingTime", schemaPath: "#/properties/interruptionMinimumSpeakingTime/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
     }
     if (data.speakingTimeout !== void 0) {
       let data27 = data.speakingTimeout;
-      if (validate89(data27, { instancePath: instancePath + "/speakingTimeout", parentData: data, parentDataProperty: "speakingTimeout", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length), typeof data27 == "number" && (data27 < 0 || isNaN(data27))) {
+      if (validate91(data27, { instancePath: instancePath + "/speakingTimeout", parentData: data, parentDataProperty: "speakingTimeout", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length), typeof data27 == "number" && (data27 < 0 || isNaN(data27))) {
         let err16 = { instancePath: instancePath + "/speakingTimeout", schemaPath: "#/properties/speakingTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
     if (data.speechProcessingDelay !== void 0) {
       let data28 = data.speechProcessingDelay;
-      if (validate89(data28, { instancePath: instancePath + "/speechProcessingDelay", parentData: data, parentDataProperty: "speechProcessingDelay", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length), typeof data28 == "number" && (data28 < 0 || isNaN(data28))) {
+      if (validate91(data28, { instancePath: instancePath + "/speechProcessingDelay", parentData: data, parentDataProperty: "speechProcessingDelay", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length), typeof data28 == "number" && (data28 < 0 || isNaN(data28))) {
         let err17 = { instancePath: instancePath + "/speechProcessingDelay", schemaPath: "#/properties/speechProcessingDelay/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
     if (data.speechProcessingDelayInterruptionStep !== void 0) {
       let data29 = data.speechProcessingDelayInterruptionStep;
-      if (validate89(data29, { instancePath: instancePath + "/speechProcessingDelayInterruptionStep", parentData: data, parentDataProperty: "speechProcessingDelayInterruptionStep", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length), typeof data29 == "number" && (data29 < 0 || isNaN(data29))) {
+      if (validate91(data29, { instancePath: instancePath + "/speechProcessingDelayInterruptionStep", parentData: data, parentDataProperty: "speechProcessingDelayInterruptionStep", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length), typeof data29 == "number" && (data29 < 0 || isNaN(data29))) {
         let err18 = { instancePath: instancePath + "/speechProcessingDelayInterruptionStep", schemaPath: "#/properties/speechProcessingDelayInterruptionStep/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
     }
     if (data.speechProcessingDelayMaxMultiplier !== void 0) {
       let data30 = data.speechProcessingDelayMaxMultiplier;
-      if (validate89(data30, { instancePath: instancePath + "/speechProcessingDelayMaxMultiplier", parentData: data, parentDataProperty: "speechProcessingDelayMaxMultiplier", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length), typeof data30 == "number" && (data30 < 0 || isNaN(data30))) {
+      if (validate91(data30, { instancePath: instancePath + "/speechProcessingDelayMaxMultiplier", parentData: data, parentDataProperty: "speechProcessingDelayMaxMultiplier", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length), typeof data30 == "number" && (data30 < 0 || isNaN(data30))) {
         let err19 = { instancePath: instancePath + "/speechProcessingDelayMaxMultiplier", schemaPath: "#/properties/speechProcessingDelayMaxMultiplier/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
     }
     if (data.callerResponseTimeout !== void 0) {
       let data31 = data.callerResponseTimeout;
-      if (validate89(data31, { instancePath: instancePath + "/callerResponseTimeout", parentData: data, parentDataProperty: "callerResponseTimeout", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length), typeof data31 == "number" && (data31 < 0 || isNaN(data31))) {
+      if (validate91(data31, { instancePath: instancePath + "/callerResponseTimeout", parentData: data, parentDataProperty: "callerResponseTimeout", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length), typeof data31 == "number" && (data31 < 0 || isNaN(data31))) {
         let err20 = { instancePath: instancePath + "/callerResponseTimeout", schemaPath: "#/properties/callerResponseTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
     }
     if (data.callerResponseTimeoutHangupCounter !== void 0) {
       let data32 = data.callerResponseTimeoutHangupCounter;
-      if (validate89(data32, { instancePath: instancePath + "/callerResponseTimeoutHangupCounter", parentData: data, parentDataProperty: "callerResponseTimeoutHangupCounter", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length), typeof data32 == "number" && (data32 < 0 || isNaN(data32))) {
+      if (validate91(data32, { instancePath: instancePath + "/callerResponseTimeoutHangupCounter", parentData: data, parentDataProperty: "callerResponseTimeoutHangupCounter", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length), typeof data32 == "number" && (data32 < 0 || isNaN(data32))) {
         let err21 = { instancePath: instancePath + "/callerResponseTimeoutHangupCounter", schemaPath: "#/properties/callerResponseTimeoutHangupCounter/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
     }
-    if (data.noContactInjection !== void 0 && (validate82(data.noContactInjection, { instancePath: instancePath + "/noContactInjection", parentData: data, parentDataProperty: "noContactInjection", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length)), data.noConvoHistory !== void 0 && (validate82(data.noConvoHistory, { instancePath: instancePath + "/noConvoHistory", parentData: data, parentDataProperty: "noConvoHistory", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length)), data.autoRecordingNotification !== void 0) {
+    if (data.noContactInjection !== void 0 && (validate84(data.noContactInjection, { instancePath: instancePath + "/noContactInjection", parentData: data, parentDataProperty: "noContactInjection", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors), errors = vErrors.length)), data.noConvoHistory !== void 0 && (validate84(data.noConvoHistory, { instancePath: instancePath + "/noConvoHistory", parentData: data, parentDataProperty: "noConvoHistory", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors), errors = vErrors.length)), data.autoRecordingNotification !== void 0) {
       let data35 = data.autoRecordingNotification, _errs55 = errors, valid10 = !1, _errs56 = errors;
       if (!(data35 === "true" || data35 === "false" || data35 === "always")) {
-        let err22 = { instancePath: instancePath + "/autoRecordingNotification", schemaPath: "#/properties/autoRecordingNotification/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema24.properties.autoRecordingNotification.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err22 = { instancePath: instancePath + "/autoRecordingNotification", schemaPath: "#/properties/autoRecordingNotification/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema25.properties.autoRecordingNotification.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
       var _valid5 = _errs56 === errors;
@@ -403,7 +417,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
       var _valid5 = _errs57 === errors;
       valid10 = valid10 || _valid5;
       let _errs59 = errors;
-      validate61(data35, { instancePath: instancePath + "/autoRecordingNotification", parentData: data, parentDataProperty: "autoRecordingNotification", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors), errors = vErrors.length);
+      validate63(data35, { instancePath: instancePath + "/autoRecordingNotification", parentData: data, parentDataProperty: "autoRecordingNotification", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length);
       var _valid5 = _errs59 === errors;
       if (valid10 = valid10 || _valid5, valid10)
         errors = _errs55, vErrors !== null && (_errs55 ? vErrors.length = _errs55 : vErrors = null);
@@ -412,9 +426,9 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
     }
-    if (data.recordingNotificationPhrase !== void 0 && (validate63(data.recordingNotificationPhrase, { instancePath: instancePath + "/recordingNotificationPhrase", parentData: data, parentDataProperty: "recordingNotificationPhrase", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.preAnswerRingTime !== void 0) {
+    if (data.recordingNotificationPhrase !== void 0 && (validate65(data.recordingNotificationPhrase, { instancePath: instancePath + "/recordingNotificationPhrase", parentData: data, parentDataProperty: "recordingNotificationPhrase", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.preAnswerRingTime !== void 0) {
       let data37 = data.preAnswerRingTime;
-      if (validate104(data37, { instancePath: instancePath + "/preAnswerRingTime", parentData: data, parentDataProperty: "preAnswerRingTime", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors), errors = vErrors.length), typeof data37 == "number") {
+      if (validate106(data37, { instancePath: instancePath + "/preAnswerRingTime", parentData: data, parentDataProperty: "preAnswerRingTime", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors), errors = vErrors.length), typeof data37 == "number") {
         if (data37 > 60 || isNaN(data37)) {
           let err25 = { instancePath: instancePath + "/preAnswerRingTime", schemaPath: "#/properties/preAnswerRingTime/maximum", keyword: "maximum", params: { comparison: "<=", limit: 60 }, message: "must be <= 60" };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
@@ -425,16 +439,16 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     }
-    data.preAnswerSkipProcessingResults !== void 0 && (validate82(data.preAnswerSkipProcessingResults, { instancePath: instancePath + "/preAnswerSkipProcessingResults", parentData: data, parentDataProperty: "preAnswerSkipProcessingResults", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length));
+    data.preAnswerSkipProcessingResults !== void 0 && (validate84(data.preAnswerSkipProcessingResults, { instancePath: instancePath + "/preAnswerSkipProcessingResults", parentData: data, parentDataProperty: "preAnswerSkipProcessingResults", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors), errors = vErrors.length));
   } else {
     let err27 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
   }
-  return validate60.errors = vErrors, errors === 0;
+  return validate62.errors = vErrors, errors === 0;
 }
-validate60.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate110.evaluated;
+validate62.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate112.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.slug === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "slug" }, message: "must have required property 'slug'" };
@@ -457,29 +471,29 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    data.instructions !== void 0 && (validate63(data.instructions, { instancePath: instancePath + "/instructions", parentData: data, parentDataProperty: "instructions", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length));
+    data.instructions !== void 0 && (validate65(data.instructions, { instancePath: instancePath + "/instructions", parentData: data, parentDataProperty: "instructions", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length));
   } else {
     let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
   }
-  return validate110.errors = vErrors, errors === 0;
+  return validate112.errors = vErrors, errors === 0;
 }
-validate110.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate109.evaluated;
+validate112.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate111.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), Array.isArray(data)) {
     let len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++)
-      validate110(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors), errors = vErrors.length);
+      validate112(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors), errors = vErrors.length);
   } else {
     let err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" };
     vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
   }
-  return validate109.errors = vErrors, errors === 0;
+  return validate111.errors = vErrors, errors === 0;
 }
-validate109.evaluated = { items: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate115.evaluated;
+validate111.evaluated = { items: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate117.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.appId === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "appId" }, message: "must have required property 'appId'" };
@@ -502,30 +516,30 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    data.version !== void 0 && (validate63(data.version, { instancePath: instancePath + "/version", parentData: data, parentDataProperty: "version", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.instructions !== void 0 && (validate63(data.instructions, { instancePath: instancePath + "/instructions", parentData: data, parentDataProperty: "instructions", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length));
+    data.version !== void 0 && (validate65(data.version, { instancePath: instancePath + "/version", parentData: data, parentDataProperty: "version", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.instructions !== void 0 && (validate65(data.instructions, { instancePath: instancePath + "/instructions", parentData: data, parentDataProperty: "instructions", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length));
   } else {
     let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
   }
-  return validate115.errors = vErrors, errors === 0;
+  return validate117.errors = vErrors, errors === 0;
 }
-validate115.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate114.evaluated;
+validate117.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate116.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), Array.isArray(data)) {
     let len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++)
-      validate115(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors), errors = vErrors.length);
+      validate117(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors), errors = vErrors.length);
   } else {
     let err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" };
     vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
   }
-  return validate114.errors = vErrors, errors === 0;
+  return validate116.errors = vErrors, errors === 0;
 }
-validate114.evaluated = { items: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema35 = { description: "Background audio on calls: an HTTP(S) URL, or an object. Members left out have their defaults; it is sent whole.", writeOnly: !0, "x-shorthand": "url", anyOf: [{ type: "string" }, { type: "object", "x-required": ["url"], additionalProperties: !1, properties: { url: { description: "HTTP(S) URL of the audio.", $ref: "#/$defs/Text" }, loop: { description: "Play it again when it ends.", $ref: "#/$defs/Boolean", default: !0 }, gain: { description: "Gain; negative is quieter.", $ref: "#/$defs/Integer", default: 0 }, startAfterGreeting: { description: "Start once the greeting has been spoken.", $ref: "#/$defs/Boolean", default: !0 }, track: { description: "`bg` ambient or `fx` foreground.", anyOf: [{ enum: ["bg", "fx"] }, { $ref: "#/$defs/Interpolated" }] } } }] };
-function validate120(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate120.evaluated;
+validate116.evaluated = { items: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema36 = { description: "Background audio on calls: an HTTP(S) URL, or an object. Members left out have their defaults; it is sent whole.", writeOnly: !0, "x-shorthand": "url", anyOf: [{ type: "string" }, { type: "object", "x-required": ["url"], additionalProperties: !1, properties: { url: { description: "HTTP(S) URL of the audio.", $ref: "#/$defs/Text" }, loop: { description: "Play it again when it ends.", $ref: "#/$defs/Boolean", default: !0 }, gain: { description: "Gain; negative is quieter.", $ref: "#/$defs/Integer", default: 0 }, startAfterGreeting: { description: "Start once the greeting has been spoken.", $ref: "#/$defs/Boolean", default: !0 }, track: { description: "`bg` ambient or `fx` foreground.", anyOf: [{ enum: ["bg", "fx"] }, { $ref: "#/$defs/Interpolated" }] } } }] };
+function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate122.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs0 = errors, valid0 = !1, _errs1 = errors;
   if (typeof data != "string") {
@@ -541,16 +555,16 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
         let err1 = { instancePath, schemaPath: "#/anyOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-    if (data.url !== void 0 && (validate63(data.url, { instancePath: instancePath + "/url", parentData: data, parentDataProperty: "url", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length)), data.loop !== void 0 && (validate82(data.loop, { instancePath: instancePath + "/loop", parentData: data, parentDataProperty: "loop", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length)), data.gain !== void 0 && (validate89(data.gain, { instancePath: instancePath + "/gain", parentData: data, parentDataProperty: "gain", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length)), data.startAfterGreeting !== void 0 && (validate82(data.startAfterGreeting, { instancePath: instancePath + "/startAfterGreeting", parentData: data, parentDataProperty: "startAfterGreeting", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length)), data.track !== void 0) {
+    if (data.url !== void 0 && (validate65(data.url, { instancePath: instancePath + "/url", parentData: data, parentDataProperty: "url", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.loop !== void 0 && (validate84(data.loop, { instancePath: instancePath + "/loop", parentData: data, parentDataProperty: "loop", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors), errors = vErrors.length)), data.gain !== void 0 && (validate91(data.gain, { instancePath: instancePath + "/gain", parentData: data, parentDataProperty: "gain", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length)), data.startAfterGreeting !== void 0 && (validate84(data.startAfterGreeting, { instancePath: instancePath + "/startAfterGreeting", parentData: data, parentDataProperty: "startAfterGreeting", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors), errors = vErrors.length)), data.track !== void 0) {
       let data4 = data.track, _errs11 = errors, valid2 = !1, _errs12 = errors;
       if (!(data4 === "bg" || data4 === "fx")) {
-        let err2 = { instancePath: instancePath + "/track", schemaPath: "#/anyOf/1/properties/track/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema35.anyOf[1].properties.track.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err2 = { instancePath: instancePath + "/track", schemaPath: "#/anyOf/1/properties/track/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema36.anyOf[1].properties.track.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       var _valid1 = _errs12 === errors;
       valid2 = valid2 || _valid1;
       let _errs13 = errors;
-      validate61(data4, { instancePath: instancePath + "/track", parentData: data, parentDataProperty: "track", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors), errors = vErrors.length);
+      validate63(data4, { instancePath: instancePath + "/track", parentData: data, parentDataProperty: "track", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length);
       var _valid1 = _errs13 === errors;
       if (valid2 = valid2 || _valid1, valid2)
         errors = _errs11, vErrors !== null && (_errs11 ? vErrors.length = _errs11 : vErrors = null);
@@ -572,22 +586,22 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
     let err5 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
     vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
   }
-  return validate120.errors = vErrors, evaluated0.props = props1, errors === 0;
+  return validate122.errors = vErrors, evaluated0.props = props1, errors === 0;
 }
-validate120.evaluated = { dynamicProps: !0, dynamicItems: !1 };
-var schema36 = { description: "Confirmed, monitored and attended transfers, and the rules on the inbound caller name (CNAM).", type: "object", "x-spread": !0, additionalProperties: !1, properties: { cnamAutoRejectRegex: { description: "JavaScript regex. On inbound voice calls, a match of the SIP caller name rejects the call before answer. Reject wins over transfer when both match.", $ref: "#/$defs/NullableText", default: null, writeOnly: !0, examples: ["[Ss]pam"] }, cnamAutoRejectCode: { description: "SIP reject code used on a reject match.", $ref: "#/$defs/Integer", minimum: 400, maximum: 699, default: 603, writeOnly: !0 }, cnamAutoTransferRegex: { description: "JavaScript regex. On inbound voice calls, a match, when reject did not match, transfers the call silently.", $ref: "#/$defs/NullableText", default: null, writeOnly: !0, examples: ["^VIP"] }, cnamAutoTransferDestination: { description: "E.164 phone number, or `ext:<number>`, or `pbx:<number>`.", $ref: "#/$defs/NullableText", default: null, writeOnly: !0, examples: ["ext:100"] }, confirmTransfers: { description: "The callee must press 1 before the transfer completes.", $ref: "#/$defs/Boolean", default: !1, writeOnly: !0 }, monitorTransfers: { description: "Keep monitoring and transcribing transferred calls.", $ref: "#/$defs/Boolean", default: !1, writeOnly: !0 }, attendedTransfers: { description: "The agent stays on the line during transfer attempts and the answerer must say Yes. Overrides confirmTransfers.", $ref: "#/$defs/Boolean", default: !1, writeOnly: !0 }, attendedTransferBridgeTrigger: { description: "What the transferee must say for bridging: null (means Yes), `any`, or a JavaScript regex.", $ref: "#/$defs/NullableText", default: null, writeOnly: !0 }, transferConfirmTimeout: { description: "Wait for confirmation after a transfer with confirmTransfers or attendedTransfers is answered, in seconds.", $ref: "#/$defs/Integer", minimum: 0, default: 30, writeOnly: !0 } } }, schema37 = { anyOf: [{ type: ["string", "null"] }, { $ref: "#/$defs/FileReference" }] };
-function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate128.evaluated;
+validate122.evaluated = { dynamicProps: !0, dynamicItems: !1 };
+var schema37 = { description: "Confirmed, monitored and attended transfers, and the rules on the inbound caller name (CNAM).", type: "object", "x-spread": !0, additionalProperties: !1, properties: { cnamAutoRejectRegex: { description: "JavaScript regex. On inbound voice calls, a match of the SIP caller name rejects the call before answer. Reject wins over transfer when both match.", $ref: "#/$defs/NullableText", default: null, writeOnly: !0, examples: ["[Ss]pam"] }, cnamAutoRejectCode: { description: "SIP reject code used on a reject match.", $ref: "#/$defs/Integer", minimum: 400, maximum: 699, default: 603, writeOnly: !0 }, cnamAutoTransferRegex: { description: "JavaScript regex. On inbound voice calls, a match, when reject did not match, transfers the call silently.", $ref: "#/$defs/NullableText", default: null, writeOnly: !0, examples: ["^VIP"] }, cnamAutoTransferDestination: { description: "E.164 phone number, or `ext:<number>`, or `pbx:<number>`.", $ref: "#/$defs/NullableText", default: null, writeOnly: !0, examples: ["ext:100"] }, confirmTransfers: { description: "The callee must press 1 before the transfer completes.", $ref: "#/$defs/Boolean", default: !1, writeOnly: !0 }, monitorTransfers: { description: "Keep monitoring and transcribing transferred calls.", $ref: "#/$defs/Boolean", default: !1, writeOnly: !0 }, attendedTransfers: { description: "The agent stays on the line during transfer attempts and the answerer must say Yes. Overrides confirmTransfers.", $ref: "#/$defs/Boolean", default: !1, writeOnly: !0 }, attendedTransferBridgeTrigger: { description: "What the transferee must say for bridging: null (means Yes), `any`, or a JavaScript regex.", $ref: "#/$defs/NullableText", default: null, writeOnly: !0 }, transferConfirmTimeout: { description: "Wait for confirmation after a transfer with confirmTransfers or attendedTransfers is answered, in seconds.", $ref: "#/$defs/Integer", minimum: 0, default: 30, writeOnly: !0 } } }, schema38 = { anyOf: [{ type: ["string", "null"] }, { $ref: "#/$defs/FileReference" }] };
+function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate130.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs0 = errors, valid0 = !1, _errs1 = errors;
   if (typeof data != "string" && data !== null) {
-    let err0 = { instancePath, schemaPath: "#/anyOf/0/type", keyword: "type", params: { type: schema37.anyOf[0].type }, message: "must be string,null" };
+    let err0 = { instancePath, schemaPath: "#/anyOf/0/type", keyword: "type", params: { type: schema38.anyOf[0].type }, message: "must be string,null" };
     vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
   }
   var _valid0 = _errs1 === errors;
   valid0 = valid0 || _valid0;
   let _errs3 = errors;
-  validate64(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors), errors = vErrors.length);
+  validate66(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors), errors = vErrors.length);
   var _valid0 = _errs3 === errors;
   if (valid0 = valid0 || _valid0, _valid0)
     var props0 = !0;
@@ -597,20 +611,20 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
     let err1 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
     vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  return validate128.errors = vErrors, evaluated0.props = props0, errors === 0;
+  return validate130.errors = vErrors, evaluated0.props = props0, errors === 0;
 }
-validate128.evaluated = { dynamicProps: !0, dynamicItems: !1 };
-function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate127.evaluated;
+validate130.evaluated = { dynamicProps: !0, dynamicItems: !1 };
+function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate129.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func1.call(schema36.properties, key0)) {
+      if (!func1.call(schema37.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.cnamAutoRejectRegex !== void 0 && (validate128(data.cnamAutoRejectRegex, { instancePath: instancePath + "/cnamAutoRejectRegex", parentData: data, parentDataProperty: "cnamAutoRejectRegex", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors), errors = vErrors.length)), data.cnamAutoRejectCode !== void 0) {
+    if (data.cnamAutoRejectRegex !== void 0 && (validate130(data.cnamAutoRejectRegex, { instancePath: instancePath + "/cnamAutoRejectRegex", parentData: data, parentDataProperty: "cnamAutoRejectRegex", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors), errors = vErrors.length)), data.cnamAutoRejectCode !== void 0) {
       let data1 = data.cnamAutoRejectCode;
-      if (validate89(data1, { instancePath: instancePath + "/cnamAutoRejectCode", parentData: data, parentDataProperty: "cnamAutoRejectCode", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length), typeof data1 == "number") {
+      if (validate91(data1, { instancePath: instancePath + "/cnamAutoRejectCode", parentData: data, parentDataProperty: "cnamAutoRejectCode", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length), typeof data1 == "number") {
         if (data1 > 699 || isNaN(data1)) {
           let err1 = { instancePath: instancePath + "/cnamAutoRejectCode", schemaPath: "#/properties/cnamAutoRejectCode/maximum", keyword: "maximum", params: { comparison: "<=", limit: 699 }, message: "must be <= 699" };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
@@ -621,9 +635,9 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     }
-    if (data.cnamAutoTransferRegex !== void 0 && (validate128(data.cnamAutoTransferRegex, { instancePath: instancePath + "/cnamAutoTransferRegex", parentData: data, parentDataProperty: "cnamAutoTransferRegex", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors), errors = vErrors.length)), data.cnamAutoTransferDestination !== void 0 && (validate128(data.cnamAutoTransferDestination, { instancePath: instancePath + "/cnamAutoTransferDestination", parentData: data, parentDataProperty: "cnamAutoTransferDestination", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors), errors = vErrors.length)), data.confirmTransfers !== void 0 && (validate82(data.confirmTransfers, { instancePath: instancePath + "/confirmTransfers", parentData: data, parentDataProperty: "confirmTransfers", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length)), data.monitorTransfers !== void 0 && (validate82(data.monitorTransfers, { instancePath: instancePath + "/monitorTransfers", parentData: data, parentDataProperty: "monitorTransfers", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length)), data.attendedTransfers !== void 0 && (validate82(data.attendedTransfers, { instancePath: instancePath + "/attendedTransfers", parentData: data, parentDataProperty: "attendedTransfers", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length)), data.attendedTransferBridgeTrigger !== void 0 && (validate128(data.attendedTransferBridgeTrigger, { instancePath: instancePath + "/attendedTransferBridgeTrigger", parentData: data, parentDataProperty: "attendedTransferBridgeTrigger", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors), errors = vErrors.length)), data.transferConfirmTimeout !== void 0) {
+    if (data.cnamAutoTransferRegex !== void 0 && (validate130(data.cnamAutoTransferRegex, { instancePath: instancePath + "/cnamAutoTransferRegex", parentData: data, parentDataProperty: "cnamAutoTransferRegex", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors), errors = vErrors.length)), data.cnamAutoTransferDestination !== void 0 && (validate130(data.cnamAutoTransferDestination, { instancePath: instancePath + "/cnamAutoTransferDestination", parentData: data, parentDataProperty: "cnamAutoTransferDestination", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors), errors = vErrors.length)), data.confirmTransfers !== void 0 && (validate84(data.confirmTransfers, { instancePath: instancePath + "/confirmTransfers", parentData: data, parentDataProperty: "confirmTransfers", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors), errors = vErrors.length)), data.monitorTransfers !== void 0 && (validate84(data.monitorTransfers, { instancePath: instancePath + "/monitorTransfers", parentData: data, parentDataProperty: "monitorTransfers", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors), errors = vErrors.length)), data.attendedTransfers !== void 0 && (validate84(data.attendedTransfers, { instancePath: instancePath + "/attendedTransfers", parentData: data, parentDataProperty: "attendedTransfers", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors), errors = vErrors.length)), data.attendedTransferBridgeTrigger !== void 0 && (validate130(data.attendedTransferBridgeTrigger, { instancePath: instancePath + "/attendedTransferBridgeTrigger", parentData: data, parentDataProperty: "attendedTransferBridgeTrigger", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors), errors = vErrors.length)), data.transferConfirmTimeout !== void 0) {
       let data8 = data.transferConfirmTimeout;
-      if (validate89(data8, { instancePath: instancePath + "/transferConfirmTimeout", parentData: data, parentDataProperty: "transferConfirmTimeout", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors), errors = vErrors.length), typeof data8 == "number" && (data8 < 0 || isNaN(data8))) {
+      if (validate91(data8, { instancePath: instancePath + "/transferConfirmTimeout", parentData: data, parentDataProperty: "transferConfirmTimeout", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length), typeof data8 == "number" && (data8 < 0 || isNaN(data8))) {
         let err3 = { instancePath: instancePath + "/transferConfirmTimeout", schemaPath: "#/properties/transferConfirmTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
@@ -632,26 +646,26 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
     let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
   }
-  return validate127.errors = vErrors, errors === 0;
+  return validate129.errors = vErrors, errors === 0;
 }
-validate127.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate140(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate140.evaluated;
+validate129.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate142(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate142.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), !(data && typeof data == "object" && !Array.isArray(data))) {
     let err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
   }
-  return validate140.errors = vErrors, errors === 0;
+  return validate142.errors = vErrors, errors === 0;
 }
-validate140.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema40 = { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } };
-function validate143(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate143.evaluated;
+validate142.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema41 = { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } };
+function validate145(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate145.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data))
     for (let key0 in data) {
       let data0 = data[key0];
       if (typeof data0 != "string" && !(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0)) && typeof data0 != "boolean") {
-        let err0 = { instancePath: instancePath + "/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/additionalProperties/type", keyword: "type", params: { type: schema40.additionalProperties.type }, message: "must be string,integer,boolean" };
+        let err0 = { instancePath: instancePath + "/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/additionalProperties/type", keyword: "type", params: { type: schema41.additionalProperties.type }, message: "must be string,integer,boolean" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
     }
@@ -659,11 +673,11 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
     let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  return validate143.errors = vErrors, errors === 0;
+  return validate145.errors = vErrors, errors === 0;
 }
-validate143.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate142(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate142.evaluated;
+validate145.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate144(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate144.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "agentId" || key0 === "campaignId" || key0 === "token" || key0 === "query")) {
@@ -698,30 +712,30 @@ function validate142(data, { instancePath = "", parentData, parentDataProperty, 
       let err5 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    data.query !== void 0 && (validate143(data.query, { instancePath: instancePath + "/query", parentData: data, parentDataProperty: "query", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors), errors = vErrors.length));
+    data.query !== void 0 && (validate145(data.query, { instancePath: instancePath + "/query", parentData: data, parentDataProperty: "query", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors), errors = vErrors.length));
   } else {
     let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
   }
-  return validate142.errors = vErrors, errors === 0;
+  return validate144.errors = vErrors, errors === 0;
 }
-validate142.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate146(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate146.evaluated;
+validate144.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate148(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate148.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "settings" || key0 === "skills" || key0 === "apps" || key0 === "backgroundAudio" || key0 === "transferRules" || key0 === "extraSettings" || key0 === "target")) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    data.settings !== void 0 && (validate60(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors), errors = vErrors.length)), data.skills !== void 0 && (validate109(data.skills, { instancePath: instancePath + "/skills", parentData: data, parentDataProperty: "skills", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors), errors = vErrors.length)), data.apps !== void 0 && (validate114(data.apps, { instancePath: instancePath + "/apps", parentData: data, parentDataProperty: "apps", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors), errors = vErrors.length)), data.backgroundAudio !== void 0 && (validate120(data.backgroundAudio, { instancePath: instancePath + "/backgroundAudio", parentData: data, parentDataProperty: "backgroundAudio", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors), errors = vErrors.length)), data.transferRules !== void 0 && (validate127(data.transferRules, { instancePath: instancePath + "/transferRules", parentData: data, parentDataProperty: "transferRules", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors), errors = vErrors.length)), data.extraSettings !== void 0 && (validate140(data.extraSettings, { instancePath: instancePath + "/extraSettings", parentData: data, parentDataProperty: "extraSettings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors), errors = vErrors.length)), data.target !== void 0 && (validate142(data.target, { instancePath: instancePath + "/target", parentData: data, parentDataProperty: "target", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors), errors = vErrors.length));
+    data.settings !== void 0 && (validate62(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors), errors = vErrors.length)), data.skills !== void 0 && (validate111(data.skills, { instancePath: instancePath + "/skills", parentData: data, parentDataProperty: "skills", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors), errors = vErrors.length)), data.apps !== void 0 && (validate116(data.apps, { instancePath: instancePath + "/apps", parentData: data, parentDataProperty: "apps", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors), errors = vErrors.length)), data.backgroundAudio !== void 0 && (validate122(data.backgroundAudio, { instancePath: instancePath + "/backgroundAudio", parentData: data, parentDataProperty: "backgroundAudio", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors), errors = vErrors.length)), data.transferRules !== void 0 && (validate129(data.transferRules, { instancePath: instancePath + "/transferRules", parentData: data, parentDataProperty: "transferRules", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors), errors = vErrors.length)), data.extraSettings !== void 0 && (validate142(data.extraSettings, { instancePath: instancePath + "/extraSettings", parentData: data, parentDataProperty: "extraSettings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors), errors = vErrors.length)), data.target !== void 0 && (validate144(data.target, { instancePath: instancePath + "/target", parentData: data, parentDataProperty: "target", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors), errors = vErrors.length));
   } else {
     let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  return validate146.errors = vErrors, errors === 0;
+  return validate148.errors = vErrors, errors === 0;
 }
-validate146.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+validate148.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate53.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -742,11 +756,11 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
       let err3 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "Agent" }, message: "must be equal to constant" };
       vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
-    if (data.name !== void 0 && (validate56(data.name, { instancePath: instancePath + "/name", parentData: data, parentDataProperty: "name", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors), errors = vErrors.length)), data.extends !== void 0 && (validate58(data.extends, { instancePath: instancePath + "/extends", parentData: data, parentDataProperty: "extends", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors), errors = vErrors.length)), data.settings !== void 0 && (validate60(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors), errors = vErrors.length)), data.skills !== void 0 && (validate109(data.skills, { instancePath: instancePath + "/skills", parentData: data, parentDataProperty: "skills", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors), errors = vErrors.length)), data.apps !== void 0 && (validate114(data.apps, { instancePath: instancePath + "/apps", parentData: data, parentDataProperty: "apps", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors), errors = vErrors.length)), data.backgroundAudio !== void 0 && (validate120(data.backgroundAudio, { instancePath: instancePath + "/backgroundAudio", parentData: data, parentDataProperty: "backgroundAudio", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors), errors = vErrors.length)), data.transferRules !== void 0 && (validate127(data.transferRules, { instancePath: instancePath + "/transferRules", parentData: data, parentDataProperty: "transferRules", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors), errors = vErrors.length)), data.extraSettings !== void 0 && (validate140(data.extraSettings, { instancePath: instancePath + "/extraSettings", parentData: data, parentDataProperty: "extraSettings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors), errors = vErrors.length)), data.target !== void 0 && (validate142(data.target, { instancePath: instancePath + "/target", parentData: data, parentDataProperty: "target", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors), errors = vErrors.length)), data.environments !== void 0) {
-      let data11 = data.environments;
-      if (data11 && typeof data11 == "object" && !Array.isArray(data11))
-        for (let key1 in data11)
-          validate146(data11[key1], { instancePath: instancePath + "/environments/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data11, parentDataProperty: key1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors), errors = vErrors.length);
+    if (data.name !== void 0 && (validate56(data.name, { instancePath: instancePath + "/name", parentData: data, parentDataProperty: "name", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors), errors = vErrors.length)), data.extends !== void 0 && (validate58(data.extends, { instancePath: instancePath + "/extends", parentData: data, parentDataProperty: "extends", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors), errors = vErrors.length)), data.organization !== void 0 && (validate60(data.organization, { instancePath: instancePath + "/organization", parentData: data, parentDataProperty: "organization", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors), errors = vErrors.length)), data.settings !== void 0 && (validate62(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors), errors = vErrors.length)), data.skills !== void 0 && (validate111(data.skills, { instancePath: instancePath + "/skills", parentData: data, parentDataProperty: "skills", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors), errors = vErrors.length)), data.apps !== void 0 && (validate116(data.apps, { instancePath: instancePath + "/apps", parentData: data, parentDataProperty: "apps", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors), errors = vErrors.length)), data.backgroundAudio !== void 0 && (validate122(data.backgroundAudio, { instancePath: instancePath + "/backgroundAudio", parentData: data, parentDataProperty: "backgroundAudio", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors), errors = vErrors.length)), data.transferRules !== void 0 && (validate129(data.transferRules, { instancePath: instancePath + "/transferRules", parentData: data, parentDataProperty: "transferRules", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors), errors = vErrors.length)), data.extraSettings !== void 0 && (validate142(data.extraSettings, { instancePath: instancePath + "/extraSettings", parentData: data, parentDataProperty: "extraSettings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors), errors = vErrors.length)), data.target !== void 0 && (validate144(data.target, { instancePath: instancePath + "/target", parentData: data, parentDataProperty: "target", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors), errors = vErrors.length)), data.environments !== void 0) {
+      let data12 = data.environments;
+      if (data12 && typeof data12 == "object" && !Array.isArray(data12))
+        for (let key1 in data12)
+          validate148(data12[key1], { instancePath: instancePath + "/environments/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data12, parentDataProperty: key1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors), errors = vErrors.length);
       else {
         let err4 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
@@ -764,9 +778,9 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
   return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate53(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length), validate52.errors = vErrors, errors === 0;
 }
 validate52.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var resolvedAgent = validate156, schema42 = { title: "Agent", description: "A conversational agent: the settings of POST /api/v2/agent, in sections.", type: "object", required: ["apiVersion", "kind"], additionalProperties: !1, properties: { apiVersion: { description: "The version of this format.", const: "agentform/v1" }, kind: { const: "Agent" }, name: { description: "The identity of the resource in the project, unique per kind. A base has none.", type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, extends: { description: "A base inside the project folder, outside `manifests`, relative to this file. The nearer value wins, maps merge, keyed lists merge by key, other lists are replaced.", type: "string", minLength: 1 }, settings: { description: "The agent's settings, named exactly as the service names them.", type: "object", "x-spread": !0, additionalProperties: !1, properties: { type: { const: "chatAgent", description: "Agent type. May be left out: it has one value.", default: "chatAgent", "x-read-as": "campaignType" }, title: { type: "string", description: "Agent title." }, description: { type: "string", description: "Description of the agent.", writeOnly: !0 }, welcomeMessage: { type: "string", description: "Greeting shown or spoken when a user first reaches the agent." }, links: { description: "HTTP links used as external knowledge.", type: "array", items: { type: "string" }, "x-list-type": "set", examples: [["https://www.example.com/opening-hours"]] }, actions: { description: "Names of actions that the agent can take.", type: "array", items: { type: "string" }, "x-list-type": "set", "x-read-as": "actions[].name" }, timezone: { type: "string", description: "IANA time zone that the agent operates in.", examples: ["Europe/Berlin"] }, agentVoice: { type: "string", description: "Voice model." }, agentLang: { enum: ["en-US", "multi", "es-MX", "es-ES", "es-US"], description: "Language for voice and transcription.", default: "en-US" }, agentInstructions: { type: "string", description: "Instructions for user interaction.", examples: [{ file: "../prompts/front-desk.md" }] }, publicInstructions: { type: "string", description: "Extra instructions used only in public-facing conversations." }, adminInstructions: { type: "string", description: "Instructions written into the managed admin section of the agent's instruction file on publish." }, heartbeatInstructions: { type: "string", description: "Instructions written into the managed heartbeat section on publish." }, heartbeatEvery: { type: "string", description: "Heartbeat interval override, as interval text. It persists on the draft and is sent only when it changed.", "x-send": "on-change", examples: ["30m"] }, agentModel: { type: "string", description: "Language model used for the agent's intelligence." }, agentThinking: { enum: ["low", null], description: "Reasoning budget for models that support thinking; null disables it." }, agentThinkingModel: { type: "string", description: "Model for the pauseAndThink function; the service has a default.", writeOnly: !0 }, postConvoForceThinking: { type: "boolean", description: "Forces the summary, reporting and spam detection after a conversation onto a thinking-capable model when agentThinking is off and the chosen model cannot think. Uses agentThinkingModel.", writeOnly: !0 }, agentS2SEngine: { enum: ["s2s_a", "s2s_b", null], description: "Speech-to-speech engine; requires a specific paid plan.", default: null, writeOnly: !0 }, agentSttEngine: { enum: ["stt_a", "stt_b", "stt_b_flux", "stt_c"], description: "Speech-to-text engine.", default: "stt_b", writeOnly: !0 }, agentSttSmartFormatting: { type: "boolean", description: "Smart formatting of transcripts; punctuation and numerals stay enabled regardless.", default: !0, writeOnly: !0 }, postAnswerDtmf: { type: "string", description: "DTMF digits sent when answering a call, for forwarding platforms that check for them.", writeOnly: !0, examples: ["1"] }, waitOnAnswer: { type: "integer", description: "Wait before speaking the welcomeMessage, in milliseconds.", minimum: 0, writeOnly: !0 }, interruptionWordCount: { type: "integer", description: "Words that a caller must speak for it to count as an interruption.", minimum: 0, default: 3, writeOnly: !0 }, interruptionMinimumSpeakingTime: { type: "integer", description: "How long the agent must have been speaking before it can be interrupted, in seconds.", minimum: 0, default: 3, writeOnly: !0 }, speakingTimeout: { type: "integer", description: "Gap between words after which the caller is considered finished, in milliseconds.", minimum: 0, default: 1200, writeOnly: !0 }, speechProcessingDelay: { type: "integer", description: "Delay before processed speech is sent to the model, in milliseconds; it rises and falls with the number of recent interruptions.", minimum: 0, default: 500, writeOnly: !0 }, speechProcessingDelayInterruptionStep: { type: "integer", description: "Delay added per interruption, in milliseconds.", minimum: 0, default: 500, writeOnly: !0 }, speechProcessingDelayMaxMultiplier: { type: "integer", description: "Maximum number of interruptions that influence the delay.", minimum: 0, default: 4, writeOnly: !0 }, callerResponseTimeout: { type: "integer", description: "Caller silence before the agent asks whether the caller is still there, in seconds.", minimum: 0, default: 13, writeOnly: !0 }, callerResponseTimeoutHangupCounter: { type: "integer", description: "Maximum number of such asks before the call is hung up.", minimum: 0, default: 3, writeOnly: !0 }, noContactInjection: { type: "boolean", description: "When true, the caller's contact card is not injected into the agent's context.", default: !1, writeOnly: !0 }, noConvoHistory: { type: "boolean", description: "When true, the history of the caller's call summaries is not injected.", default: !1, writeOnly: !0 }, autoRecordingNotification: { enum: ["true", "false", "always"], description: "`true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service wants a string; a YAML boolean is accepted and sent as one.", default: "true", writeOnly: !0 }, recordingNotificationPhrase: { type: "string", description: "Phrase spoken to announce recording.", default: "This call is being recorded.", writeOnly: !0 }, preAnswerRingTime: { type: ["integer", "null"], description: "Ringing that the caller experiences before the agent answers, in seconds, 1 to 60; null for none.", minimum: 1, maximum: 60, default: null, writeOnly: !0 }, preAnswerSkipProcessingResults: { type: "boolean", description: "When true, pre-answer functions return raw results straight to the agent's context without another model step.", default: !1, writeOnly: !0 } }, required: ["title", "description"] }, skills: { description: "Declarative skill configuration for agent-runtime deployments.", type: "array", items: { type: "object", required: ["slug", "instructions"], additionalProperties: !1, properties: { slug: { description: "Canonical slug of the skill.", type: "string", minLength: 1 }, instructions: { type: "string", description: "Instructions written into the managed tools section on publish." } } }, default: [], "x-list-type": "map", "x-list-map-keys": ["slug"] }, apps: { description: "Apps enabled for the agent.", type: "array", items: { type: "object", required: ["appId", "version", "instructions"], additionalProperties: !1, properties: { appId: { description: "Identifier of the app.", type: "string", minLength: 1 }, version: { type: "string", description: "Version of the app's integration.", examples: ["v1"] }, instructions: { type: "string", description: "How the agent should use the app." } } }, default: [], "x-list-type": "map", "x-list-map-keys": ["appId"] }, backgroundAudio: { description: "Background audio on calls: an HTTP(S) URL, or an object. Members left out have their defaults; it is sent whole.", writeOnly: !0, "x-shorthand": "url", anyOf: [{ type: "string" }, { type: "object", additionalProperties: !1, properties: { url: { type: "string", description: "HTTP(S) URL of the audio." }, loop: { type: "boolean", description: "Play it again when it ends.", default: !0 }, gain: { type: "integer", description: "Gain; negative is quieter.", default: 0 }, startAfterGreeting: { type: "boolean", description: "Start once the greeting has been spoken.", default: !0 }, track: { enum: ["bg", "fx"], description: "`bg` ambient or `fx` foreground." } }, required: ["url"] }] }, transferRules: { description: "Confirmed, monitored and attended transfers, and the rules on the inbound caller name (CNAM).", type: "object", "x-spread": !0, additionalProperties: !1, properties: { cnamAutoRejectRegex: { type: ["string", "null"], description: "JavaScript regex. On inbound voice calls, a match of the SIP caller name rejects the call before answer. Reject wins over transfer when both match.", default: null, writeOnly: !0, examples: ["[Ss]pam"] }, cnamAutoRejectCode: { type: "integer", description: "SIP reject code used on a reject match.", minimum: 400, maximum: 699, default: 603, writeOnly: !0 }, cnamAutoTransferRegex: { type: ["string", "null"], description: "JavaScript regex. On inbound voice calls, a match, when reject did not match, transfers the call silently.", default: null, writeOnly: !0, examples: ["^VIP"] }, cnamAutoTransferDestination: { type: ["string", "null"], description: "E.164 phone number, or `ext:<number>`, or `pbx:<number>`.", default: null, writeOnly: !0, examples: ["ext:100"] }, confirmTransfers: { type: "boolean", description: "The callee must press 1 before the transfer completes.", default: !1, writeOnly: !0 }, monitorTransfers: { type: "boolean", description: "Keep monitoring and transcribing transferred calls.", default: !1, writeOnly: !0 }, attendedTransfers: { type: "boolean", description: "The agent stays on the line during transfer attempts and the answerer must say Yes. Overrides confirmTransfers.", default: !1, writeOnly: !0 }, attendedTransferBridgeTrigger: { type: ["string", "null"], description: "What the transferee must say for bridging: null (means Yes), `any`, or a JavaScript regex.", default: null, writeOnly: !0 }, transferConfirmTimeout: { type: "integer", description: "Wait for confirmation after a transfer with confirmTransfers or attendedTransfers is answered, in seconds.", minimum: 0, default: 30, writeOnly: !0 } } }, extraSettings: { description: "Settings that are passed through as they are: not validated, and marked so in the plan. They win over a setting of the same name.", type: "object", "x-list-type": "atomic", additionalProperties: !0 }, target: { description: "Which agent the calls for this resource hit, where that differs from the environment.", type: "object", additionalProperties: !1, properties: { agentId: { description: "The agent's id, for reading it.", type: "string", minLength: 1 }, campaignId: { description: "The id that an update answers with, where it differs from agentId.", type: "string", minLength: 1 }, token: { description: "The API token, only ever as ${secret.NAME}.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } } } }, environments: { description: "Overlays: what differs in an environment of the project, deep-merged over the rest.", type: "object", additionalProperties: { description: "What differs in one environment.", type: "object", additionalProperties: !1, properties: { settings: { description: "The agent's settings, named exactly as the service names them.", type: "object", "x-spread": !0, additionalProperties: !1, properties: { type: { const: "chatAgent", description: "Agent type. May be left out: it has one value.", default: "chatAgent", "x-read-as": "campaignType" }, title: { type: "string", description: "Agent title." }, description: { type: "string", description: "Description of the agent.", writeOnly: !0 }, welcomeMessage: { type: "string", description: "Greeting shown or spoken when a user first reaches the agent." }, links: { description: "HTTP links used as external knowledge.", type: "array", items: { type: "string" }, "x-list-type": "set", examples: [["https://www.example.com/opening-hours"]] }, actions: { description: "Names of actions that the agent can take.", type: "array", items: { type: "string" }, "x-list-type": "set", "x-read-as": "actions[].name" }, timezone: { type: "string", description: "IANA time zone that the agent operates in.", examples: ["Europe/Berlin"] }, agentVoice: { type: "string", description: "Voice model." }, agentLang: { enum: ["en-US", "multi", "es-MX", "es-ES", "es-US"], description: "Language for voice and transcription.", default: "en-US" }, agentInstructions: { type: "string", description: "Instructions for user interaction.", examples: [{ file: "../prompts/front-desk.md" }] }, publicInstructions: { type: "string", description: "Extra instructions used only in public-facing conversations." }, adminInstructions: { type: "string", description: "Instructions written into the managed admin section of the agent's instruction file on publish." }, heartbeatInstructions: { type: "string", description: "Instructions written into the managed heartbeat section on publish." }, heartbeatEvery: { type: "string", description: "Heartbeat interval override, as interval text. It persists on the draft and is sent only when it changed.", "x-send": "on-change", examples: ["30m"] }, agentModel: { type: "string", description: "Language model used for the agent's intelligence." }, agentThinking: { enum: ["low", null], description: "Reasoning budget for models that support thinking; null disables it." }, agentThinkingModel: { type: "string", description: "Model for the pauseAndThink function; the service has a default.", writeOnly: !0 }, postConvoForceThinking: { type: "boolean", description: "Forces the summary, reporting and spam detection after a conversation onto a thinking-capable model when agentThinking is off and the chosen model cannot think. Uses agentThinkingModel.", writeOnly: !0 }, agentS2SEngine: { enum: ["s2s_a", "s2s_b", null], description: "Speech-to-speech engine; requires a specific paid plan.", default: null, writeOnly: !0 }, agentSttEngine: { enum: ["stt_a", "stt_b", "stt_b_flux", "stt_c"], description: "Speech-to-text engine.", default: "stt_b", writeOnly: !0 }, agentSttSmartFormatting: { type: "boolean", description: "Smart formatting of transcripts; punctuation and numerals stay enabled regardless.", default: !0, writeOnly: !0 }, postAnswerDtmf: { type: "string", description: "DTMF digits sent when answering a call, for forwarding platforms that check for them.", writeOnly: !0, examples: ["1"] }, waitOnAnswer: { type: "integer", description: "Wait before speaking the welcomeMessage, in milliseconds.", minimum: 0, writeOnly: !0 }, interruptionWordCount: { type: "integer", description: "Words that a caller must speak for it to count as an interruption.", minimum: 0, default: 3, writeOnly: !0 }, interruptionMinimumSpeakingTime: { type: "integer", description: "How long the agent must have been speaking before it can be interrupted, in seconds.", minimum: 0, default: 3, writeOnly: !0 }, speakingTimeout: { type: "integer", description: "Gap between words after which the caller is considered finished, in milliseconds.", minimum: 0, default: 1200, writeOnly: !0 }, speechProcessingDelay: { type: "integer", description: "Delay before processed speech is sent to the model, in milliseconds; it rises and falls with the number of recent interruptions.", minimum: 0, default: 500, writeOnly: !0 }, speechProcessingDelayInterruptionStep: { type: "integer", description: "Delay added per interruption, in milliseconds.", minimum: 0, default: 500, writeOnly: !0 }, speechProcessingDelayMaxMultiplier: { type: "integer", description: "Maximum number of interruptions that influence the delay.", minimum: 0, default: 4, writeOnly: !0 }, callerResponseTimeout: { type: "integer", description: "Caller silence before the agent asks whether the caller is still there, in seconds.", minimum: 0, default: 13, writeOnly: !0 }, callerResponseTimeoutHangupCounter: { type: "integer", description: "Maximum number of such asks before the call is hung up.", minimum: 0, default: 3, writeOnly: !0 }, noContactInjection: { type: "boolean", description: "When true, the caller's contact card is not injected into the agent's context.", default: !1, writeOnly: !0 }, noConvoHistory: { type: "boolean", description: "When true, the history of the caller's call summaries is not injected.", default: !1, writeOnly: !0 }, autoRecordingNotification: { enum: ["true", "false", "always"], description: "`true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service wants a string; a YAML boolean is accepted and sent as one.", default: "true", writeOnly: !0 }, recordingNotificationPhrase: { type: "string", description: "Phrase spoken to announce recording.", default: "This call is being recorded.", writeOnly: !0 }, preAnswerRingTime: { type: ["integer", "null"], description: "Ringing that the caller experiences before the agent answers, in seconds, 1 to 60; null for none.", minimum: 1, maximum: 60, default: null, writeOnly: !0 }, preAnswerSkipProcessingResults: { type: "boolean", description: "When true, pre-answer functions return raw results straight to the agent's context without another model step.", default: !1, writeOnly: !0 } }, required: ["title", "description"] }, skills: { description: "Declarative skill configuration for agent-runtime deployments.", type: "array", items: { type: "object", required: ["slug", "instructions"], additionalProperties: !1, properties: { slug: { description: "Canonical slug of the skill.", type: "string", minLength: 1 }, instructions: { type: "string", description: "Instructions written into the managed tools section on publish." } } }, default: [], "x-list-type": "map", "x-list-map-keys": ["slug"] }, apps: { description: "Apps enabled for the agent.", type: "array", items: { type: "object", required: ["appId", "version", "instructions"], additionalProperties: !1, properties: { appId: { description: "Identifier of the app.", type: "string", minLength: 1 }, version: { type: "string", description: "Version of the app's integration.", examples: ["v1"] }, instructions: { type: "string", description: "How the agent should use the app." } } }, default: [], "x-list-type": "map", "x-list-map-keys": ["appId"] }, backgroundAudio: { description: "Background audio on calls: an HTTP(S) URL, or an object. Members left out have their defaults; it is sent whole.", writeOnly: !0, "x-shorthand": "url", anyOf: [{ type: "string" }, { type: "object", additionalProperties: !1, properties: { url: { type: "string", description: "HTTP(S) URL of the audio." }, loop: { type: "boolean", description: "Play it again when it ends.", default: !0 }, gain: { type: "integer", description: "Gain; negative is quieter.", default: 0 }, startAfterGreeting: { type: "boolean", description: "Start once the greeting has been spoken.", default: !0 }, track: { enum: ["bg", "fx"], description: "`bg` ambient or `fx` foreground." } }, required: ["url"] }] }, transferRules: { description: "Confirmed, monitored and attended transfers, and the rules on the inbound caller name (CNAM).", type: "object", "x-spread": !0, additionalProperties: !1, properties: { cnamAutoRejectRegex: { type: ["string", "null"], description: "JavaScript regex. On inbound voice calls, a match of the SIP caller name rejects the call before answer. Reject wins over transfer when both match.", default: null, writeOnly: !0, examples: ["[Ss]pam"] }, cnamAutoRejectCode: { type: "integer", description: "SIP reject code used on a reject match.", minimum: 400, maximum: 699, default: 603, writeOnly: !0 }, cnamAutoTransferRegex: { type: ["string", "null"], description: "JavaScript regex. On inbound voice calls, a match, when reject did not match, transfers the call silently.", default: null, writeOnly: !0, examples: ["^VIP"] }, cnamAutoTransferDestination: { type: ["string", "null"], description: "E.164 phone number, or `ext:<number>`, or `pbx:<number>`.", default: null, writeOnly: !0, examples: ["ext:100"] }, confirmTransfers: { type: "boolean", description: "The callee must press 1 before the transfer completes.", default: !1, writeOnly: !0 }, monitorTransfers: { type: "boolean", description: "Keep monitoring and transcribing transferred calls.", default: !1, writeOnly: !0 }, attendedTransfers: { type: "boolean", description: "The agent stays on the line during transfer attempts and the answerer must say Yes. Overrides confirmTransfers.", default: !1, writeOnly: !0 }, attendedTransferBridgeTrigger: { type: ["string", "null"], description: "What the transferee must say for bridging: null (means Yes), `any`, or a JavaScript regex.", default: null, writeOnly: !0 }, transferConfirmTimeout: { type: "integer", description: "Wait for confirmation after a transfer with confirmTransfers or attendedTransfers is answered, in seconds.", minimum: 0, default: 30, writeOnly: !0 } } }, extraSettings: { description: "Settings that are passed through as they are: not validated, and marked so in the plan. They win over a setting of the same name.", type: "object", "x-list-type": "atomic", additionalProperties: !0 }, target: { description: "Which agent the calls for this resource hit, where that differs from the environment.", type: "object", additionalProperties: !1, properties: { agentId: { description: "The agent's id, for reading it.", type: "string", minLength: 1 }, campaignId: { description: "The id that an update answers with, where it differs from agentId.", type: "string", minLength: 1 }, token: { description: "The API token, only ever as ${secret.NAME}.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } } } } } } } }, $id: "urn:validator:resolvedAgent" };
-function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate156.evaluated;
+var resolvedAgent = validate158, schema43 = { title: "Agent", description: "A conversational agent: the settings of POST /api/v2/agent, in sections.", type: "object", required: ["apiVersion", "kind"], additionalProperties: !1, properties: { apiVersion: { description: "The version of this format.", const: "agentform/v1" }, kind: { const: "Agent" }, name: { description: "The identity of the resource in the project, unique per kind. A base has none.", type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, extends: { description: "A base inside the project folder, outside `manifests`, relative to this file. The nearer value wins, maps merge, keyed lists merge by key, other lists are replaced.", type: "string", minLength: 1 }, organization: { description: "Name of the Organization manifest whose account the calls act for.", type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, settings: { description: "The agent's settings, named exactly as the service names them.", type: "object", "x-spread": !0, additionalProperties: !1, properties: { type: { const: "chatAgent", description: "Agent type. May be left out: it has one value.", default: "chatAgent", "x-read-as": "campaignType" }, title: { type: "string", description: "Agent title." }, description: { type: "string", description: "Description of the agent.", writeOnly: !0 }, welcomeMessage: { type: "string", description: "Greeting shown or spoken when a user first reaches the agent." }, links: { description: "HTTP links used as external knowledge.", type: "array", items: { type: "string" }, "x-list-type": "set", examples: [["https://www.example.com/opening-hours"]] }, actions: { description: "Names of actions that the agent can take.", type: "array", items: { type: "string" }, "x-list-type": "set", "x-read-as": "actions[].name" }, timezone: { type: "string", description: "IANA time zone that the agent operates in.", examples: ["Europe/Berlin"] }, agentVoice: { type: "string", description: "Voice model." }, agentLang: { enum: ["en-US", "multi", "es-MX", "es-ES", "es-US"], description: "Language for voice and transcription.", default: "en-US" }, agentInstructions: { type: "string", description: "Instructions for user interaction.", examples: [{ file: "../prompts/front-desk.md" }] }, publicInstructions: { type: "string", description: "Extra instructions used only in public-facing conversations." }, adminInstructions: { type: "string", description: "Instructions written into the managed admin section of the agent's instruction file on publish." }, heartbeatInstructions: { type: "string", description: "Instructions written into the managed heartbeat section on publish." }, heartbeatEvery: { type: "string", description: "Heartbeat interval override, as interval text. It persists on the draft and is sent only when it changed.", "x-send": "on-change", examples: ["30m"] }, agentModel: { type: "string", description: "Language model used for the agent's intelligence." }, agentThinking: { enum: ["low", null], description: "Reasoning budget for models that support thinking; null disables it." }, agentThinkingModel: { type: "string", description: "Model for the pauseAndThink function; the service has a default.", writeOnly: !0 }, postConvoForceThinking: { type: "boolean", description: "Forces the summary, reporting and spam detection after a conversation onto a thinking-capable model when agentThinking is off and the chosen model cannot think. Uses agentThinkingModel.", writeOnly: !0 }, agentS2SEngine: { enum: ["s2s_a", "s2s_b", null], description: "Speech-to-speech engine; requires a specific paid plan.", default: null, writeOnly: !0 }, agentSttEngine: { enum: ["stt_a", "stt_b", "stt_b_flux", "stt_c"], description: "Speech-to-text engine.", default: "stt_b", writeOnly: !0 }, agentSttSmartFormatting: { type: "boolean", description: "Smart formatting of transcripts; punctuation and numerals stay enabled regardless.", default: !0, writeOnly: !0 }, postAnswerDtmf: { type: "string", description: "DTMF digits sent when answering a call, for forwarding platforms that check for them.", writeOnly: !0, examples: ["1"] }, waitOnAnswer: { type: "integer", description: "Wait before speaking the welcomeMessage, in milliseconds.", minimum: 0, writeOnly: !0 }, interruptionWordCount: { type: "integer", description: "Words that a caller must speak for it to count as an interruption.", minimum: 0, default: 3, writeOnly: !0 }, interruptionMinimumSpeakingTime: { type: "integer", description: "How long the agent must have been speaking before it can be interrupted, in seconds.", minimum: 0, default: 3, writeOnly: !0 }, speakingTimeout: { type: "integer", description: "Gap between words after which the caller is considered finished, in milliseconds.", minimum: 0, default: 1200, writeOnly: !0 }, speechProcessingDelay: { type: "integer", description: "Delay before processed speech is sent to the model, in milliseconds; it rises and falls with the number of recent interruptions.", minimum: 0, default: 500, writeOnly: !0 }, speechProcessingDelayInterruptionStep: { type: "integer", description: "Delay added per interruption, in milliseconds.", minimum: 0, default: 500, writeOnly: !0 }, speechProcessingDelayMaxMultiplier: { type: "integer", description: "Maximum number of interruptions that influence the delay.", minimum: 0, default: 4, writeOnly: !0 }, callerResponseTimeout: { type: "integer", description: "Caller silence before the agent asks whether the caller is still there, in seconds.", minimum: 0, default: 13, writeOnly: !0 }, callerResponseTimeoutHangupCounter: { type: "integer", description: "Maximum number of such asks before the call is hung up.", minimum: 0, default: 3, writeOnly: !0 }, noContactInjection: { type: "boolean", description: "When true, the caller's contact card is not injected into the agent's context.", default: !1, writeOnly: !0 }, noConvoHistory: { type: "boolean", description: "When true, the history of the caller's call summaries is not injected.", default: !1, writeOnly: !0 }, autoRecordingNotification: { enum: ["true", "false", "always"], description: "`true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service wants a string; a YAML boolean is accepted and sent as one.", default: "true", writeOnly: !0 }, recordingNotificationPhrase: { type: "string", description: "Phrase spoken to announce recording.", default: "This call is being recorded.", writeOnly: !0 }, preAnswerRingTime: { type: ["integer", "null"], description: "Ringing that the caller experiences before the agent answers, in seconds, 1 to 60; null for none.", minimum: 1, maximum: 60, default: null, writeOnly: !0 }, preAnswerSkipProcessingResults: { type: "boolean", description: "When true, pre-answer functions return raw results straight to the agent's context without another model step.", default: !1, writeOnly: !0 } }, required: ["title", "description"] }, skills: { description: "Declarative skill configuration for agent-runtime deployments.", type: "array", items: { type: "object", required: ["slug", "instructions"], additionalProperties: !1, properties: { slug: { description: "Canonical slug of the skill.", type: "string", minLength: 1 }, instructions: { type: "string", description: "Instructions written into the managed tools section on publish." } } }, default: [], "x-list-type": "map", "x-list-map-keys": ["slug"] }, apps: { description: "Apps enabled for the agent.", type: "array", items: { type: "object", required: ["appId", "version", "instructions"], additionalProperties: !1, properties: { appId: { description: "Identifier of the app.", type: "string", minLength: 1 }, version: { type: "string", description: "Version of the app's integration.", examples: ["v1"] }, instructions: { type: "string", description: "How the agent should use the app." } } }, default: [], "x-list-type": "map", "x-list-map-keys": ["appId"] }, backgroundAudio: { description: "Background audio on calls: an HTTP(S) URL, or an object. Members left out have their defaults; it is sent whole.", writeOnly: !0, "x-shorthand": "url", anyOf: [{ type: "string" }, { type: "object", additionalProperties: !1, properties: { url: { type: "string", description: "HTTP(S) URL of the audio." }, loop: { type: "boolean", description: "Play it again when it ends.", default: !0 }, gain: { type: "integer", description: "Gain; negative is quieter.", default: 0 }, startAfterGreeting: { type: "boolean", description: "Start once the greeting has been spoken.", default: !0 }, track: { enum: ["bg", "fx"], description: "`bg` ambient or `fx` foreground." } }, required: ["url"] }] }, transferRules: { description: "Confirmed, monitored and attended transfers, and the rules on the inbound caller name (CNAM).", type: "object", "x-spread": !0, additionalProperties: !1, properties: { cnamAutoRejectRegex: { type: ["string", "null"], description: "JavaScript regex. On inbound voice calls, a match of the SIP caller name rejects the call before answer. Reject wins over transfer when both match.", default: null, writeOnly: !0, examples: ["[Ss]pam"] }, cnamAutoRejectCode: { type: "integer", description: "SIP reject code used on a reject match.", minimum: 400, maximum: 699, default: 603, writeOnly: !0 }, cnamAutoTransferRegex: { type: ["string", "null"], description: "JavaScript regex. On inbound voice calls, a match, when reject did not match, transfers the call silently.", default: null, writeOnly: !0, examples: ["^VIP"] }, cnamAutoTransferDestination: { type: ["string", "null"], description: "E.164 phone number, or `ext:<number>`, or `pbx:<number>`.", default: null, writeOnly: !0, examples: ["ext:100"] }, confirmTransfers: { type: "boolean", description: "The callee must press 1 before the transfer completes.", default: !1, writeOnly: !0 }, monitorTransfers: { type: "boolean", description: "Keep monitoring and transcribing transferred calls.", default: !1, writeOnly: !0 }, attendedTransfers: { type: "boolean", description: "The agent stays on the line during transfer attempts and the answerer must say Yes. Overrides confirmTransfers.", default: !1, writeOnly: !0 }, attendedTransferBridgeTrigger: { type: ["string", "null"], description: "What the transferee must say for bridging: null (means Yes), `any`, or a JavaScript regex.", default: null, writeOnly: !0 }, transferConfirmTimeout: { type: "integer", description: "Wait for confirmation after a transfer with confirmTransfers or attendedTransfers is answered, in seconds.", minimum: 0, default: 30, writeOnly: !0 } } }, extraSettings: { description: "Settings that are passed through as they are: not validated, and marked so in the plan. They win over a setting of the same name.", type: "object", "x-list-type": "atomic", additionalProperties: !0 }, target: { description: "Which agent the calls for this resource hit, where that differs from the environment.", type: "object", additionalProperties: !1, properties: { agentId: { description: "The agent's id, for reading it.", type: "string", minLength: 1 }, campaignId: { description: "The id that an update answers with, where it differs from agentId.", type: "string", minLength: 1 }, token: { description: "The API token, only ever as ${secret.NAME}.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } } } }, environments: { description: "Overlays: what differs in an environment of the project, deep-merged over the rest.", type: "object", additionalProperties: { description: "What differs in one environment.", type: "object", additionalProperties: !1, properties: { settings: { description: "The agent's settings, named exactly as the service names them.", type: "object", "x-spread": !0, additionalProperties: !1, properties: { type: { const: "chatAgent", description: "Agent type. May be left out: it has one value.", default: "chatAgent", "x-read-as": "campaignType" }, title: { type: "string", description: "Agent title." }, description: { type: "string", description: "Description of the agent.", writeOnly: !0 }, welcomeMessage: { type: "string", description: "Greeting shown or spoken when a user first reaches the agent." }, links: { description: "HTTP links used as external knowledge.", type: "array", items: { type: "string" }, "x-list-type": "set", examples: [["https://www.example.com/opening-hours"]] }, actions: { description: "Names of actions that the agent can take.", type: "array", items: { type: "string" }, "x-list-type": "set", "x-read-as": "actions[].name" }, timezone: { type: "string", description: "IANA time zone that the agent operates in.", examples: ["Europe/Berlin"] }, agentVoice: { type: "string", description: "Voice model." }, agentLang: { enum: ["en-US", "multi", "es-MX", "es-ES", "es-US"], description: "Language for voice and transcription.", default: "en-US" }, agentInstructions: { type: "string", description: "Instructions for user interaction.", examples: [{ file: "../prompts/front-desk.md" }] }, publicInstructions: { type: "string", description: "Extra instructions used only in public-facing conversations." }, adminInstructions: { type: "string", description: "Instructions written into the managed admin section of the agent's instruction file on publish." }, heartbeatInstructions: { type: "string", description: "Instructions written into the managed heartbeat section on publish." }, heartbeatEvery: { type: "string", description: "Heartbeat interval override, as interval text. It persists on the draft and is sent only when it changed.", "x-send": "on-change", examples: ["30m"] }, agentModel: { type: "string", description: "Language model used for the agent's intelligence." }, agentThinking: { enum: ["low", null], description: "Reasoning budget for models that support thinking; null disables it." }, agentThinkingModel: { type: "string", description: "Model for the pauseAndThink function; the service has a default.", writeOnly: !0 }, postConvoForceThinking: { type: "boolean", description: "Forces the summary, reporting and spam detection after a conversation onto a thinking-capable model when agentThinking is off and the chosen model cannot think. Uses agentThinkingModel.", writeOnly: !0 }, agentS2SEngine: { enum: ["s2s_a", "s2s_b", null], description: "Speech-to-speech engine; requires a specific paid plan.", default: null, writeOnly: !0 }, agentSttEngine: { enum: ["stt_a", "stt_b", "stt_b_flux", "stt_c"], description: "Speech-to-text engine.", default: "stt_b", writeOnly: !0 }, agentSttSmartFormatting: { type: "boolean", description: "Smart formatting of transcripts; punctuation and numerals stay enabled regardless.", default: !0, writeOnly: !0 }, postAnswerDtmf: { type: "string", description: "DTMF digits sent when answering a call, for forwarding platforms that check for them.", writeOnly: !0, examples: ["1"] }, waitOnAnswer: { type: "integer", description: "Wait before speaking the welcomeMessage, in milliseconds.", minimum: 0, writeOnly: !0 }, interruptionWordCount: { type: "integer", description: "Words that a caller must speak for it to count as an interruption.", minimum: 0, default: 3, writeOnly: !0 }, interruptionMinimumSpeakingTime: { type: "integer", description: "How long the agent must have been speaking before it can be interrupted, in seconds.", minimum: 0, default: 3, writeOnly: !0 }, speakingTimeout: { type: "integer", description: "Gap between words after which the caller is considered finished, in milliseconds.", minimum: 0, default: 1200, writeOnly: !0 }, speechProcessingDelay: { type: "integer", description: "Delay before processed speech is sent to the model, in milliseconds; it rises and falls with the number of recent interruptions.", minimum: 0, default: 500, writeOnly: !0 }, speechProcessingDelayInterruptionStep: { type: "integer", description: "Delay added per interruption, in milliseconds.", minimum: 0, default: 500, writeOnly: !0 }, speechProcessingDelayMaxMultiplier: { type: "integer", description: "Maximum number of interruptions that influence the delay.", minimum: 0, default: 4, writeOnly: !0 }, callerResponseTimeout: { type: "integer", description: "Caller silence before the agent asks whether the caller is still there, in seconds.", minimum: 0, default: 13, writeOnly: !0 }, callerResponseTimeoutHangupCounter: { type: "integer", description: "Maximum number of such asks before the call is hung up.", minimum: 0, default: 3, writeOnly: !0 }, noContactInjection: { type: "boolean", description: "When true, the caller's contact card is not injected into the agent's context.", default: !1, writeOnly: !0 }, noConvoHistory: { type: "boolean", description: "When true, the history of the caller's call summaries is not injected.", default: !1, writeOnly: !0 }, autoRecordingNotification: { enum: ["true", "false", "always"], description: "`true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service wants a string; a YAML boolean is accepted and sent as one.", default: "true", writeOnly: !0 }, recordingNotificationPhrase: { type: "string", description: "Phrase spoken to announce recording.", default: "This call is being recorded.", writeOnly: !0 }, preAnswerRingTime: { type: ["integer", "null"], description: "Ringing that the caller experiences before the agent answers, in seconds, 1 to 60; null for none.", minimum: 1, maximum: 60, default: null, writeOnly: !0 }, preAnswerSkipProcessingResults: { type: "boolean", description: "When true, pre-answer functions return raw results straight to the agent's context without another model step.", default: !1, writeOnly: !0 } }, required: ["title", "description"] }, skills: { description: "Declarative skill configuration for agent-runtime deployments.", type: "array", items: { type: "object", required: ["slug", "instructions"], additionalProperties: !1, properties: { slug: { description: "Canonical slug of the skill.", type: "string", minLength: 1 }, instructions: { type: "string", description: "Instructions written into the managed tools section on publish." } } }, default: [], "x-list-type": "map", "x-list-map-keys": ["slug"] }, apps: { description: "Apps enabled for the agent.", type: "array", items: { type: "object", required: ["appId", "version", "instructions"], additionalProperties: !1, properties: { appId: { description: "Identifier of the app.", type: "string", minLength: 1 }, version: { type: "string", description: "Version of the app's integration.", examples: ["v1"] }, instructions: { type: "string", description: "How the agent should use the app." } } }, default: [], "x-list-type": "map", "x-list-map-keys": ["appId"] }, backgroundAudio: { description: "Background audio on calls: an HTTP(S) URL, or an object. Members left out have their defaults; it is sent whole.", writeOnly: !0, "x-shorthand": "url", anyOf: [{ type: "string" }, { type: "object", additionalProperties: !1, properties: { url: { type: "string", description: "HTTP(S) URL of the audio." }, loop: { type: "boolean", description: "Play it again when it ends.", default: !0 }, gain: { type: "integer", description: "Gain; negative is quieter.", default: 0 }, startAfterGreeting: { type: "boolean", description: "Start once the greeting has been spoken.", default: !0 }, track: { enum: ["bg", "fx"], description: "`bg` ambient or `fx` foreground." } }, required: ["url"] }] }, transferRules: { description: "Confirmed, monitored and attended transfers, and the rules on the inbound caller name (CNAM).", type: "object", "x-spread": !0, additionalProperties: !1, properties: { cnamAutoRejectRegex: { type: ["string", "null"], description: "JavaScript regex. On inbound voice calls, a match of the SIP caller name rejects the call before answer. Reject wins over transfer when both match.", default: null, writeOnly: !0, examples: ["[Ss]pam"] }, cnamAutoRejectCode: { type: "integer", description: "SIP reject code used on a reject match.", minimum: 400, maximum: 699, default: 603, writeOnly: !0 }, cnamAutoTransferRegex: { type: ["string", "null"], description: "JavaScript regex. On inbound voice calls, a match, when reject did not match, transfers the call silently.", default: null, writeOnly: !0, examples: ["^VIP"] }, cnamAutoTransferDestination: { type: ["string", "null"], description: "E.164 phone number, or `ext:<number>`, or `pbx:<number>`.", default: null, writeOnly: !0, examples: ["ext:100"] }, confirmTransfers: { type: "boolean", description: "The callee must press 1 before the transfer completes.", default: !1, writeOnly: !0 }, monitorTransfers: { type: "boolean", description: "Keep monitoring and transcribing transferred calls.", default: !1, writeOnly: !0 }, attendedTransfers: { type: "boolean", description: "The agent stays on the line during transfer attempts and the answerer must say Yes. Overrides confirmTransfers.", default: !1, writeOnly: !0 }, attendedTransferBridgeTrigger: { type: ["string", "null"], description: "What the transferee must say for bridging: null (means Yes), `any`, or a JavaScript regex.", default: null, writeOnly: !0 }, transferConfirmTimeout: { type: "integer", description: "Wait for confirmation after a transfer with confirmTransfers or attendedTransfers is answered, in seconds.", minimum: 0, default: 30, writeOnly: !0 } } }, extraSettings: { description: "Settings that are passed through as they are: not validated, and marked so in the plan. They win over a setting of the same name.", type: "object", "x-list-type": "atomic", additionalProperties: !0 }, target: { description: "Which agent the calls for this resource hit, where that differs from the environment.", type: "object", additionalProperties: !1, properties: { agentId: { description: "The agent's id, for reading it.", type: "string", minLength: 1 }, campaignId: { description: "The id that an update answers with, where it differs from agentId.", type: "string", minLength: 1 }, token: { description: "The API token, only ever as ${secret.NAME}.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } } } } } } } }, $id: "urn:validator:resolvedAgent" };
+function validate158(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate158.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -777,7 +791,7 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     for (let key0 in data)
-      if (!func1.call(schema42.properties, key0)) {
+      if (!func1.call(schema43.properties, key0)) {
         let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -813,1197 +827,4006 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    if (data.settings !== void 0) {
-      let data4 = data.settings;
-      if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-        if (data4.title === void 0) {
-          let err9 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/required", keyword: "required", params: { missingProperty: "title" }, message: "must have required property 'title'" };
+    if (data.organization !== void 0) {
+      let data4 = data.organization;
+      if (typeof data4 == "string") {
+        if (!pattern3.test(data4)) {
+          let err9 = { instancePath: instancePath + "/organization", schemaPath: "#/properties/organization/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (data4.description === void 0) {
-          let err10 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/required", keyword: "required", params: { missingProperty: "description" }, message: "must have required property 'description'" };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      } else {
+        let err10 = { instancePath: instancePath + "/organization", schemaPath: "#/properties/organization/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    }
+    if (data.settings !== void 0) {
+      let data5 = data.settings;
+      if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+        if (data5.title === void 0) {
+          let err11 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/required", keyword: "required", params: { missingProperty: "title" }, message: "must have required property 'title'" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        for (let key1 in data4)
-          if (!func1.call(schema42.properties.settings.properties, key1)) {
-            let err11 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
-          }
-        if (data4.type !== void 0 && data4.type !== "chatAgent") {
-          let err12 = { instancePath: instancePath + "/settings/type", schemaPath: "#/properties/settings/properties/type/const", keyword: "const", params: { allowedValue: "chatAgent" }, message: "must be equal to constant" };
+        if (data5.description === void 0) {
+          let err12 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/required", keyword: "required", params: { missingProperty: "description" }, message: "must have required property 'description'" };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (data4.title !== void 0 && typeof data4.title != "string") {
-          let err13 = { instancePath: instancePath + "/settings/title", schemaPath: "#/properties/settings/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-        }
-        if (data4.description !== void 0 && typeof data4.description != "string") {
-          let err14 = { instancePath: instancePath + "/settings/description", schemaPath: "#/properties/settings/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        for (let key1 in data5)
+          if (!func1.call(schema43.properties.settings.properties, key1)) {
+            let err13 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+          }
+        if (data5.type !== void 0 && data5.type !== "chatAgent") {
+          let err14 = { instancePath: instancePath + "/settings/type", schemaPath: "#/properties/settings/properties/type/const", keyword: "const", params: { allowedValue: "chatAgent" }, message: "must be equal to constant" };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (data4.welcomeMessage !== void 0 && typeof data4.welcomeMessage != "string") {
-          let err15 = { instancePath: instancePath + "/settings/welcomeMessage", schemaPath: "#/properties/settings/properties/welcomeMessage/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (data5.title !== void 0 && typeof data5.title != "string") {
+          let err15 = { instancePath: instancePath + "/settings/title", schemaPath: "#/properties/settings/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (data4.links !== void 0) {
-          let data9 = data4.links;
-          if (Array.isArray(data9)) {
-            let len0 = data9.length;
-            for (let i0 = 0; i0 < len0; i0++)
-              if (typeof data9[i0] != "string") {
-                let err16 = { instancePath: instancePath + "/settings/links/" + i0, schemaPath: "#/properties/settings/properties/links/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
-              }
-          } else {
-            let err17 = { instancePath: instancePath + "/settings/links", schemaPath: "#/properties/settings/properties/links/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
-          }
+        if (data5.description !== void 0 && typeof data5.description != "string") {
+          let err16 = { instancePath: instancePath + "/settings/description", schemaPath: "#/properties/settings/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (data4.actions !== void 0) {
-          let data11 = data4.actions;
-          if (Array.isArray(data11)) {
-            let len1 = data11.length;
-            for (let i1 = 0; i1 < len1; i1++)
-              if (typeof data11[i1] != "string") {
-                let err18 = { instancePath: instancePath + "/settings/actions/" + i1, schemaPath: "#/properties/settings/properties/actions/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (data5.welcomeMessage !== void 0 && typeof data5.welcomeMessage != "string") {
+          let err17 = { instancePath: instancePath + "/settings/welcomeMessage", schemaPath: "#/properties/settings/properties/welcomeMessage/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        }
+        if (data5.links !== void 0) {
+          let data10 = data5.links;
+          if (Array.isArray(data10)) {
+            let len0 = data10.length;
+            for (let i0 = 0; i0 < len0; i0++)
+              if (typeof data10[i0] != "string") {
+                let err18 = { instancePath: instancePath + "/settings/links/" + i0, schemaPath: "#/properties/settings/properties/links/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
               }
           } else {
-            let err19 = { instancePath: instancePath + "/settings/actions", schemaPath: "#/properties/settings/properties/actions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            let err19 = { instancePath: instancePath + "/settings/links", schemaPath: "#/properties/settings/properties/links/type", keyword: "type", params: { type: "array" }, message: "must be array" };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
         }
-        if (data4.timezone !== void 0 && typeof data4.timezone != "string") {
-          let err20 = { instancePath: instancePath + "/settings/timezone", schemaPath: "#/properties/settings/properties/timezone/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-        }
-        if (data4.agentVoice !== void 0 && typeof data4.agentVoice != "string") {
-          let err21 = { instancePath: instancePath + "/settings/agentVoice", schemaPath: "#/properties/settings/properties/agentVoice/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-        }
-        if (data4.agentLang !== void 0) {
-          let data15 = data4.agentLang;
-          if (!(data15 === "en-US" || data15 === "multi" || data15 === "es-MX" || data15 === "es-ES" || data15 === "es-US")) {
-            let err22 = { instancePath: instancePath + "/settings/agentLang", schemaPath: "#/properties/settings/properties/agentLang/enum", keyword: "enum", params: { allowedValues: schema42.properties.settings.properties.agentLang.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        if (data5.actions !== void 0) {
+          let data12 = data5.actions;
+          if (Array.isArray(data12)) {
+            let len1 = data12.length;
+            for (let i1 = 0; i1 < len1; i1++)
+              if (typeof data12[i1] != "string") {
+                let err20 = { instancePath: instancePath + "/settings/actions/" + i1, schemaPath: "#/properties/settings/properties/actions/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+              }
+          } else {
+            let err21 = { instancePath: instancePath + "/settings/actions", schemaPath: "#/properties/settings/properties/actions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
         }
-        if (data4.agentInstructions !== void 0 && typeof data4.agentInstructions != "string") {
-          let err23 = { instancePath: instancePath + "/settings/agentInstructions", schemaPath: "#/properties/settings/properties/agentInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (data5.timezone !== void 0 && typeof data5.timezone != "string") {
+          let err22 = { instancePath: instancePath + "/settings/timezone", schemaPath: "#/properties/settings/properties/timezone/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        }
+        if (data5.agentVoice !== void 0 && typeof data5.agentVoice != "string") {
+          let err23 = { instancePath: instancePath + "/settings/agentVoice", schemaPath: "#/properties/settings/properties/agentVoice/type", keyword: "type", params: { type: "string" }, message: "must be string" };
           vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
         }
-        if (data4.publicInstructions !== void 0 && typeof data4.publicInstructions != "string") {
-          let err24 = { instancePath: instancePath + "/settings/publicInstructions", schemaPath: "#/properties/settings/properties/publicInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-          vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        if (data5.agentLang !== void 0) {
+          let data16 = data5.agentLang;
+          if (!(data16 === "en-US" || data16 === "multi" || data16 === "es-MX" || data16 === "es-ES" || data16 === "es-US")) {
+            let err24 = { instancePath: instancePath + "/settings/agentLang", schemaPath: "#/properties/settings/properties/agentLang/enum", keyword: "enum", params: { allowedValues: schema43.properties.settings.properties.agentLang.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+          }
         }
-        if (data4.adminInstructions !== void 0 && typeof data4.adminInstructions != "string") {
-          let err25 = { instancePath: instancePath + "/settings/adminInstructions", schemaPath: "#/properties/settings/properties/adminInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (data5.agentInstructions !== void 0 && typeof data5.agentInstructions != "string") {
+          let err25 = { instancePath: instancePath + "/settings/agentInstructions", schemaPath: "#/properties/settings/properties/agentInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
           vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
         }
-        if (data4.heartbeatInstructions !== void 0 && typeof data4.heartbeatInstructions != "string") {
-          let err26 = { instancePath: instancePath + "/settings/heartbeatInstructions", schemaPath: "#/properties/settings/properties/heartbeatInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (data5.publicInstructions !== void 0 && typeof data5.publicInstructions != "string") {
+          let err26 = { instancePath: instancePath + "/settings/publicInstructions", schemaPath: "#/properties/settings/properties/publicInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
           vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
         }
-        if (data4.heartbeatEvery !== void 0 && typeof data4.heartbeatEvery != "string") {
-          let err27 = { instancePath: instancePath + "/settings/heartbeatEvery", schemaPath: "#/properties/settings/properties/heartbeatEvery/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (data5.adminInstructions !== void 0 && typeof data5.adminInstructions != "string") {
+          let err27 = { instancePath: instancePath + "/settings/adminInstructions", schemaPath: "#/properties/settings/properties/adminInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
           vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
         }
-        if (data4.agentModel !== void 0 && typeof data4.agentModel != "string") {
-          let err28 = { instancePath: instancePath + "/settings/agentModel", schemaPath: "#/properties/settings/properties/agentModel/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (data5.heartbeatInstructions !== void 0 && typeof data5.heartbeatInstructions != "string") {
+          let err28 = { instancePath: instancePath + "/settings/heartbeatInstructions", schemaPath: "#/properties/settings/properties/heartbeatInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
           vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
         }
-        if (data4.agentThinking !== void 0) {
-          let data22 = data4.agentThinking;
-          if (!(data22 === "low" || data22 === null)) {
-            let err29 = { instancePath: instancePath + "/settings/agentThinking", schemaPath: "#/properties/settings/properties/agentThinking/enum", keyword: "enum", params: { allowedValues: schema42.properties.settings.properties.agentThinking.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
-          }
+        if (data5.heartbeatEvery !== void 0 && typeof data5.heartbeatEvery != "string") {
+          let err29 = { instancePath: instancePath + "/settings/heartbeatEvery", schemaPath: "#/properties/settings/properties/heartbeatEvery/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
         }
-        if (data4.agentThinkingModel !== void 0 && typeof data4.agentThinkingModel != "string") {
-          let err30 = { instancePath: instancePath + "/settings/agentThinkingModel", schemaPath: "#/properties/settings/properties/agentThinkingModel/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (data5.agentModel !== void 0 && typeof data5.agentModel != "string") {
+          let err30 = { instancePath: instancePath + "/settings/agentModel", schemaPath: "#/properties/settings/properties/agentModel/type", keyword: "type", params: { type: "string" }, message: "must be string" };
           vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
         }
-        if (data4.postConvoForceThinking !== void 0 && typeof data4.postConvoForceThinking != "boolean") {
-          let err31 = { instancePath: instancePath + "/settings/postConvoForceThinking", schemaPath: "#/properties/settings/properties/postConvoForceThinking/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
-        }
-        if (data4.agentS2SEngine !== void 0) {
-          let data25 = data4.agentS2SEngine;
-          if (!(data25 === "s2s_a" || data25 === "s2s_b" || data25 === null)) {
-            let err32 = { instancePath: instancePath + "/settings/agentS2SEngine", schemaPath: "#/properties/settings/properties/agentS2SEngine/enum", keyword: "enum", params: { allowedValues: schema42.properties.settings.properties.agentS2SEngine.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        if (data5.agentThinking !== void 0) {
+          let data23 = data5.agentThinking;
+          if (!(data23 === "low" || data23 === null)) {
+            let err31 = { instancePath: instancePath + "/settings/agentThinking", schemaPath: "#/properties/settings/properties/agentThinking/enum", keyword: "enum", params: { allowedValues: schema43.properties.settings.properties.agentThinking.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
           }
         }
-        if (data4.agentSttEngine !== void 0) {
-          let data26 = data4.agentSttEngine;
-          if (!(data26 === "stt_a" || data26 === "stt_b" || data26 === "stt_b_flux" || data26 === "stt_c")) {
-            let err33 = { instancePath: instancePath + "/settings/agentSttEngine", schemaPath: "#/properties/settings/properties/agentSttEngine/enum", keyword: "enum", params: { allowedValues: schema42.properties.settings.properties.agentSttEngine.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        if (data5.agentThinkingModel !== void 0 && typeof data5.agentThinkingModel != "string") {
+          let err32 = { instancePath: instancePath + "/settings/agentThinkingModel", schemaPath: "#/properties/settings/properties/agentThinkingModel/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        }
+        if (data5.postConvoForceThinking !== void 0 && typeof data5.postConvoForceThinking != "boolean") {
+          let err33 = { instancePath: instancePath + "/settings/postConvoForceThinking", schemaPath: "#/properties/settings/properties/postConvoForceThinking/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        }
+        if (data5.agentS2SEngine !== void 0) {
+          let data26 = data5.agentS2SEngine;
+          if (!(data26 === "s2s_a" || data26 === "s2s_b" || data26 === null)) {
+            let err34 = { instancePath: instancePath + "/settings/agentS2SEngine", schemaPath: "#/properties/settings/properties/agentS2SEngine/enum", keyword: "enum", params: { allowedValues: schema43.properties.settings.properties.agentS2SEngine.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
           }
         }
-        if (data4.agentSttSmartFormatting !== void 0 && typeof data4.agentSttSmartFormatting != "boolean") {
-          let err34 = { instancePath: instancePath + "/settings/agentSttSmartFormatting", schemaPath: "#/properties/settings/properties/agentSttSmartFormatting/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
-        }
-        if (data4.postAnswerDtmf !== void 0 && typeof data4.postAnswerDtmf != "string") {
-          let err35 = { instancePath: instancePath + "/settings/postAnswerDtmf", schemaPath: "#/properties/settings/properties/postAnswerDtmf/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
-        }
-        if (data4.waitOnAnswer !== void 0) {
-          let data29 = data4.waitOnAnswer;
-          if (!(typeof data29 == "number" && !(data29 % 1) && !isNaN(data29))) {
-            let err36 = { instancePath: instancePath + "/settings/waitOnAnswer", schemaPath: "#/properties/settings/properties/waitOnAnswer/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-          }
-          if (typeof data29 == "number" && (data29 < 0 || isNaN(data29))) {
-            let err37 = { instancePath: instancePath + "/settings/waitOnAnswer", schemaPath: "#/properties/settings/properties/waitOnAnswer/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-            vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+        if (data5.agentSttEngine !== void 0) {
+          let data27 = data5.agentSttEngine;
+          if (!(data27 === "stt_a" || data27 === "stt_b" || data27 === "stt_b_flux" || data27 === "stt_c")) {
+            let err35 = { instancePath: instancePath + "/settings/agentSttEngine", schemaPath: "#/properties/settings/properties/agentSttEngine/enum", keyword: "enum", params: { allowedValues: schema43.properties.settings.properties.agentSttEngine.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
           }
         }
-        if (data4.interruptionWordCount !== void 0) {
-          let data30 = data4.interruptionWordCount;
+        if (data5.agentSttSmartFormatting !== void 0 && typeof data5.agentSttSmartFormatting != "boolean") {
+          let err36 = { instancePath: instancePath + "/settings/agentSttSmartFormatting", schemaPath: "#/properties/settings/properties/agentSttSmartFormatting/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+        }
+        if (data5.postAnswerDtmf !== void 0 && typeof data5.postAnswerDtmf != "string") {
+          let err37 = { instancePath: instancePath + "/settings/postAnswerDtmf", schemaPath: "#/properties/settings/properties/postAnswerDtmf/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+        }
+        if (data5.waitOnAnswer !== void 0) {
+          let data30 = data5.waitOnAnswer;
           if (!(typeof data30 == "number" && !(data30 % 1) && !isNaN(data30))) {
-            let err38 = { instancePath: instancePath + "/settings/interruptionWordCount", schemaPath: "#/properties/settings/properties/interruptionWordCount/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            let err38 = { instancePath: instancePath + "/settings/waitOnAnswer", schemaPath: "#/properties/settings/properties/waitOnAnswer/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
           }
           if (typeof data30 == "number" && (data30 < 0 || isNaN(data30))) {
-            let err39 = { instancePath: instancePath + "/settings/interruptionWordCount", schemaPath: "#/properties/settings/properties/interruptionWordCount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            let err39 = { instancePath: instancePath + "/settings/waitOnAnswer", schemaPath: "#/properties/settings/properties/waitOnAnswer/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
             vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
           }
         }
-        if (data4.interruptionMinimumSpeakingTime !== void 0) {
-          let data31 = data4.interruptionMinimumSpeakingTime;
+        if (data5.interruptionWordCount !== void 0) {
+          let data31 = data5.interruptionWordCount;
           if (!(typeof data31 == "number" && !(data31 % 1) && !isNaN(data31))) {
-            let err40 = { instancePath: instancePath + "/settings/interruptionMinimumSpeakingTime", schemaPath: "#/properties/settings/properties/interruptionMinimumSpeakingTime/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            let err40 = { instancePath: instancePath + "/settings/interruptionWordCount", schemaPath: "#/properties/settings/properties/interruptionWordCount/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
           }
           if (typeof data31 == "number" && (data31 < 0 || isNaN(data31))) {
-            let err41 = { instancePath: instancePath + "/settings/interruptionMinimumSpeakingTime", schemaPath: "#/properties/settings/properties/interruptionMinimumSpeakingTime/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            let err41 = { instancePath: instancePath + "/settings/interruptionWordCount", schemaPath: "#/properties/settings/properties/interruptionWordCount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
             vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
           }
         }
-        if (data4.speakingTimeout !== void 0) {
-          let data32 = data4.speakingTimeout;
+        if (data5.interruptionMinimumSpeakingTime !== void 0) {
+          let data32 = data5.interruptionMinimumSpeakingTime;
           if (!(typeof data32 == "number" && !(data32 % 1) && !isNaN(data32))) {
-            let err42 = { instancePath: instancePath + "/settings/speakingTimeout", schemaPath: "#/properties/settings/properties/speakingTimeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            let err42 = { instancePath: instancePath + "/settings/interruptionMinimumSpeakingTime", schemaPath: "#/properties/settings/properties/interruptionMinimumSpeakingTime/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
           }
           if (typeof data32 == "number" && (data32 < 0 || isNaN(data32))) {
-            let err43 = { instancePath: instancePath + "/settings/speakingTimeout", schemaPath: "#/properties/settings/properties/speakingTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            let err43 = { instancePath: instancePath + "/settings/interruptionMinimumSpeakingTime", schemaPath: "#/properties/settings/properties/interruptionMinimumSpeakingTime/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
             vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
           }
         }
-        if (data4.speechProcessingDelay !== void 0) {
-          let data33 = data4.speechProcessingDelay;
+        if (data5.speakingTimeout !== void 0) {
+          let data33 = data5.speakingTimeout;
           if (!(typeof data33 == "number" && !(data33 % 1) && !isNaN(data33))) {
-            let err44 = { instancePath: instancePath + "/settings/speechProcessingDelay", schemaPath: "#/properties/settings/properties/speechProcessingDelay/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            let err44 = { instancePath: instancePath + "/settings/speakingTimeout", schemaPath: "#/properties/settings/properties/speakingTimeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
           }
           if (typeof data33 == "number" && (data33 < 0 || isNaN(data33))) {
-            let err45 = { instancePath: instancePath + "/settings/speechProcessingDelay", schemaPath: "#/properties/settings/properties/speechProcessingDelay/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            let err45 = { instancePath: instancePath + "/settings/speakingTimeout", schemaPath: "#/properties/settings/properties/speakingTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
             vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
           }
         }
-        if (data4.speechProcessingDelayInterruptionStep !== void 0) {
-          let data34 = data4.speechProcessingDelayInterruptionStep;
+        if (data5.speechProcessingDelay !== void 0) {
+          let data34 = data5.speechProcessingDelay;
           if (!(typeof data34 == "number" && !(data34 % 1) && !isNaN(data34))) {
-            let err46 = { instancePath: instancePath + "/settings/speechProcessingDelayInterruptionStep", schemaPath: "#/properties/settings/properties/speechProcessingDelayInterruptionStep/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            let err46 = { instancePath: instancePath + "/settings/speechProcessingDelay", schemaPath: "#/properties/settings/properties/speechProcessingDelay/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
           }
           if (typeof data34 == "number" && (data34 < 0 || isNaN(data34))) {
-            let err47 = { instancePath: instancePath + "/settings/speechProcessingDelayInterruptionStep", schemaPath: "#/properties/settings/properties/speechProcessingDelayInterruptionStep/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            let err47 = { instancePath: instancePath + "/settings/speechProcessingDelay", schemaPath: "#/properties/settings/properties/speechProcessingDelay/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
             vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
           }
         }
-        if (data4.speechProcessingDelayMaxMultiplier !== void 0) {
-          let data35 = data4.speechProcessingDelayMaxMultiplier;
+        if (data5.speechProcessingDelayInterruptionStep !== void 0) {
+          let data35 = data5.speechProcessingDelayInterruptionStep;
           if (!(typeof data35 == "number" && !(data35 % 1) && !isNaN(data35))) {
-            let err48 = { instancePath: instancePath + "/settings/speechProcessingDelayMaxMultiplier", schemaPath: "#/properties/settings/properties/speechProcessingDelayMaxMultiplier/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            let err48 = { instancePath: instancePath + "/settings/speechProcessingDelayInterruptionStep", schemaPath: "#/properties/settings/properties/speechProcessingDelayInterruptionStep/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
           }
           if (typeof data35 == "number" && (data35 < 0 || isNaN(data35))) {
-            let err49 = { instancePath: instancePath + "/settings/speechProcessingDelayMaxMultiplier", schemaPath: "#/properties/settings/properties/speechProcessingDelayMaxMultiplier/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            let err49 = { instancePath: instancePath + "/settings/speechProcessingDelayInterruptionStep", schemaPath: "#/properties/settings/properties/speechProcessingDelayInterruptionStep/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
             vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
           }
         }
-        if (data4.callerResponseTimeout !== void 0) {
-          let data36 = data4.callerResponseTimeout;
+        if (data5.speechProcessingDelayMaxMultiplier !== void 0) {
+          let data36 = data5.speechProcessingDelayMaxMultiplier;
           if (!(typeof data36 == "number" && !(data36 % 1) && !isNaN(data36))) {
-            let err50 = { instancePath: instancePath + "/settings/callerResponseTimeout", schemaPath: "#/properties/settings/properties/callerResponseTimeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            let err50 = { instancePath: instancePath + "/settings/speechProcessingDelayMaxMultiplier", schemaPath: "#/properties/settings/properties/speechProcessingDelayMaxMultiplier/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
           }
           if (typeof data36 == "number" && (data36 < 0 || isNaN(data36))) {
-            let err51 = { instancePath: instancePath + "/settings/callerResponseTimeout", schemaPath: "#/properties/settings/properties/callerResponseTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            let err51 = { instancePath: instancePath + "/settings/speechProcessingDelayMaxMultiplier", schemaPath: "#/properties/settings/properties/speechProcessingDelayMaxMultiplier/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
             vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
         }
-        if (data4.callerResponseTimeoutHangupCounter !== void 0) {
-          let data37 = data4.callerResponseTimeoutHangupCounter;
+        if (data5.callerResponseTimeout !== void 0) {
+          let data37 = data5.callerResponseTimeout;
           if (!(typeof data37 == "number" && !(data37 % 1) && !isNaN(data37))) {
-            let err52 = { instancePath: instancePath + "/settings/callerResponseTimeoutHangupCounter", schemaPath: "#/properties/settings/properties/callerResponseTimeoutHangupCounter/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            let err52 = { instancePath: instancePath + "/settings/callerResponseTimeout", schemaPath: "#/properties/settings/properties/callerResponseTimeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
           if (typeof data37 == "number" && (data37 < 0 || isNaN(data37))) {
-            let err53 = { instancePath: instancePath + "/settings/callerResponseTimeoutHangupCounter", schemaPath: "#/properties/settings/properties/callerResponseTimeoutHangupCounter/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            let err53 = { instancePath: instancePath + "/settings/callerResponseTimeout", schemaPath: "#/properties/settings/properties/callerResponseTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
             vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
           }
         }
-        if (data4.noContactInjection !== void 0 && typeof data4.noContactInjection != "boolean") {
-          let err54 = { instancePath: instancePath + "/settings/noContactInjection", schemaPath: "#/properties/settings/properties/noContactInjection/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
-        }
-        if (data4.noConvoHistory !== void 0 && typeof data4.noConvoHistory != "boolean") {
-          let err55 = { instancePath: instancePath + "/settings/noConvoHistory", schemaPath: "#/properties/settings/properties/noConvoHistory/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
-        }
-        if (data4.autoRecordingNotification !== void 0) {
-          let data40 = data4.autoRecordingNotification;
-          if (!(data40 === "true" || data40 === "false" || data40 === "always")) {
-            let err56 = { instancePath: instancePath + "/settings/autoRecordingNotification", schemaPath: "#/properties/settings/properties/autoRecordingNotification/enum", keyword: "enum", params: { allowedValues: schema42.properties.settings.properties.autoRecordingNotification.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+        if (data5.callerResponseTimeoutHangupCounter !== void 0) {
+          let data38 = data5.callerResponseTimeoutHangupCounter;
+          if (!(typeof data38 == "number" && !(data38 % 1) && !isNaN(data38))) {
+            let err54 = { instancePath: instancePath + "/settings/callerResponseTimeoutHangupCounter", schemaPath: "#/properties/settings/properties/callerResponseTimeoutHangupCounter/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+          }
+          if (typeof data38 == "number" && (data38 < 0 || isNaN(data38))) {
+            let err55 = { instancePath: instancePath + "/settings/callerResponseTimeoutHangupCounter", schemaPath: "#/properties/settings/properties/callerResponseTimeoutHangupCounter/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
           }
         }
-        if (data4.recordingNotificationPhrase !== void 0 && typeof data4.recordingNotificationPhrase != "string") {
-          let err57 = { instancePath: instancePath + "/settings/recordingNotificationPhrase", schemaPath: "#/properties/settings/properties/recordingNotificationPhrase/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (data5.noContactInjection !== void 0 && typeof data5.noContactInjection != "boolean") {
+          let err56 = { instancePath: instancePath + "/settings/noContactInjection", schemaPath: "#/properties/settings/properties/noContactInjection/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+        }
+        if (data5.noConvoHistory !== void 0 && typeof data5.noConvoHistory != "boolean") {
+          let err57 = { instancePath: instancePath + "/settings/noConvoHistory", schemaPath: "#/properties/settings/properties/noConvoHistory/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
         }
-        if (data4.preAnswerRingTime !== void 0) {
-          let data42 = data4.preAnswerRingTime;
-          if (!(typeof data42 == "number" && !(data42 % 1) && !isNaN(data42)) && data42 !== null) {
-            let err58 = { instancePath: instancePath + "/settings/preAnswerRingTime", schemaPath: "#/properties/settings/properties/preAnswerRingTime/type", keyword: "type", params: { type: schema42.properties.settings.properties.preAnswerRingTime.type }, message: "must be integer,null" };
+        if (data5.autoRecordingNotification !== void 0) {
+          let data41 = data5.autoRecordingNotification;
+          if (!(data41 === "true" || data41 === "false" || data41 === "always")) {
+            let err58 = { instancePath: instancePath + "/settings/autoRecordingNotification", schemaPath: "#/properties/settings/properties/autoRecordingNotification/enum", keyword: "enum", params: { allowedValues: schema43.properties.settings.properties.autoRecordingNotification.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
           }
-          if (typeof data42 == "number") {
-            if (data42 > 60 || isNaN(data42)) {
-              let err59 = { instancePath: instancePath + "/settings/preAnswerRingTime", schemaPath: "#/properties/settings/properties/preAnswerRingTime/maximum", keyword: "maximum", params: { comparison: "<=", limit: 60 }, message: "must be <= 60" };
-              vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+        }
+        if (data5.recordingNotificationPhrase !== void 0 && typeof data5.recordingNotificationPhrase != "string") {
+          let err59 = { instancePath: instancePath + "/settings/recordingNotificationPhrase", schemaPath: "#/properties/settings/properties/recordingNotificationPhrase/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+        }
+        if (data5.preAnswerRingTime !== void 0) {
+          let data43 = data5.preAnswerRingTime;
+          if (!(typeof data43 == "number" && !(data43 % 1) && !isNaN(data43)) && data43 !== null) {
+            let err60 = { instancePath: instancePath + "/settings/preAnswerRingTime", schemaPath: "#/properties/settings/properties/preAnswerRingTime/type", keyword: "type", params: { type: schema43.properties.settings.properties.preAnswerRingTime.type }, message: "must be integer,null" };
+            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+          }
+          if (typeof data43 == "number") {
+            if (data43 > 60 || isNaN(data43)) {
+              let err61 = { instancePath: instancePath + "/settings/preAnswerRingTime", schemaPath: "#/properties/settings/properties/preAnswerRingTime/maximum", keyword: "maximum", params: { comparison: "<=", limit: 60 }, message: "must be <= 60" };
+              vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
             }
-            if (data42 < 1 || isNaN(data42)) {
-              let err60 = { instancePath: instancePath + "/settings/preAnswerRingTime", schemaPath: "#/properties/settings/properties/preAnswerRingTime/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+            if (data43 < 1 || isNaN(data43)) {
+              let err62 = { instancePath: instancePath + "/settings/preAnswerRingTime", schemaPath: "#/properties/settings/properties/preAnswerRingTime/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
             }
           }
         }
-        if (data4.preAnswerSkipProcessingResults !== void 0 && typeof data4.preAnswerSkipProcessingResults != "boolean") {
-          let err61 = { instancePath: instancePath + "/settings/preAnswerSkipProcessingResults", schemaPath: "#/properties/settings/properties/preAnswerSkipProcessingResults/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+        if (data5.preAnswerSkipProcessingResults !== void 0 && typeof data5.preAnswerSkipProcessingResults != "boolean") {
+          let err63 = { instancePath: instancePath + "/settings/preAnswerSkipProcessingResults", schemaPath: "#/properties/settings/properties/preAnswerSkipProcessingResults/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
         }
       } else {
-        let err62 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+        let err64 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
       }
     }
     if (data.skills !== void 0) {
-      let data44 = data.skills;
-      if (Array.isArray(data44)) {
-        let len2 = data44.length;
+      let data45 = data.skills;
+      if (Array.isArray(data45)) {
+        let len2 = data45.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          let data45 = data44[i2];
-          if (data45 && typeof data45 == "object" && !Array.isArray(data45)) {
-            if (data45.slug === void 0) {
-              let err63 = { instancePath: instancePath + "/skills/" + i2, schemaPath: "#/properties/skills/items/required", keyword: "required", params: { missingProperty: "slug" }, message: "must have required property 'slug'" };
-              vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+          let data46 = data45[i2];
+          if (data46 && typeof data46 == "object" && !Array.isArray(data46)) {
+            if (data46.slug === void 0) {
+              let err65 = { instancePath: instancePath + "/skills/" + i2, schemaPath: "#/properties/skills/items/required", keyword: "required", params: { missingProperty: "slug" }, message: "must have required property 'slug'" };
+              vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
             }
-            if (data45.instructions === void 0) {
-              let err64 = { instancePath: instancePath + "/skills/" + i2, schemaPath: "#/properties/skills/items/required", keyword: "required", params: { missingProperty: "instructions" }, message: "must have required property 'instructions'" };
-              vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
+            if (data46.instructions === void 0) {
+              let err66 = { instancePath: instancePath + "/skills/" + i2, schemaPath: "#/properties/skills/items/required", keyword: "required", params: { missingProperty: "instructions" }, message: "must have required property 'instructions'" };
+              vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
             }
-            for (let key2 in data45)
+            for (let key2 in data46)
               if (!(key2 === "slug" || key2 === "instructions")) {
-                let err65 = { instancePath: instancePath + "/skills/" + i2, schemaPath: "#/properties/skills/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
-              }
-            if (data45.slug !== void 0) {
-              let data46 = data45.slug;
-              if (typeof data46 == "string") {
-                if (func2(data46) < 1) {
-                  let err66 = { instancePath: instancePath + "/skills/" + i2 + "/slug", schemaPath: "#/properties/skills/items/properties/slug/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
-                }
-              } else {
-                let err67 = { instancePath: instancePath + "/skills/" + i2 + "/slug", schemaPath: "#/properties/skills/items/properties/slug/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                let err67 = { instancePath: instancePath + "/skills/" + i2, schemaPath: "#/properties/skills/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
                 vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
               }
+            if (data46.slug !== void 0) {
+              let data47 = data46.slug;
+              if (typeof data47 == "string") {
+                if (func2(data47) < 1) {
+                  let err68 = { instancePath: instancePath + "/skills/" + i2 + "/slug", schemaPath: "#/properties/skills/items/properties/slug/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+                }
+              } else {
+                let err69 = { instancePath: instancePath + "/skills/" + i2 + "/slug", schemaPath: "#/properties/skills/items/properties/slug/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+              }
             }
-            if (data45.instructions !== void 0 && typeof data45.instructions != "string") {
-              let err68 = { instancePath: instancePath + "/skills/" + i2 + "/instructions", schemaPath: "#/properties/skills/items/properties/instructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+            if (data46.instructions !== void 0 && typeof data46.instructions != "string") {
+              let err70 = { instancePath: instancePath + "/skills/" + i2 + "/instructions", schemaPath: "#/properties/skills/items/properties/instructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
             }
           } else {
-            let err69 = { instancePath: instancePath + "/skills/" + i2, schemaPath: "#/properties/skills/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+            let err71 = { instancePath: instancePath + "/skills/" + i2, schemaPath: "#/properties/skills/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
           }
         }
       } else {
-        let err70 = { instancePath: instancePath + "/skills", schemaPath: "#/properties/skills/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+        let err72 = { instancePath: instancePath + "/skills", schemaPath: "#/properties/skills/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
       }
     }
     if (data.apps !== void 0) {
-      let data48 = data.apps;
-      if (Array.isArray(data48)) {
-        let len3 = data48.length;
+      let data49 = data.apps;
+      if (Array.isArray(data49)) {
+        let len3 = data49.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          let data49 = data48[i3];
-          if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
-            if (data49.appId === void 0) {
-              let err71 = { instancePath: instancePath + "/apps/" + i3, schemaPath: "#/properties/apps/items/required", keyword: "required", params: { missingProperty: "appId" }, message: "must have required property 'appId'" };
-              vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
-            }
-            if (data49.version === void 0) {
-              let err72 = { instancePath: instancePath + "/apps/" + i3, schemaPath: "#/properties/apps/items/required", keyword: "required", params: { missingProperty: "version" }, message: "must have required property 'version'" };
-              vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
-            }
-            if (data49.instructions === void 0) {
-              let err73 = { instancePath: instancePath + "/apps/" + i3, schemaPath: "#/properties/apps/items/required", keyword: "required", params: { missingProperty: "instructions" }, message: "must have required property 'instructions'" };
+          let data50 = data49[i3];
+          if (data50 && typeof data50 == "object" && !Array.isArray(data50)) {
+            if (data50.appId === void 0) {
+              let err73 = { instancePath: instancePath + "/apps/" + i3, schemaPath: "#/properties/apps/items/required", keyword: "required", params: { missingProperty: "appId" }, message: "must have required property 'appId'" };
               vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
             }
-            for (let key3 in data49)
+            if (data50.version === void 0) {
+              let err74 = { instancePath: instancePath + "/apps/" + i3, schemaPath: "#/properties/apps/items/required", keyword: "required", params: { missingProperty: "version" }, message: "must have required property 'version'" };
+              vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+            }
+            if (data50.instructions === void 0) {
+              let err75 = { instancePath: instancePath + "/apps/" + i3, schemaPath: "#/properties/apps/items/required", keyword: "required", params: { missingProperty: "instructions" }, message: "must have required property 'instructions'" };
+              vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+            }
+            for (let key3 in data50)
               if (!(key3 === "appId" || key3 === "version" || key3 === "instructions")) {
-                let err74 = { instancePath: instancePath + "/apps/" + i3, schemaPath: "#/properties/apps/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
-              }
-            if (data49.appId !== void 0) {
-              let data50 = data49.appId;
-              if (typeof data50 == "string") {
-                if (func2(data50) < 1) {
-                  let err75 = { instancePath: instancePath + "/apps/" + i3 + "/appId", schemaPath: "#/properties/apps/items/properties/appId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
-                }
-              } else {
-                let err76 = { instancePath: instancePath + "/apps/" + i3 + "/appId", schemaPath: "#/properties/apps/items/properties/appId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                let err76 = { instancePath: instancePath + "/apps/" + i3, schemaPath: "#/properties/apps/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
                 vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
               }
+            if (data50.appId !== void 0) {
+              let data51 = data50.appId;
+              if (typeof data51 == "string") {
+                if (func2(data51) < 1) {
+                  let err77 = { instancePath: instancePath + "/apps/" + i3 + "/appId", schemaPath: "#/properties/apps/items/properties/appId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+                }
+              } else {
+                let err78 = { instancePath: instancePath + "/apps/" + i3 + "/appId", schemaPath: "#/properties/apps/items/properties/appId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+              }
             }
-            if (data49.version !== void 0 && typeof data49.version != "string") {
-              let err77 = { instancePath: instancePath + "/apps/" + i3 + "/version", schemaPath: "#/properties/apps/items/properties/version/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+            if (data50.version !== void 0 && typeof data50.version != "string") {
+              let err79 = { instancePath: instancePath + "/apps/" + i3 + "/version", schemaPath: "#/properties/apps/items/properties/version/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
             }
-            if (data49.instructions !== void 0 && typeof data49.instructions != "string") {
-              let err78 = { instancePath: instancePath + "/apps/" + i3 + "/instructions", schemaPath: "#/properties/apps/items/properties/instructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+            if (data50.instructions !== void 0 && typeof data50.instructions != "string") {
+              let err80 = { instancePath: instancePath + "/apps/" + i3 + "/instructions", schemaPath: "#/properties/apps/items/properties/instructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
             }
           } else {
-            let err79 = { instancePath: instancePath + "/apps/" + i3, schemaPath: "#/properties/apps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
+            let err81 = { instancePath: instancePath + "/apps/" + i3, schemaPath: "#/properties/apps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
           }
         }
       } else {
-        let err80 = { instancePath: instancePath + "/apps", schemaPath: "#/properties/apps/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+        let err82 = { instancePath: instancePath + "/apps", schemaPath: "#/properties/apps/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
       }
     }
     if (data.backgroundAudio !== void 0) {
-      let data53 = data.backgroundAudio, _errs104 = errors, valid12 = !1, _errs105 = errors;
-      if (typeof data53 != "string") {
-        let err81 = { instancePath: instancePath + "/backgroundAudio", schemaPath: "#/properties/backgroundAudio/anyOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+      let data54 = data.backgroundAudio, _errs106 = errors, valid12 = !1, _errs107 = errors;
+      if (typeof data54 != "string") {
+        let err83 = { instancePath: instancePath + "/backgroundAudio", schemaPath: "#/properties/backgroundAudio/anyOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
       }
-      var _valid0 = _errs105 === errors;
+      var _valid0 = _errs107 === errors;
       valid12 = valid12 || _valid0;
-      let _errs107 = errors;
-      if (data53 && typeof data53 == "object" && !Array.isArray(data53)) {
-        if (data53.url === void 0) {
-          let err82 = { instancePath: instancePath + "/backgroundAudio", schemaPath: "#/properties/backgroundAudio/anyOf/1/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
-          vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
-        }
-        for (let key4 in data53)
-          if (!(key4 === "url" || key4 === "loop" || key4 === "gain" || key4 === "startAfterGreeting" || key4 === "track")) {
-            let err83 = { instancePath: instancePath + "/backgroundAudio", schemaPath: "#/properties/backgroundAudio/anyOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
-          }
-        if (data53.url !== void 0 && typeof data53.url != "string") {
-          let err84 = { instancePath: instancePath + "/backgroundAudio/url", schemaPath: "#/properties/backgroundAudio/anyOf/1/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      let _errs109 = errors;
+      if (data54 && typeof data54 == "object" && !Array.isArray(data54)) {
+        if (data54.url === void 0) {
+          let err84 = { instancePath: instancePath + "/backgroundAudio", schemaPath: "#/properties/backgroundAudio/anyOf/1/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
           vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
         }
-        if (data53.loop !== void 0 && typeof data53.loop != "boolean") {
-          let err85 = { instancePath: instancePath + "/backgroundAudio/loop", schemaPath: "#/properties/backgroundAudio/anyOf/1/properties/loop/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
-        }
-        if (data53.gain !== void 0) {
-          let data56 = data53.gain;
-          if (!(typeof data56 == "number" && !(data56 % 1) && !isNaN(data56))) {
-            let err86 = { instancePath: instancePath + "/backgroundAudio/gain", schemaPath: "#/properties/backgroundAudio/anyOf/1/properties/gain/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+        for (let key4 in data54)
+          if (!(key4 === "url" || key4 === "loop" || key4 === "gain" || key4 === "startAfterGreeting" || key4 === "track")) {
+            let err85 = { instancePath: instancePath + "/backgroundAudio", schemaPath: "#/properties/backgroundAudio/anyOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
           }
+        if (data54.url !== void 0 && typeof data54.url != "string") {
+          let err86 = { instancePath: instancePath + "/backgroundAudio/url", schemaPath: "#/properties/backgroundAudio/anyOf/1/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
         }
-        if (data53.startAfterGreeting !== void 0 && typeof data53.startAfterGreeting != "boolean") {
-          let err87 = { instancePath: instancePath + "/backgroundAudio/startAfterGreeting", schemaPath: "#/properties/backgroundAudio/anyOf/1/properties/startAfterGreeting/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data54.loop !== void 0 && typeof data54.loop != "boolean") {
+          let err87 = { instancePath: instancePath + "/backgroundAudio/loop", schemaPath: "#/properties/backgroundAudio/anyOf/1/properties/loop/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
         }
-        if (data53.track !== void 0) {
-          let data58 = data53.track;
-          if (!(data58 === "bg" || data58 === "fx")) {
-            let err88 = { instancePath: instancePath + "/backgroundAudio/track", schemaPath: "#/properties/backgroundAudio/anyOf/1/properties/track/enum", keyword: "enum", params: { allowedValues: schema42.properties.backgroundAudio.anyOf[1].properties.track.enum }, message: "must be equal to one of the allowed values" };
+        if (data54.gain !== void 0) {
+          let data57 = data54.gain;
+          if (!(typeof data57 == "number" && !(data57 % 1) && !isNaN(data57))) {
+            let err88 = { instancePath: instancePath + "/backgroundAudio/gain", schemaPath: "#/properties/backgroundAudio/anyOf/1/properties/gain/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
           }
         }
+        if (data54.startAfterGreeting !== void 0 && typeof data54.startAfterGreeting != "boolean") {
+          let err89 = { instancePath: instancePath + "/backgroundAudio/startAfterGreeting", schemaPath: "#/properties/backgroundAudio/anyOf/1/properties/startAfterGreeting/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+        }
+        if (data54.track !== void 0) {
+          let data59 = data54.track;
+          if (!(data59 === "bg" || data59 === "fx")) {
+            let err90 = { instancePath: instancePath + "/backgroundAudio/track", schemaPath: "#/properties/backgroundAudio/anyOf/1/properties/track/enum", keyword: "enum", params: { allowedValues: schema43.properties.backgroundAudio.anyOf[1].properties.track.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
+          }
+        }
       } else {
-        let err89 = { instancePath: instancePath + "/backgroundAudio", schemaPath: "#/properties/backgroundAudio/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+        let err91 = { instancePath: instancePath + "/backgroundAudio", schemaPath: "#/properties/backgroundAudio/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
       }
-      var _valid0 = _errs107 === errors;
+      var _valid0 = _errs109 === errors;
       if (valid12 = valid12 || _valid0, valid12)
-        errors = _errs104, vErrors !== null && (_errs104 ? vErrors.length = _errs104 : vErrors = null);
+        errors = _errs106, vErrors !== null && (_errs106 ? vErrors.length = _errs106 : vErrors = null);
       else {
-        let err90 = { instancePath: instancePath + "/backgroundAudio", schemaPath: "#/properties/backgroundAudio/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-        vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
+        let err92 = { instancePath: instancePath + "/backgroundAudio", schemaPath: "#/properties/backgroundAudio/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+        vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
       }
     }
     if (data.transferRules !== void 0) {
-      let data59 = data.transferRules;
-      if (data59 && typeof data59 == "object" && !Array.isArray(data59)) {
-        for (let key5 in data59)
-          if (!func1.call(schema42.properties.transferRules.properties, key5)) {
-            let err91 = { instancePath: instancePath + "/transferRules", schemaPath: "#/properties/transferRules/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
-          }
-        if (data59.cnamAutoRejectRegex !== void 0) {
-          let data60 = data59.cnamAutoRejectRegex;
-          if (typeof data60 != "string" && data60 !== null) {
-            let err92 = { instancePath: instancePath + "/transferRules/cnamAutoRejectRegex", schemaPath: "#/properties/transferRules/properties/cnamAutoRejectRegex/type", keyword: "type", params: { type: schema42.properties.transferRules.properties.cnamAutoRejectRegex.type }, message: "must be string,null" };
-            vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
-          }
-        }
-        if (data59.cnamAutoRejectCode !== void 0) {
-          let data61 = data59.cnamAutoRejectCode;
-          if (!(typeof data61 == "number" && !(data61 % 1) && !isNaN(data61))) {
-            let err93 = { instancePath: instancePath + "/transferRules/cnamAutoRejectCode", schemaPath: "#/properties/transferRules/properties/cnamAutoRejectCode/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+      let data60 = data.transferRules;
+      if (data60 && typeof data60 == "object" && !Array.isArray(data60)) {
+        for (let key5 in data60)
+          if (!func1.call(schema43.properties.transferRules.properties, key5)) {
+            let err93 = { instancePath: instancePath + "/transferRules", schemaPath: "#/properties/transferRules/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
           }
-          if (typeof data61 == "number") {
-            if (data61 > 699 || isNaN(data61)) {
-              let err94 = { instancePath: instancePath + "/transferRules/cnamAutoRejectCode", schemaPath: "#/properties/transferRules/properties/cnamAutoRejectCode/maximum", keyword: "maximum", params: { comparison: "<=", limit: 699 }, message: "must be <= 699" };
-              vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+        if (data60.cnamAutoRejectRegex !== void 0) {
+          let data61 = data60.cnamAutoRejectRegex;
+          if (typeof data61 != "string" && data61 !== null) {
+            let err94 = { instancePath: instancePath + "/transferRules/cnamAutoRejectRegex", schemaPath: "#/properties/transferRules/properties/cnamAutoRejectRegex/type", keyword: "type", params: { type: schema43.properties.transferRules.properties.cnamAutoRejectRegex.type }, message: "must be string,null" };
+            vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+          }
+        }
+        if (data60.cnamAutoRejectCode !== void 0) {
+          let data62 = data60.cnamAutoRejectCode;
+          if (!(typeof data62 == "number" && !(data62 % 1) && !isNaN(data62))) {
+            let err95 = { instancePath: instancePath + "/transferRules/cnamAutoRejectCode", schemaPath: "#/properties/transferRules/properties/cnamAutoRejectCode/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+          }
+          if (typeof data62 == "number") {
+            if (data62 > 699 || isNaN(data62)) {
+              let err96 = { instancePath: instancePath + "/transferRules/cnamAutoRejectCode", schemaPath: "#/properties/transferRules/properties/cnamAutoRejectCode/maximum", keyword: "maximum", params: { comparison: "<=", limit: 699 }, message: "must be <= 699" };
+              vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
             }
-            if (data61 < 400 || isNaN(data61)) {
-              let err95 = { instancePath: instancePath + "/transferRules/cnamAutoRejectCode", schemaPath: "#/properties/transferRules/properties/cnamAutoRejectCode/minimum", keyword: "minimum", params: { comparison: ">=", limit: 400 }, message: "must be >= 400" };
-              vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+            if (data62 < 400 || isNaN(data62)) {
+              let err97 = { instancePath: instancePath + "/transferRules/cnamAutoRejectCode", schemaPath: "#/properties/transferRules/properties/cnamAutoRejectCode/minimum", keyword: "minimum", params: { comparison: ">=", limit: 400 }, message: "must be >= 400" };
+              vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
             }
           }
         }
-        if (data59.cnamAutoTransferRegex !== void 0) {
-          let data62 = data59.cnamAutoTransferRegex;
-          if (typeof data62 != "string" && data62 !== null) {
-            let err96 = { instancePath: instancePath + "/transferRules/cnamAutoTransferRegex", schemaPath: "#/properties/transferRules/properties/cnamAutoTransferRegex/type", keyword: "type", params: { type: schema42.properties.transferRules.properties.cnamAutoTransferRegex.type }, message: "must be string,null" };
-            vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
-          }
-        }
-        if (data59.cnamAutoTransferDestination !== void 0) {
-          let data63 = data59.cnamAutoTransferDestination;
+        if (data60.cnamAutoTransferRegex !== void 0) {
+          let data63 = data60.cnamAutoTransferRegex;
           if (typeof data63 != "string" && data63 !== null) {
-            let err97 = { instancePath: instancePath + "/transferRules/cnamAutoTransferDestination", schemaPath: "#/properties/transferRules/properties/cnamAutoTransferDestination/type", keyword: "type", params: { type: schema42.properties.transferRules.properties.cnamAutoTransferDestination.type }, message: "must be string,null" };
-            vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
+            let err98 = { instancePath: instancePath + "/transferRules/cnamAutoTransferRegex", schemaPath: "#/properties/transferRules/properties/cnamAutoTransferRegex/type", keyword: "type", params: { type: schema43.properties.transferRules.properties.cnamAutoTransferRegex.type }, message: "must be string,null" };
+            vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
           }
         }
-        if (data59.confirmTransfers !== void 0 && typeof data59.confirmTransfers != "boolean") {
-          let err98 = { instancePath: instancePath + "/transferRules/confirmTransfers", schemaPath: "#/properties/transferRules/properties/confirmTransfers/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
+        if (data60.cnamAutoTransferDestination !== void 0) {
+          let data64 = data60.cnamAutoTransferDestination;
+          if (typeof data64 != "string" && data64 !== null) {
+            let err99 = { instancePath: instancePath + "/transferRules/cnamAutoTransferDestination", schemaPath: "#/properties/transferRules/properties/cnamAutoTransferDestination/type", keyword: "type", params: { type: schema43.properties.transferRules.properties.cnamAutoTransferDestination.type }, message: "must be string,null" };
+            vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
+          }
         }
-        if (data59.monitorTransfers !== void 0 && typeof data59.monitorTransfers != "boolean") {
-          let err99 = { instancePath: instancePath + "/transferRules/monitorTransfers", schemaPath: "#/properties/transferRules/properties/monitorTransfers/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
-        }
-        if (data59.attendedTransfers !== void 0 && typeof data59.attendedTransfers != "boolean") {
-          let err100 = { instancePath: instancePath + "/transferRules/attendedTransfers", schemaPath: "#/properties/transferRules/properties/attendedTransfers/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data60.confirmTransfers !== void 0 && typeof data60.confirmTransfers != "boolean") {
+          let err100 = { instancePath: instancePath + "/transferRules/confirmTransfers", schemaPath: "#/properties/transferRules/properties/confirmTransfers/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
         }
-        if (data59.attendedTransferBridgeTrigger !== void 0) {
-          let data67 = data59.attendedTransferBridgeTrigger;
-          if (typeof data67 != "string" && data67 !== null) {
-            let err101 = { instancePath: instancePath + "/transferRules/attendedTransferBridgeTrigger", schemaPath: "#/properties/transferRules/properties/attendedTransferBridgeTrigger/type", keyword: "type", params: { type: schema42.properties.transferRules.properties.attendedTransferBridgeTrigger.type }, message: "must be string,null" };
-            vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
-          }
+        if (data60.monitorTransfers !== void 0 && typeof data60.monitorTransfers != "boolean") {
+          let err101 = { instancePath: instancePath + "/transferRules/monitorTransfers", schemaPath: "#/properties/transferRules/properties/monitorTransfers/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
         }
-        if (data59.transferConfirmTimeout !== void 0) {
-          let data68 = data59.transferConfirmTimeout;
-          if (!(typeof data68 == "number" && !(data68 % 1) && !isNaN(data68))) {
-            let err102 = { instancePath: instancePath + "/transferRules/transferConfirmTimeout", schemaPath: "#/properties/transferRules/properties/transferConfirmTimeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
-          }
-          if (typeof data68 == "number" && (data68 < 0 || isNaN(data68))) {
-            let err103 = { instancePath: instancePath + "/transferRules/transferConfirmTimeout", schemaPath: "#/properties/transferRules/properties/transferConfirmTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        if (data60.attendedTransfers !== void 0 && typeof data60.attendedTransfers != "boolean") {
+          let err102 = { instancePath: instancePath + "/transferRules/attendedTransfers", schemaPath: "#/properties/transferRules/properties/attendedTransfers/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
+        }
+        if (data60.attendedTransferBridgeTrigger !== void 0) {
+          let data68 = data60.attendedTransferBridgeTrigger;
+          if (typeof data68 != "string" && data68 !== null) {
+            let err103 = { instancePath: instancePath + "/transferRules/attendedTransferBridgeTrigger", schemaPath: "#/properties/transferRules/properties/attendedTransferBridgeTrigger/type", keyword: "type", params: { type: schema43.properties.transferRules.properties.attendedTransferBridgeTrigger.type }, message: "must be string,null" };
             vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
           }
         }
+        if (data60.transferConfirmTimeout !== void 0) {
+          let data69 = data60.transferConfirmTimeout;
+          if (!(typeof data69 == "number" && !(data69 % 1) && !isNaN(data69))) {
+            let err104 = { instancePath: instancePath + "/transferRules/transferConfirmTimeout", schemaPath: "#/properties/transferRules/properties/transferConfirmTimeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
+          }
+          if (typeof data69 == "number" && (data69 < 0 || isNaN(data69))) {
+            let err105 = { instancePath: instancePath + "/transferRules/transferConfirmTimeout", schemaPath: "#/properties/transferRules/properties/transferConfirmTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
+          }
+        }
       } else {
-        let err104 = { instancePath: instancePath + "/transferRules", schemaPath: "#/properties/transferRules/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
+        let err106 = { instancePath: instancePath + "/transferRules", schemaPath: "#/properties/transferRules/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
       }
     }
     if (data.extraSettings !== void 0) {
-      let data69 = data.extraSettings;
-      if (!(data69 && typeof data69 == "object" && !Array.isArray(data69))) {
-        let err105 = { instancePath: instancePath + "/extraSettings", schemaPath: "#/properties/extraSettings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
+      let data70 = data.extraSettings;
+      if (!(data70 && typeof data70 == "object" && !Array.isArray(data70))) {
+        let err107 = { instancePath: instancePath + "/extraSettings", schemaPath: "#/properties/extraSettings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
       }
     }
     if (data.target !== void 0) {
-      let data70 = data.target;
-      if (data70 && typeof data70 == "object" && !Array.isArray(data70)) {
-        for (let key6 in data70)
+      let data71 = data.target;
+      if (data71 && typeof data71 == "object" && !Array.isArray(data71)) {
+        for (let key6 in data71)
           if (!(key6 === "agentId" || key6 === "campaignId" || key6 === "token" || key6 === "query")) {
-            let err106 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
-          }
-        if (data70.agentId !== void 0) {
-          let data71 = data70.agentId;
-          if (typeof data71 == "string") {
-            if (func2(data71) < 1) {
-              let err107 = { instancePath: instancePath + "/target/agentId", schemaPath: "#/properties/target/properties/agentId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
-            }
-          } else {
-            let err108 = { instancePath: instancePath + "/target/agentId", schemaPath: "#/properties/target/properties/agentId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            let err108 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
           }
-        }
-        if (data70.campaignId !== void 0) {
-          let data72 = data70.campaignId;
+        if (data71.agentId !== void 0) {
+          let data72 = data71.agentId;
           if (typeof data72 == "string") {
             if (func2(data72) < 1) {
-              let err109 = { instancePath: instancePath + "/target/campaignId", schemaPath: "#/properties/target/properties/campaignId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              let err109 = { instancePath: instancePath + "/target/agentId", schemaPath: "#/properties/target/properties/agentId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
             }
           } else {
-            let err110 = { instancePath: instancePath + "/target/campaignId", schemaPath: "#/properties/target/properties/campaignId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            let err110 = { instancePath: instancePath + "/target/agentId", schemaPath: "#/properties/target/properties/agentId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
           }
         }
-        if (data70.token !== void 0 && typeof data70.token != "string") {
-          let err111 = { instancePath: instancePath + "/target/token", schemaPath: "#/properties/target/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-          vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
+        if (data71.campaignId !== void 0) {
+          let data73 = data71.campaignId;
+          if (typeof data73 == "string") {
+            if (func2(data73) < 1) {
+              let err111 = { instancePath: instancePath + "/target/campaignId", schemaPath: "#/properties/target/properties/campaignId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
+            }
+          } else {
+            let err112 = { instancePath: instancePath + "/target/campaignId", schemaPath: "#/properties/target/properties/campaignId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
+          }
         }
-        if (data70.query !== void 0) {
-          let data74 = data70.query;
-          if (data74 && typeof data74 == "object" && !Array.isArray(data74))
-            for (let key7 in data74) {
-              let data75 = data74[key7];
-              if (typeof data75 != "string" && !(typeof data75 == "number" && !(data75 % 1) && !isNaN(data75)) && typeof data75 != "boolean") {
-                let err112 = { instancePath: instancePath + "/target/query/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/target/properties/query/additionalProperties/type", keyword: "type", params: { type: schema42.properties.target.properties.query.additionalProperties.type }, message: "must be string,integer,boolean" };
-                vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
+        if (data71.token !== void 0 && typeof data71.token != "string") {
+          let err113 = { instancePath: instancePath + "/target/token", schemaPath: "#/properties/target/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
+        }
+        if (data71.query !== void 0) {
+          let data75 = data71.query;
+          if (data75 && typeof data75 == "object" && !Array.isArray(data75))
+            for (let key7 in data75) {
+              let data76 = data75[key7];
+              if (typeof data76 != "string" && !(typeof data76 == "number" && !(data76 % 1) && !isNaN(data76)) && typeof data76 != "boolean") {
+                let err114 = { instancePath: instancePath + "/target/query/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/target/properties/query/additionalProperties/type", keyword: "type", params: { type: schema43.properties.target.properties.query.additionalProperties.type }, message: "must be string,integer,boolean" };
+                vErrors === null ? vErrors = [err114] : vErrors.push(err114), errors++;
               }
             }
           else {
-            let err113 = { instancePath: instancePath + "/target/query", schemaPath: "#/properties/target/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
+            let err115 = { instancePath: instancePath + "/target/query", schemaPath: "#/properties/target/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err115] : vErrors.push(err115), errors++;
           }
         }
       } else {
-        let err114 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err114] : vErrors.push(err114), errors++;
+        let err116 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err116] : vErrors.push(err116), errors++;
       }
     }
     if (data.environments !== void 0) {
-      let data76 = data.environments;
-      if (data76 && typeof data76 == "object" && !Array.isArray(data76))
-        for (let key8 in data76) {
-          let data77 = data76[key8];
-          if (data77 && typeof data77 == "object" && !Array.isArray(data77)) {
-            for (let key9 in data77)
+      let data77 = data.environments;
+      if (data77 && typeof data77 == "object" && !Array.isArray(data77))
+        for (let key8 in data77) {
+          let data78 = data77[key8];
+          if (data78 && typeof data78 == "object" && !Array.isArray(data78)) {
+            for (let key9 in data78)
               if (!(key9 === "settings" || key9 === "skills" || key9 === "apps" || key9 === "backgroundAudio" || key9 === "transferRules" || key9 === "extraSettings" || key9 === "target")) {
-                let err115 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err115] : vErrors.push(err115), errors++;
+                let err117 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err117] : vErrors.push(err117), errors++;
               }
-            if (data77.settings !== void 0) {
-              let data78 = data77.settings;
-              if (data78 && typeof data78 == "object" && !Array.isArray(data78)) {
-                if (data78.title === void 0) {
-                  let err116 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/required", keyword: "required", params: { missingProperty: "title" }, message: "must have required property 'title'" };
-                  vErrors === null ? vErrors = [err116] : vErrors.push(err116), errors++;
+            if (data78.settings !== void 0) {
+              let data79 = data78.settings;
+              if (data79 && typeof data79 == "object" && !Array.isArray(data79)) {
+                if (data79.title === void 0) {
+                  let err118 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/required", keyword: "required", params: { missingProperty: "title" }, message: "must have required property 'title'" };
+                  vErrors === null ? vErrors = [err118] : vErrors.push(err118), errors++;
                 }
-                if (data78.description === void 0) {
-                  let err117 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/required", keyword: "required", params: { missingProperty: "description" }, message: "must have required property 'description'" };
-                  vErrors === null ? vErrors = [err117] : vErrors.push(err117), errors++;
-                }
-                for (let key10 in data78)
-                  if (!func1.call(schema42.properties.environments.additionalProperties.properties.settings.properties, key10)) {
-                    let err118 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties" };
-                    vErrors === null ? vErrors = [err118] : vErrors.push(err118), errors++;
-                  }
-                if (data78.type !== void 0 && data78.type !== "chatAgent") {
-                  let err119 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/type", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/type/const", keyword: "const", params: { allowedValue: "chatAgent" }, message: "must be equal to constant" };
+                if (data79.description === void 0) {
+                  let err119 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/required", keyword: "required", params: { missingProperty: "description" }, message: "must have required property 'description'" };
                   vErrors === null ? vErrors = [err119] : vErrors.push(err119), errors++;
                 }
-                if (data78.title !== void 0 && typeof data78.title != "string") {
-                  let err120 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/title", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err120] : vErrors.push(err120), errors++;
-                }
-                if (data78.description !== void 0 && typeof data78.description != "string") {
-                  let err121 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/description", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                for (let key10 in data79)
+                  if (!func1.call(schema43.properties.environments.additionalProperties.properties.settings.properties, key10)) {
+                    let err120 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties" };
+                    vErrors === null ? vErrors = [err120] : vErrors.push(err120), errors++;
+                  }
+                if (data79.type !== void 0 && data79.type !== "chatAgent") {
+                  let err121 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/type", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/type/const", keyword: "const", params: { allowedValue: "chatAgent" }, message: "must be equal to constant" };
                   vErrors === null ? vErrors = [err121] : vErrors.push(err121), errors++;
                 }
-                if (data78.welcomeMessage !== void 0 && typeof data78.welcomeMessage != "string") {
-                  let err122 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/welcomeMessage", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/welcomeMessage/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (data79.title !== void 0 && typeof data79.title != "string") {
+                  let err122 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/title", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/title/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err122] : vErrors.push(err122), errors++;
                 }
-                if (data78.links !== void 0) {
-                  let data83 = data78.links;
-                  if (Array.isArray(data83)) {
-                    let len4 = data83.length;
-                    for (let i4 = 0; i4 < len4; i4++)
-                      if (typeof data83[i4] != "string") {
-                        let err123 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/links/" + i4, schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/links/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                        vErrors === null ? vErrors = [err123] : vErrors.push(err123), errors++;
-                      }
-                  } else {
-                    let err124 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/links", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/links/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                    vErrors === null ? vErrors = [err124] : vErrors.push(err124), errors++;
-                  }
+                if (data79.description !== void 0 && typeof data79.description != "string") {
+                  let err123 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/description", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err123] : vErrors.push(err123), errors++;
                 }
-                if (data78.actions !== void 0) {
-                  let data85 = data78.actions;
-                  if (Array.isArray(data85)) {
-                    let len5 = data85.length;
-                    for (let i5 = 0; i5 < len5; i5++)
-                      if (typeof data85[i5] != "string") {
-                        let err125 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/actions/" + i5, schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/actions/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (data79.welcomeMessage !== void 0 && typeof data79.welcomeMessage != "string") {
+                  let err124 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/welcomeMessage", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/welcomeMessage/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err124] : vErrors.push(err124), errors++;
+                }
+                if (data79.links !== void 0) {
+                  let data84 = data79.links;
+                  if (Array.isArray(data84)) {
+                    let len4 = data84.length;
+                    for (let i4 = 0; i4 < len4; i4++)
+                      if (typeof data84[i4] != "string") {
+                        let err125 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/links/" + i4, schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/links/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                         vErrors === null ? vErrors = [err125] : vErrors.push(err125), errors++;
                       }
                   } else {
-                    let err126 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/actions", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/actions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                    let err126 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/links", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/links/type", keyword: "type", params: { type: "array" }, message: "must be array" };
                     vErrors === null ? vErrors = [err126] : vErrors.push(err126), errors++;
                   }
                 }
-                if (data78.timezone !== void 0 && typeof data78.timezone != "string") {
-                  let err127 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/timezone", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/timezone/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err127] : vErrors.push(err127), errors++;
-                }
-                if (data78.agentVoice !== void 0 && typeof data78.agentVoice != "string") {
-                  let err128 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentVoice", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentVoice/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err128] : vErrors.push(err128), errors++;
-                }
-                if (data78.agentLang !== void 0) {
-                  let data89 = data78.agentLang;
-                  if (!(data89 === "en-US" || data89 === "multi" || data89 === "es-MX" || data89 === "es-ES" || data89 === "es-US")) {
-                    let err129 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentLang", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentLang/enum", keyword: "enum", params: { allowedValues: schema42.properties.environments.additionalProperties.properties.settings.properties.agentLang.enum }, message: "must be equal to one of the allowed values" };
-                    vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
+                if (data79.actions !== void 0) {
+                  let data86 = data79.actions;
+                  if (Array.isArray(data86)) {
+                    let len5 = data86.length;
+                    for (let i5 = 0; i5 < len5; i5++)
+                      if (typeof data86[i5] != "string") {
+                        let err127 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/actions/" + i5, schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/actions/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        vErrors === null ? vErrors = [err127] : vErrors.push(err127), errors++;
+                      }
+                  } else {
+                    let err128 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/actions", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/actions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                    vErrors === null ? vErrors = [err128] : vErrors.push(err128), errors++;
                   }
                 }
-                if (data78.agentInstructions !== void 0 && typeof data78.agentInstructions != "string") {
-                  let err130 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentInstructions", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (data79.timezone !== void 0 && typeof data79.timezone != "string") {
+                  let err129 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/timezone", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/timezone/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
+                }
+                if (data79.agentVoice !== void 0 && typeof data79.agentVoice != "string") {
+                  let err130 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentVoice", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentVoice/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err130] : vErrors.push(err130), errors++;
                 }
-                if (data78.publicInstructions !== void 0 && typeof data78.publicInstructions != "string") {
-                  let err131 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/publicInstructions", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/publicInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err131] : vErrors.push(err131), errors++;
+                if (data79.agentLang !== void 0) {
+                  let data90 = data79.agentLang;
+                  if (!(data90 === "en-US" || data90 === "multi" || data90 === "es-MX" || data90 === "es-ES" || data90 === "es-US")) {
+                    let err131 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentLang", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentLang/enum", keyword: "enum", params: { allowedValues: schema43.properties.environments.additionalProperties.properties.settings.properties.agentLang.enum }, message: "must be equal to one of the allowed values" };
+                    vErrors === null ? vErrors = [err131] : vErrors.push(err131), errors++;
+                  }
                 }
-                if (data78.adminInstructions !== void 0 && typeof data78.adminInstructions != "string") {
-                  let err132 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/adminInstructions", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/adminInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (data79.agentInstructions !== void 0 && typeof data79.agentInstructions != "string") {
+                  let err132 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentInstructions", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err132] : vErrors.push(err132), errors++;
                 }
-                if (data78.heartbeatInstructions !== void 0 && typeof data78.heartbeatInstructions != "string") {
-                  let err133 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/heartbeatInstructions", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/heartbeatInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (data79.publicInstructions !== void 0 && typeof data79.publicInstructions != "string") {
+                  let err133 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/publicInstructions", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/publicInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err133] : vErrors.push(err133), errors++;
                 }
-                if (data78.heartbeatEvery !== void 0 && typeof data78.heartbeatEvery != "string") {
-                  let err134 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/heartbeatEvery", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/heartbeatEvery/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (data79.adminInstructions !== void 0 && typeof data79.adminInstructions != "string") {
+                  let err134 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/adminInstructions", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/adminInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err134] : vErrors.push(err134), errors++;
                 }
-                if (data78.agentModel !== void 0 && typeof data78.agentModel != "string") {
-                  let err135 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentModel", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentModel/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (data79.heartbeatInstructions !== void 0 && typeof data79.heartbeatInstructions != "string") {
+                  let err135 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/heartbeatInstructions", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/heartbeatInstructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err135] : vErrors.push(err135), errors++;
                 }
-                if (data78.agentThinking !== void 0) {
-                  let data96 = data78.agentThinking;
-                  if (!(data96 === "low" || data96 === null)) {
-                    let err136 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentThinking", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentThinking/enum", keyword: "enum", params: { allowedValues: schema42.properties.environments.additionalProperties.properties.settings.properties.agentThinking.enum }, message: "must be equal to one of the allowed values" };
-                    vErrors === null ? vErrors = [err136] : vErrors.push(err136), errors++;
-                  }
+                if (data79.heartbeatEvery !== void 0 && typeof data79.heartbeatEvery != "string") {
+                  let err136 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/heartbeatEvery", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/heartbeatEvery/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err136] : vErrors.push(err136), errors++;
                 }
-                if (data78.agentThinkingModel !== void 0 && typeof data78.agentThinkingModel != "string") {
-                  let err137 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentThinkingModel", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentThinkingModel/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (data79.agentModel !== void 0 && typeof data79.agentModel != "string") {
+                  let err137 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentModel", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentModel/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err137] : vErrors.push(err137), errors++;
                 }
-                if (data78.postConvoForceThinking !== void 0 && typeof data78.postConvoForceThinking != "boolean") {
-                  let err138 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/postConvoForceThinking", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/postConvoForceThinking/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                  vErrors === null ? vErrors = [err138] : vErrors.push(err138), errors++;
-                }
-                if (data78.agentS2SEngine !== void 0) {
-                  let data99 = data78.agentS2SEngine;
-                  if (!(data99 === "s2s_a" || data99 === "s2s_b" || data99 === null)) {
-                    let err139 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentS2SEngine", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentS2SEngine/enum", keyword: "enum", params: { allowedValues: schema42.properties.environments.additionalProperties.properties.settings.properties.agentS2SEngine.enum }, message: "must be equal to one of the allowed values" };
-                    vErrors === null ? vErrors = [err139] : vErrors.push(err139), errors++;
+                if (data79.agentThinking !== void 0) {
+                  let data97 = data79.agentThinking;
+                  if (!(data97 === "low" || data97 === null)) {
+                    let err138 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentThinking", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentThinking/enum", keyword: "enum", params: { allowedValues: schema43.properties.environments.additionalProperties.properties.settings.properties.agentThinking.enum }, message: "must be equal to one of the allowed values" };
+                    vErrors === null ? vErrors = [err138] : vErrors.push(err138), errors++;
                   }
                 }
-                if (data78.agentSttEngine !== void 0) {
-                  let data100 = data78.agentSttEngine;
-                  if (!(data100 === "stt_a" || data100 === "stt_b" || data100 === "stt_b_flux" || data100 === "stt_c")) {
-                    let err140 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentSttEngine", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentSttEngine/enum", keyword: "enum", params: { allowedValues: schema42.properties.environments.additionalProperties.properties.settings.properties.agentSttEngine.enum }, message: "must be equal to one of the allowed values" };
-                    vErrors === null ? vErrors = [err140] : vErrors.push(err140), errors++;
+                if (data79.agentThinkingModel !== void 0 && typeof data79.agentThinkingModel != "string") {
+                  let err139 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentThinkingModel", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentThinkingModel/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err139] : vErrors.push(err139), errors++;
+                }
+                if (data79.postConvoForceThinking !== void 0 && typeof data79.postConvoForceThinking != "boolean") {
+                  let err140 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/postConvoForceThinking", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/postConvoForceThinking/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                  vErrors === null ? vErrors = [err140] : vErrors.push(err140), errors++;
+                }
+                if (data79.agentS2SEngine !== void 0) {
+                  let data100 = data79.agentS2SEngine;
+                  if (!(data100 === "s2s_a" || data100 === "s2s_b" || data100 === null)) {
+                    let err141 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentS2SEngine", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentS2SEngine/enum", keyword: "enum", params: { allowedValues: schema43.properties.environments.additionalProperties.properties.settings.properties.agentS2SEngine.enum }, message: "must be equal to one of the allowed values" };
+                    vErrors === null ? vErrors = [err141] : vErrors.push(err141), errors++;
                   }
                 }
-                if (data78.agentSttSmartFormatting !== void 0 && typeof data78.agentSttSmartFormatting != "boolean") {
-                  let err141 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentSttSmartFormatting", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentSttSmartFormatting/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                  vErrors === null ? vErrors = [err141] : vErrors.push(err141), errors++;
-                }
-                if (data78.postAnswerDtmf !== void 0 && typeof data78.postAnswerDtmf != "string") {
-                  let err142 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/postAnswerDtmf", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/postAnswerDtmf/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err142] : vErrors.push(err142), errors++;
-                }
-                if (data78.waitOnAnswer !== void 0) {
-                  let data103 = data78.waitOnAnswer;
-                  if (!(typeof data103 == "number" && !(data103 % 1) && !isNaN(data103))) {
-                    let err143 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/waitOnAnswer", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/waitOnAnswer/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                    vErrors === null ? vErrors = [err143] : vErrors.push(err143), errors++;
-                  }
-                  if (typeof data103 == "number" && (data103 < 0 || isNaN(data103))) {
-                    let err144 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/waitOnAnswer", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/waitOnAnswer/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-                    vErrors === null ? vErrors = [err144] : vErrors.push(err144), errors++;
+                if (data79.agentSttEngine !== void 0) {
+                  let data101 = data79.agentSttEngine;
+                  if (!(data101 === "stt_a" || data101 === "stt_b" || data101 === "stt_b_flux" || data101 === "stt_c")) {
+                    let err142 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentSttEngine", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentSttEngine/enum", keyword: "enum", params: { allowedValues: schema43.properties.environments.additionalProperties.properties.settings.properties.agentSttEngine.enum }, message: "must be equal to one of the allowed values" };
+                    vErrors === null ? vErrors = [err142] : vErrors.push(err142), errors++;
                   }
                 }
-                if (data78.interruptionWordCount !== void 0) {
-                  let data104 = data78.interruptionWordCount;
+                if (data79.agentSttSmartFormatting !== void 0 && typeof data79.agentSttSmartFormatting != "boolean") {
+                  let err143 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/agentSttSmartFormatting", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/agentSttSmartFormatting/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                  vErrors === null ? vErrors = [err143] : vErrors.push(err143), errors++;
+                }
+                if (data79.postAnswerDtmf !== void 0 && typeof data79.postAnswerDtmf != "string") {
+                  let err144 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/postAnswerDtmf", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/postAnswerDtmf/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err144] : vErrors.push(err144), errors++;
+                }
+                if (data79.waitOnAnswer !== void 0) {
+                  let data104 = data79.waitOnAnswer;
                   if (!(typeof data104 == "number" && !(data104 % 1) && !isNaN(data104))) {
-                    let err145 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/interruptionWordCount", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/interruptionWordCount/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                    let err145 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/waitOnAnswer", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/waitOnAnswer/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                     vErrors === null ? vErrors = [err145] : vErrors.push(err145), errors++;
                   }
                   if (typeof data104 == "number" && (data104 < 0 || isNaN(data104))) {
-                    let err146 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/interruptionWordCount", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/interruptionWordCount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                    let err146 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/waitOnAnswer", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/waitOnAnswer/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
                     vErrors === null ? vErrors = [err146] : vErrors.push(err146), errors++;
                   }
                 }
-                if (data78.interruptionMinimumSpeakingTime !== void 0) {
-                  let data105 = data78.interruptionMinimumSpeakingTime;
+                if (data79.interruptionWordCount !== void 0) {
+                  let data105 = data79.interruptionWordCount;
                   if (!(typeof data105 == "number" && !(data105 % 1) && !isNaN(data105))) {
-                    let err147 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/interruptionMinimumSpeakingTime", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/interruptionMinimumSpeakingTime/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                    let err147 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/interruptionWordCount", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/interruptionWordCount/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                     vErrors === null ? vErrors = [err147] : vErrors.push(err147), errors++;
                   }
                   if (typeof data105 == "number" && (data105 < 0 || isNaN(data105))) {
-                    let err148 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/interruptionMinimumSpeakingTime", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/interruptionMinimumSpeakingTime/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                    let err148 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/interruptionWordCount", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/interruptionWordCount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
                     vErrors === null ? vErrors = [err148] : vErrors.push(err148), errors++;
                   }
                 }
-                if (data78.speakingTimeout !== void 0) {
-                  let data106 = data78.speakingTimeout;
+                if (data79.interruptionMinimumSpeakingTime !== void 0) {
+                  let data106 = data79.interruptionMinimumSpeakingTime;
                   if (!(typeof data106 == "number" && !(data106 % 1) && !isNaN(data106))) {
-                    let err149 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speakingTimeout", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speakingTimeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                    let err149 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/interruptionMinimumSpeakingTime", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/interruptionMinimumSpeakingTime/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                     vErrors === null ? vErrors = [err149] : vErrors.push(err149), errors++;
                   }
                   if (typeof data106 == "number" && (data106 < 0 || isNaN(data106))) {
-                    let err150 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speakingTimeout", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speakingTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                    let err150 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/interruptionMinimumSpeakingTime", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/interruptionMinimumSpeakingTime/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
                     vErrors === null ? vErrors = [err150] : vErrors.push(err150), errors++;
                   }
                 }
-                if (data78.speechProcessingDelay !== void 0) {
-                  let data107 = data78.speechProcessingDelay;
+                if (data79.speakingTimeout !== void 0) {
+                  let data107 = data79.speakingTimeout;
                   if (!(typeof data107 == "number" && !(data107 % 1) && !isNaN(data107))) {
-                    let err151 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speechProcessingDelay", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speechProcessingDelay/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                    let err151 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speakingTimeout", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speakingTimeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                     vErrors === null ? vErrors = [err151] : vErrors.push(err151), errors++;
                   }
                   if (typeof data107 == "number" && (data107 < 0 || isNaN(data107))) {
-                    let err152 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speechProcessingDelay", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speechProcessingDelay/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                    let err152 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speakingTimeout", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speakingTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
                     vErrors === null ? vErrors = [err152] : vErrors.push(err152), errors++;
                   }
                 }
-                if (data78.speechProcessingDelayInterruptionStep !== void 0) {
-                  let data108 = data78.speechProcessingDelayInterruptionStep;
+                if (data79.speechProcessingDelay !== void 0) {
+                  let data108 = data79.speechProcessingDelay;
                   if (!(typeof data108 == "number" && !(data108 % 1) && !isNaN(data108))) {
-                    let err153 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speechProcessingDelayInterruptionStep", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speechProcessingDelayInterruptionStep/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                    let err153 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speechProcessingDelay", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speechProcessingDelay/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                     vErrors === null ? vErrors = [err153] : vErrors.push(err153), errors++;
                   }
                   if (typeof data108 == "number" && (data108 < 0 || isNaN(data108))) {
-                    let err154 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speechProcessingDelayInterruptionStep", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speechProcessingDelayInterruptionStep/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                    let err154 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speechProcessingDelay", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speechProcessingDelay/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
                     vErrors === null ? vErrors = [err154] : vErrors.push(err154), errors++;
                   }
                 }
-                if (data78.speechProcessingDelayMaxMultiplier !== void 0) {
-                  let data109 = data78.speechProcessingDelayMaxMultiplier;
+                if (data79.speechProcessingDelayInterruptionStep !== void 0) {
+                  let data109 = data79.speechProcessingDelayInterruptionStep;
                   if (!(typeof data109 == "number" && !(data109 % 1) && !isNaN(data109))) {
-                    let err155 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speechProcessingDelayMaxMultiplier", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speechProcessingDelayMaxMultiplier/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                    let err155 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speechProcessingDelayInterruptionStep", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speechProcessingDelayInterruptionStep/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                     vErrors === null ? vErrors = [err155] : vErrors.push(err155), errors++;
                   }
                   if (typeof data109 == "number" && (data109 < 0 || isNaN(data109))) {
-                    let err156 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speechProcessingDelayMaxMultiplier", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speechProcessingDelayMaxMultiplier/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                    let err156 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speechProcessingDelayInterruptionStep", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speechProcessingDelayInterruptionStep/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
                     vErrors === null ? vErrors = [err156] : vErrors.push(err156), errors++;
                   }
                 }
-                if (data78.callerResponseTimeout !== void 0) {
-                  let data110 = data78.callerResponseTimeout;
+                if (data79.speechProcessingDelayMaxMultiplier !== void 0) {
+                  let data110 = data79.speechProcessingDelayMaxMultiplier;
                   if (!(typeof data110 == "number" && !(data110 % 1) && !isNaN(data110))) {
-                    let err157 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/callerResponseTimeout", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/callerResponseTimeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                    let err157 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speechProcessingDelayMaxMultiplier", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speechProcessingDelayMaxMultiplier/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                     vErrors === null ? vErrors = [err157] : vErrors.push(err157), errors++;
                   }
                   if (typeof data110 == "number" && (data110 < 0 || isNaN(data110))) {
-                    let err158 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/callerResponseTimeout", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/callerResponseTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                    let err158 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/speechProcessingDelayMaxMultiplier", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/speechProcessingDelayMaxMultiplier/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
                     vErrors === null ? vErrors = [err158] : vErrors.push(err158), errors++;
                   }
                 }
-                if (data78.callerResponseTimeoutHangupCounter !== void 0) {
-                  let data111 = data78.callerResponseTimeoutHangupCounter;
+                if (data79.callerResponseTimeout !== void 0) {
+                  let data111 = data79.callerResponseTimeout;
                   if (!(typeof data111 == "number" && !(data111 % 1) && !isNaN(data111))) {
-                    let err159 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/callerResponseTimeoutHangupCounter", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/callerResponseTimeoutHangupCounter/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                    let err159 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/callerResponseTimeout", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/callerResponseTimeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                     vErrors === null ? vErrors = [err159] : vErrors.push(err159), errors++;
                   }
                   if (typeof data111 == "number" && (data111 < 0 || isNaN(data111))) {
-                    let err160 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/callerResponseTimeoutHangupCounter", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/callerResponseTimeoutHangupCounter/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                    let err160 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/callerResponseTimeout", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/callerResponseTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
                     vErrors === null ? vErrors = [err160] : vErrors.push(err160), errors++;
                   }
                 }
-                if (data78.noContactInjection !== void 0 && typeof data78.noContactInjection != "boolean") {
-                  let err161 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/noContactInjection", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/noContactInjection/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                  vErrors === null ? vErrors = [err161] : vErrors.push(err161), errors++;
-                }
-                if (data78.noConvoHistory !== void 0 && typeof data78.noConvoHistory != "boolean") {
-                  let err162 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/noConvoHistory", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/noConvoHistory/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                  vErrors === null ? vErrors = [err162] : vErrors.push(err162), errors++;
-                }
-                if (data78.autoRecordingNotification !== void 0) {
-                  let data114 = data78.autoRecordingNotification;
-                  if (!(data114 === "true" || data114 === "false" || data114 === "always")) {
-                    let err163 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/autoRecordingNotification", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/autoRecordingNotification/enum", keyword: "enum", params: { allowedValues: schema42.properties.environments.additionalProperties.properties.settings.properties.autoRecordingNotification.enum }, message: "must be equal to one of the allowed values" };
-                    vErrors === null ? vErrors = [err163] : vErrors.push(err163), errors++;
+                if (data79.callerResponseTimeoutHangupCounter !== void 0) {
+                  let data112 = data79.callerResponseTimeoutHangupCounter;
+                  if (!(typeof data112 == "number" && !(data112 % 1) && !isNaN(data112))) {
+                    let err161 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/callerResponseTimeoutHangupCounter", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/callerResponseTimeoutHangupCounter/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                    vErrors === null ? vErrors = [err161] : vErrors.push(err161), errors++;
+                  }
+                  if (typeof data112 == "number" && (data112 < 0 || isNaN(data112))) {
+                    let err162 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/callerResponseTimeoutHangupCounter", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/callerResponseTimeoutHangupCounter/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                    vErrors === null ? vErrors = [err162] : vErrors.push(err162), errors++;
                   }
                 }
-                if (data78.recordingNotificationPhrase !== void 0 && typeof data78.recordingNotificationPhrase != "string") {
-                  let err164 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/recordingNotificationPhrase", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/recordingNotificationPhrase/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (data79.noContactInjection !== void 0 && typeof data79.noContactInjection != "boolean") {
+                  let err163 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/noContactInjection", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/noContactInjection/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                  vErrors === null ? vErrors = [err163] : vErrors.push(err163), errors++;
+                }
+                if (data79.noConvoHistory !== void 0 && typeof data79.noConvoHistory != "boolean") {
+                  let err164 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/noConvoHistory", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/noConvoHistory/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
                   vErrors === null ? vErrors = [err164] : vErrors.push(err164), errors++;
                 }
-                if (data78.preAnswerRingTime !== void 0) {
-                  let data116 = data78.preAnswerRingTime;
-                  if (!(typeof data116 == "number" && !(data116 % 1) && !isNaN(data116)) && data116 !== null) {
-                    let err165 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/preAnswerRingTime", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/preAnswerRingTime/type", keyword: "type", params: { type: schema42.properties.environments.additionalProperties.properties.settings.properties.preAnswerRingTime.type }, message: "must be integer,null" };
+                if (data79.autoRecordingNotification !== void 0) {
+                  let data115 = data79.autoRecordingNotification;
+                  if (!(data115 === "true" || data115 === "false" || data115 === "always")) {
+                    let err165 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/autoRecordingNotification", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/autoRecordingNotification/enum", keyword: "enum", params: { allowedValues: schema43.properties.environments.additionalProperties.properties.settings.properties.autoRecordingNotification.enum }, message: "must be equal to one of the allowed values" };
                     vErrors === null ? vErrors = [err165] : vErrors.push(err165), errors++;
                   }
-                  if (typeof data116 == "number") {
-                    if (data116 > 60 || isNaN(data116)) {
-                      let err166 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/preAnswerRingTime", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/preAnswerRingTime/maximum", keyword: "maximum", params: { comparison: "<=", limit: 60 }, message: "must be <= 60" };
-                      vErrors === null ? vErrors = [err166] : vErrors.push(err166), errors++;
+                }
+                if (data79.recordingNotificationPhrase !== void 0 && typeof data79.recordingNotificationPhrase != "string") {
+                  let err166 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/recordingNotificationPhrase", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/recordingNotificationPhrase/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err166] : vErrors.push(err166), errors++;
+                }
+                if (data79.preAnswerRingTime !== void 0) {
+                  let data117 = data79.preAnswerRingTime;
+                  if (!(typeof data117 == "number" && !(data117 % 1) && !isNaN(data117)) && data117 !== null) {
+                    let err167 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/preAnswerRingTime", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/preAnswerRingTime/type", keyword: "type", params: { type: schema43.properties.environments.additionalProperties.properties.settings.properties.preAnswerRingTime.type }, message: "must be integer,null" };
+                    vErrors === null ? vErrors = [err167] : vErrors.push(err167), errors++;
+                  }
+                  if (typeof data117 == "number") {
+                    if (data117 > 60 || isNaN(data117)) {
+                      let err168 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/preAnswerRingTime", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/preAnswerRingTime/maximum", keyword: "maximum", params: { comparison: "<=", limit: 60 }, message: "must be <= 60" };
+                      vErrors === null ? vErrors = [err168] : vErrors.push(err168), errors++;
                     }
-                    if (data116 < 1 || isNaN(data116)) {
-                      let err167 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/preAnswerRingTime", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/preAnswerRingTime/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                      vErrors === null ? vErrors = [err167] : vErrors.push(err167), errors++;
+                    if (data117 < 1 || isNaN(data117)) {
+                      let err169 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/preAnswerRingTime", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/preAnswerRingTime/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                      vErrors === null ? vErrors = [err169] : vErrors.push(err169), errors++;
                     }
                   }
                 }
-                if (data78.preAnswerSkipProcessingResults !== void 0 && typeof data78.preAnswerSkipProcessingResults != "boolean") {
-                  let err168 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/preAnswerSkipProcessingResults", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/preAnswerSkipProcessingResults/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                  vErrors === null ? vErrors = [err168] : vErrors.push(err168), errors++;
+                if (data79.preAnswerSkipProcessingResults !== void 0 && typeof data79.preAnswerSkipProcessingResults != "boolean") {
+                  let err170 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/preAnswerSkipProcessingResults", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/preAnswerSkipProcessingResults/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                  vErrors === null ? vErrors = [err170] : vErrors.push(err170), errors++;
                 }
               } else {
-                let err169 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                vErrors === null ? vErrors = [err169] : vErrors.push(err169), errors++;
+                let err171 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err171] : vErrors.push(err171), errors++;
               }
             }
-            if (data77.skills !== void 0) {
-              let data118 = data77.skills;
-              if (Array.isArray(data118)) {
-                let len6 = data118.length;
+            if (data78.skills !== void 0) {
+              let data119 = data78.skills;
+              if (Array.isArray(data119)) {
+                let len6 = data119.length;
                 for (let i6 = 0; i6 < len6; i6++) {
-                  let data119 = data118[i6];
-                  if (data119 && typeof data119 == "object" && !Array.isArray(data119)) {
-                    if (data119.slug === void 0) {
-                      let err170 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills/" + i6, schemaPath: "#/properties/environments/additionalProperties/properties/skills/items/required", keyword: "required", params: { missingProperty: "slug" }, message: "must have required property 'slug'" };
-                      vErrors === null ? vErrors = [err170] : vErrors.push(err170), errors++;
+                  let data120 = data119[i6];
+                  if (data120 && typeof data120 == "object" && !Array.isArray(data120)) {
+                    if (data120.slug === void 0) {
+                      let err172 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills/" + i6, schemaPath: "#/properties/environments/additionalProperties/properties/skills/items/required", keyword: "required", params: { missingProperty: "slug" }, message: "must have required property 'slug'" };
+                      vErrors === null ? vErrors = [err172] : vErrors.push(err172), errors++;
                     }
-                    if (data119.instructions === void 0) {
-                      let err171 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills/" + i6, schemaPath: "#/properties/environments/additionalProperties/properties/skills/items/required", keyword: "required", params: { missingProperty: "instructions" }, message: "must have required property 'instructions'" };
-                      vErrors === null ? vErrors = [err171] : vErrors.push(err171), errors++;
+                    if (data120.instructions === void 0) {
+                      let err173 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills/" + i6, schemaPath: "#/properties/environments/additionalProperties/properties/skills/items/required", keyword: "required", params: { missingProperty: "instructions" }, message: "must have required property 'instructions'" };
+                      vErrors === null ? vErrors = [err173] : vErrors.push(err173), errors++;
                     }
-                    for (let key11 in data119)
+                    for (let key11 in data120)
                       if (!(key11 === "slug" || key11 === "instructions")) {
-                        let err172 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills/" + i6, schemaPath: "#/properties/environments/additionalProperties/properties/skills/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key11 }, message: "must NOT have additional properties" };
-                        vErrors === null ? vErrors = [err172] : vErrors.push(err172), errors++;
-                      }
-                    if (data119.slug !== void 0) {
-                      let data120 = data119.slug;
-                      if (typeof data120 == "string") {
-                        if (func2(data120) < 1) {
-                          let err173 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills/" + i6 + "/slug", schemaPath: "#/properties/environments/additionalProperties/properties/skills/items/properties/slug/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                          vErrors === null ? vErrors = [err173] : vErrors.push(err173), errors++;
-                        }
-                      } else {
-                        let err174 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills/" + i6 + "/slug", schemaPath: "#/properties/environments/additionalProperties/properties/skills/items/properties/slug/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        let err174 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills/" + i6, schemaPath: "#/properties/environments/additionalProperties/properties/skills/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key11 }, message: "must NOT have additional properties" };
                         vErrors === null ? vErrors = [err174] : vErrors.push(err174), errors++;
                       }
-                    }
-                    if (data119.instructions !== void 0 && typeof data119.instructions != "string") {
-                      let err175 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills/" + i6 + "/instructions", schemaPath: "#/properties/environments/additionalProperties/properties/skills/items/properties/instructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err175] : vErrors.push(err175), errors++;
-                    }
-                  } else {
-                    let err176 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills/" + i6, schemaPath: "#/properties/environments/additionalProperties/properties/skills/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                    vErrors === null ? vErrors = [err176] : vErrors.push(err176), errors++;
-                  }
-                }
-              } else {
-                let err177 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills", schemaPath: "#/properties/environments/additionalProperties/properties/skills/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                vErrors === null ? vErrors = [err177] : vErrors.push(err177), errors++;
-              }
-            }
-            if (data77.apps !== void 0) {
-              let data122 = data77.apps;
-              if (Array.isArray(data122)) {
-                let len7 = data122.length;
-                for (let i7 = 0; i7 < len7; i7++) {
-                  let data123 = data122[i7];
-                  if (data123 && typeof data123 == "object" && !Array.isArray(data123)) {
-                    if (data123.appId === void 0) {
-                      let err178 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7, schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/required", keyword: "required", params: { missingProperty: "appId" }, message: "must have required property 'appId'" };
-                      vErrors === null ? vErrors = [err178] : vErrors.push(err178), errors++;
-                    }
-                    if (data123.version === void 0) {
-                      let err179 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7, schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/required", keyword: "required", params: { missingProperty: "version" }, message: "must have required property 'version'" };
-                      vErrors === null ? vErrors = [err179] : vErrors.push(err179), errors++;
-                    }
-                    if (data123.instructions === void 0) {
-                      let err180 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7, schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/required", keyword: "required", params: { missingProperty: "instructions" }, message: "must have required property 'instructions'" };
-                      vErrors === null ? vErrors = [err180] : vErrors.push(err180), errors++;
-                    }
-                    for (let key12 in data123)
-                      if (!(key12 === "appId" || key12 === "version" || key12 === "instructions")) {
-                        let err181 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7, schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key12 }, message: "must NOT have additional properties" };
-                        vErrors === null ? vErrors = [err181] : vErrors.push(err181), errors++;
-                      }
-                    if (data123.appId !== void 0) {
-                      let data124 = data123.appId;
-                      if (typeof data124 == "string") {
-                        if (func2(data124) < 1) {
-                          let err182 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7 + "/appId", schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/properties/appId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                          vErrors === null ? vErrors = [err182] : vErrors.push(err182), errors++;
+                    if (data120.slug !== void 0) {
+                      let data121 = data120.slug;
+                      if (typeof data121 == "string") {
+                        if (func2(data121) < 1) {
+                          let err175 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills/" + i6 + "/slug", schemaPath: "#/properties/environments/additionalProperties/properties/skills/items/properties/slug/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                          vErrors === null ? vErrors = [err175] : vErrors.push(err175), errors++;
                         }
                       } else {
-                        let err183 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7 + "/appId", schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/properties/appId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                        vErrors === null ? vErrors = [err183] : vErrors.push(err183), errors++;
+                        let err176 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills/" + i6 + "/slug", schemaPath: "#/properties/environments/additionalProperties/properties/skills/items/properties/slug/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        vErrors === null ? vErrors = [err176] : vErrors.push(err176), errors++;
                       }
                     }
-                    if (data123.version !== void 0 && typeof data123.version != "string") {
-                      let err184 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7 + "/version", schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/properties/version/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err184] : vErrors.push(err184), errors++;
-                    }
-                    if (data123.instructions !== void 0 && typeof data123.instructions != "string") {
-                      let err185 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7 + "/instructions", schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/properties/instructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err185] : vErrors.push(err185), errors++;
+                    if (data120.instructions !== void 0 && typeof data120.instructions != "string") {
+                      let err177 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills/" + i6 + "/instructions", schemaPath: "#/properties/environments/additionalProperties/properties/skills/items/properties/instructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err177] : vErrors.push(err177), errors++;
                     }
                   } else {
-                    let err186 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7, schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                    vErrors === null ? vErrors = [err186] : vErrors.push(err186), errors++;
+                    let err178 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills/" + i6, schemaPath: "#/properties/environments/additionalProperties/properties/skills/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    vErrors === null ? vErrors = [err178] : vErrors.push(err178), errors++;
                   }
                 }
               } else {
-                let err187 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps", schemaPath: "#/properties/environments/additionalProperties/properties/apps/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                vErrors === null ? vErrors = [err187] : vErrors.push(err187), errors++;
+                let err179 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/skills", schemaPath: "#/properties/environments/additionalProperties/properties/skills/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                vErrors === null ? vErrors = [err179] : vErrors.push(err179), errors++;
               }
             }
-            if (data77.backgroundAudio !== void 0) {
-              let data127 = data77.backgroundAudio, _errs259 = errors, valid30 = !1, _errs260 = errors;
-              if (typeof data127 != "string") {
-                let err188 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err188] : vErrors.push(err188), errors++;
-              }
-              var _valid1 = _errs260 === errors;
-              valid30 = valid30 || _valid1;
-              let _errs262 = errors;
-              if (data127 && typeof data127 == "object" && !Array.isArray(data127)) {
-                if (data127.url === void 0) {
-                  let err189 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
-                  vErrors === null ? vErrors = [err189] : vErrors.push(err189), errors++;
-                }
-                for (let key13 in data127)
-                  if (!(key13 === "url" || key13 === "loop" || key13 === "gain" || key13 === "startAfterGreeting" || key13 === "track")) {
-                    let err190 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key13 }, message: "must NOT have additional properties" };
-                    vErrors === null ? vErrors = [err190] : vErrors.push(err190), errors++;
+            if (data78.apps !== void 0) {
+              let data123 = data78.apps;
+              if (Array.isArray(data123)) {
+                let len7 = data123.length;
+                for (let i7 = 0; i7 < len7; i7++) {
+                  let data124 = data123[i7];
+                  if (data124 && typeof data124 == "object" && !Array.isArray(data124)) {
+                    if (data124.appId === void 0) {
+                      let err180 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7, schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/required", keyword: "required", params: { missingProperty: "appId" }, message: "must have required property 'appId'" };
+                      vErrors === null ? vErrors = [err180] : vErrors.push(err180), errors++;
+                    }
+                    if (data124.version === void 0) {
+                      let err181 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7, schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/required", keyword: "required", params: { missingProperty: "version" }, message: "must have required property 'version'" };
+                      vErrors === null ? vErrors = [err181] : vErrors.push(err181), errors++;
+                    }
+                    if (data124.instructions === void 0) {
+                      let err182 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7, schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/required", keyword: "required", params: { missingProperty: "instructions" }, message: "must have required property 'instructions'" };
+                      vErrors === null ? vErrors = [err182] : vErrors.push(err182), errors++;
+                    }
+                    for (let key12 in data124)
+                      if (!(key12 === "appId" || key12 === "version" || key12 === "instructions")) {
+                        let err183 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7, schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key12 }, message: "must NOT have additional properties" };
+                        vErrors === null ? vErrors = [err183] : vErrors.push(err183), errors++;
+                      }
+                    if (data124.appId !== void 0) {
+                      let data125 = data124.appId;
+                      if (typeof data125 == "string") {
+                        if (func2(data125) < 1) {
+                          let err184 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7 + "/appId", schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/properties/appId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                          vErrors === null ? vErrors = [err184] : vErrors.push(err184), errors++;
+                        }
+                      } else {
+                        let err185 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7 + "/appId", schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/properties/appId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                        vErrors === null ? vErrors = [err185] : vErrors.push(err185), errors++;
+                      }
+                    }
+                    if (data124.version !== void 0 && typeof data124.version != "string") {
+                      let err186 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7 + "/version", schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/properties/version/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err186] : vErrors.push(err186), errors++;
+                    }
+                    if (data124.instructions !== void 0 && typeof data124.instructions != "string") {
+                      let err187 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7 + "/instructions", schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/properties/instructions/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err187] : vErrors.push(err187), errors++;
+                    }
+                  } else {
+                    let err188 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps/" + i7, schemaPath: "#/properties/environments/additionalProperties/properties/apps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    vErrors === null ? vErrors = [err188] : vErrors.push(err188), errors++;
                   }
-                if (data127.url !== void 0 && typeof data127.url != "string") {
-                  let err191 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio/url", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                }
+              } else {
+                let err189 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/apps", schemaPath: "#/properties/environments/additionalProperties/properties/apps/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                vErrors === null ? vErrors = [err189] : vErrors.push(err189), errors++;
+              }
+            }
+            if (data78.backgroundAudio !== void 0) {
+              let data128 = data78.backgroundAudio, _errs261 = errors, valid30 = !1, _errs262 = errors;
+              if (typeof data128 != "string") {
+                let err190 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err190] : vErrors.push(err190), errors++;
+              }
+              var _valid1 = _errs262 === errors;
+              valid30 = valid30 || _valid1;
+              let _errs264 = errors;
+              if (data128 && typeof data128 == "object" && !Array.isArray(data128)) {
+                if (data128.url === void 0) {
+                  let err191 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
                   vErrors === null ? vErrors = [err191] : vErrors.push(err191), errors++;
                 }
-                if (data127.loop !== void 0 && typeof data127.loop != "boolean") {
-                  let err192 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio/loop", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/properties/loop/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                  vErrors === null ? vErrors = [err192] : vErrors.push(err192), errors++;
-                }
-                if (data127.gain !== void 0) {
-                  let data130 = data127.gain;
-                  if (!(typeof data130 == "number" && !(data130 % 1) && !isNaN(data130))) {
-                    let err193 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio/gain", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/properties/gain/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                    vErrors === null ? vErrors = [err193] : vErrors.push(err193), errors++;
+                for (let key13 in data128)
+                  if (!(key13 === "url" || key13 === "loop" || key13 === "gain" || key13 === "startAfterGreeting" || key13 === "track")) {
+                    let err192 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key13 }, message: "must NOT have additional properties" };
+                    vErrors === null ? vErrors = [err192] : vErrors.push(err192), errors++;
                   }
+                if (data128.url !== void 0 && typeof data128.url != "string") {
+                  let err193 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio/url", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err193] : vErrors.push(err193), errors++;
                 }
-                if (data127.startAfterGreeting !== void 0 && typeof data127.startAfterGreeting != "boolean") {
-                  let err194 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio/startAfterGreeting", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/properties/startAfterGreeting/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                if (data128.loop !== void 0 && typeof data128.loop != "boolean") {
+                  let err194 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio/loop", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/properties/loop/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
                   vErrors === null ? vErrors = [err194] : vErrors.push(err194), errors++;
                 }
-                if (data127.track !== void 0) {
-                  let data132 = data127.track;
-                  if (!(data132 === "bg" || data132 === "fx")) {
-                    let err195 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio/track", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/properties/track/enum", keyword: "enum", params: { allowedValues: schema42.properties.environments.additionalProperties.properties.backgroundAudio.anyOf[1].properties.track.enum }, message: "must be equal to one of the allowed values" };
+                if (data128.gain !== void 0) {
+                  let data131 = data128.gain;
+                  if (!(typeof data131 == "number" && !(data131 % 1) && !isNaN(data131))) {
+                    let err195 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio/gain", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/properties/gain/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                     vErrors === null ? vErrors = [err195] : vErrors.push(err195), errors++;
                   }
                 }
+                if (data128.startAfterGreeting !== void 0 && typeof data128.startAfterGreeting != "boolean") {
+                  let err196 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio/startAfterGreeting", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/properties/startAfterGreeting/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                  vErrors === null ? vErrors = [err196] : vErrors.push(err196), errors++;
+                }
+                if (data128.track !== void 0) {
+                  let data133 = data128.track;
+                  if (!(data133 === "bg" || data133 === "fx")) {
+                    let err197 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio/track", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/properties/track/enum", keyword: "enum", params: { allowedValues: schema43.properties.environments.additionalProperties.properties.backgroundAudio.anyOf[1].properties.track.enum }, message: "must be equal to one of the allowed values" };
+                    vErrors === null ? vErrors = [err197] : vErrors.push(err197), errors++;
+                  }
+                }
               } else {
-                let err196 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                vErrors === null ? vErrors = [err196] : vErrors.push(err196), errors++;
+                let err198 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err198] : vErrors.push(err198), errors++;
               }
-              var _valid1 = _errs262 === errors;
+              var _valid1 = _errs264 === errors;
               if (valid30 = valid30 || _valid1, valid30)
-                errors = _errs259, vErrors !== null && (_errs259 ? vErrors.length = _errs259 : vErrors = null);
+                errors = _errs261, vErrors !== null && (_errs261 ? vErrors.length = _errs261 : vErrors = null);
               else {
-                let err197 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
-                vErrors === null ? vErrors = [err197] : vErrors.push(err197), errors++;
+                let err199 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/backgroundAudio", schemaPath: "#/properties/environments/additionalProperties/properties/backgroundAudio/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+                vErrors === null ? vErrors = [err199] : vErrors.push(err199), errors++;
               }
             }
-            if (data77.transferRules !== void 0) {
-              let data133 = data77.transferRules;
-              if (data133 && typeof data133 == "object" && !Array.isArray(data133)) {
-                for (let key14 in data133)
-                  if (!func1.call(schema42.properties.environments.additionalProperties.properties.transferRules.properties, key14)) {
-                    let err198 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key14 }, message: "must NOT have additional properties" };
-                    vErrors === null ? vErrors = [err198] : vErrors.push(err198), errors++;
-                  }
-                if (data133.cnamAutoRejectRegex !== void 0) {
-                  let data134 = data133.cnamAutoRejectRegex;
-                  if (typeof data134 != "string" && data134 !== null) {
-                    let err199 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/cnamAutoRejectRegex", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/cnamAutoRejectRegex/type", keyword: "type", params: { type: schema42.properties.environments.additionalProperties.properties.transferRules.properties.cnamAutoRejectRegex.type }, message: "must be string,null" };
-                    vErrors === null ? vErrors = [err199] : vErrors.push(err199), errors++;
-                  }
-                }
-                if (data133.cnamAutoRejectCode !== void 0) {
-                  let data135 = data133.cnamAutoRejectCode;
-                  if (!(typeof data135 == "number" && !(data135 % 1) && !isNaN(data135))) {
-                    let err200 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/cnamAutoRejectCode", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/cnamAutoRejectCode/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            if (data78.transferRules !== void 0) {
+              let data134 = data78.transferRules;
+              if (data134 && typeof data134 == "object" && !Array.isArray(data134)) {
+                for (let key14 in data134)
+                  if (!func1.call(schema43.properties.environments.additionalProperties.properties.transferRules.properties, key14)) {
+                    let err200 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key14 }, message: "must NOT have additional properties" };
                     vErrors === null ? vErrors = [err200] : vErrors.push(err200), errors++;
                   }
-                  if (typeof data135 == "number") {
-                    if (data135 > 699 || isNaN(data135)) {
-                      let err201 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/cnamAutoRejectCode", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/cnamAutoRejectCode/maximum", keyword: "maximum", params: { comparison: "<=", limit: 699 }, message: "must be <= 699" };
-                      vErrors === null ? vErrors = [err201] : vErrors.push(err201), errors++;
+                if (data134.cnamAutoRejectRegex !== void 0) {
+                  let data135 = data134.cnamAutoRejectRegex;
+                  if (typeof data135 != "string" && data135 !== null) {
+                    let err201 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/cnamAutoRejectRegex", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/cnamAutoRejectRegex/type", keyword: "type", params: { type: schema43.properties.environments.additionalProperties.properties.transferRules.properties.cnamAutoRejectRegex.type }, message: "must be string,null" };
+                    vErrors === null ? vErrors = [err201] : vErrors.push(err201), errors++;
+                  }
+                }
+                if (data134.cnamAutoRejectCode !== void 0) {
+                  let data136 = data134.cnamAutoRejectCode;
+                  if (!(typeof data136 == "number" && !(data136 % 1) && !isNaN(data136))) {
+                    let err202 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/cnamAutoRejectCode", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/cnamAutoRejectCode/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                    vErrors === null ? vErrors = [err202] : vErrors.push(err202), errors++;
+                  }
+                  if (typeof data136 == "number") {
+                    if (data136 > 699 || isNaN(data136)) {
+                      let err203 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/cnamAutoRejectCode", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/cnamAutoRejectCode/maximum", keyword: "maximum", params: { comparison: "<=", limit: 699 }, message: "must be <= 699" };
+                      vErrors === null ? vErrors = [err203] : vErrors.push(err203), errors++;
                     }
-                    if (data135 < 400 || isNaN(data135)) {
-                      let err202 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/cnamAutoRejectCode", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/cnamAutoRejectCode/minimum", keyword: "minimum", params: { comparison: ">=", limit: 400 }, message: "must be >= 400" };
-                      vErrors === null ? vErrors = [err202] : vErrors.push(err202), errors++;
+                    if (data136 < 400 || isNaN(data136)) {
+                      let err204 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/cnamAutoRejectCode", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/cnamAutoRejectCode/minimum", keyword: "minimum", params: { comparison: ">=", limit: 400 }, message: "must be >= 400" };
+                      vErrors === null ? vErrors = [err204] : vErrors.push(err204), errors++;
                     }
                   }
                 }
-                if (data133.cnamAutoTransferRegex !== void 0) {
-                  let data136 = data133.cnamAutoTransferRegex;
-                  if (typeof data136 != "string" && data136 !== null) {
-                    let err203 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/cnamAutoTransferRegex", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/cnamAutoTransferRegex/type", keyword: "type", params: { type: schema42.properties.environments.additionalProperties.properties.transferRules.properties.cnamAutoTransferRegex.type }, message: "must be string,null" };
-                    vErrors === null ? vErrors = [err203] : vErrors.push(err203), errors++;
-                  }
-                }
-                if (data133.cnamAutoTransferDestination !== void 0) {
-                  let data137 = data133.cnamAutoTransferDestination;
+                if (data134.cnamAutoTransferRegex !== void 0) {
+                  let data137 = data134.cnamAutoTransferRegex;
                   if (typeof data137 != "string" && data137 !== null) {
-                    let err204 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/cnamAutoTransferDestination", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/cnamAutoTransferDestination/type", keyword: "type", params: { type: schema42.properties.environments.additionalProperties.properties.transferRules.properties.cnamAutoTransferDestination.type }, message: "must be string,null" };
-                    vErrors === null ? vErrors = [err204] : vErrors.push(err204), errors++;
+                    let err205 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/cnamAutoTransferRegex", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/cnamAutoTransferRegex/type", keyword: "type", params: { type: schema43.properties.environments.additionalProperties.properties.transferRules.properties.cnamAutoTransferRegex.type }, message: "must be string,null" };
+                    vErrors === null ? vErrors = [err205] : vErrors.push(err205), errors++;
                   }
                 }
-                if (data133.confirmTransfers !== void 0 && typeof data133.confirmTransfers != "boolean") {
-                  let err205 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/confirmTransfers", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/confirmTransfers/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                  vErrors === null ? vErrors = [err205] : vErrors.push(err205), errors++;
+                if (data134.cnamAutoTransferDestination !== void 0) {
+                  let data138 = data134.cnamAutoTransferDestination;
+                  if (typeof data138 != "string" && data138 !== null) {
+                    let err206 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/cnamAutoTransferDestination", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/cnamAutoTransferDestination/type", keyword: "type", params: { type: schema43.properties.environments.additionalProperties.properties.transferRules.properties.cnamAutoTransferDestination.type }, message: "must be string,null" };
+                    vErrors === null ? vErrors = [err206] : vErrors.push(err206), errors++;
+                  }
                 }
-                if (data133.monitorTransfers !== void 0 && typeof data133.monitorTransfers != "boolean") {
-                  let err206 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/monitorTransfers", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/monitorTransfers/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                  vErrors === null ? vErrors = [err206] : vErrors.push(err206), errors++;
-                }
-                if (data133.attendedTransfers !== void 0 && typeof data133.attendedTransfers != "boolean") {
-                  let err207 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/attendedTransfers", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/attendedTransfers/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                if (data134.confirmTransfers !== void 0 && typeof data134.confirmTransfers != "boolean") {
+                  let err207 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/confirmTransfers", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/confirmTransfers/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
                   vErrors === null ? vErrors = [err207] : vErrors.push(err207), errors++;
                 }
-                if (data133.attendedTransferBridgeTrigger !== void 0) {
-                  let data141 = data133.attendedTransferBridgeTrigger;
-                  if (typeof data141 != "string" && data141 !== null) {
-                    let err208 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/attendedTransferBridgeTrigger", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/attendedTransferBridgeTrigger/type", keyword: "type", params: { type: schema42.properties.environments.additionalProperties.properties.transferRules.properties.attendedTransferBridgeTrigger.type }, message: "must be string,null" };
-                    vErrors === null ? vErrors = [err208] : vErrors.push(err208), errors++;
-                  }
+                if (data134.monitorTransfers !== void 0 && typeof data134.monitorTransfers != "boolean") {
+                  let err208 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/monitorTransfers", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/monitorTransfers/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                  vErrors === null ? vErrors = [err208] : vErrors.push(err208), errors++;
                 }
-                if (data133.transferConfirmTimeout !== void 0) {
-                  let data142 = data133.transferConfirmTimeout;
-                  if (!(typeof data142 == "number" && !(data142 % 1) && !isNaN(data142))) {
-                    let err209 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/transferConfirmTimeout", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/transferConfirmTimeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                    vErrors === null ? vErrors = [err209] : vErrors.push(err209), errors++;
-                  }
-                  if (typeof data142 == "number" && (data142 < 0 || isNaN(data142))) {
-                    let err210 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/transferConfirmTimeout", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/transferConfirmTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                if (data134.attendedTransfers !== void 0 && typeof data134.attendedTransfers != "boolean") {
+                  let err209 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/attendedTransfers", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/attendedTransfers/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                  vErrors === null ? vErrors = [err209] : vErrors.push(err209), errors++;
+                }
+                if (data134.attendedTransferBridgeTrigger !== void 0) {
+                  let data142 = data134.attendedTransferBridgeTrigger;
+                  if (typeof data142 != "string" && data142 !== null) {
+                    let err210 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/attendedTransferBridgeTrigger", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/attendedTransferBridgeTrigger/type", keyword: "type", params: { type: schema43.properties.environments.additionalProperties.properties.transferRules.properties.attendedTransferBridgeTrigger.type }, message: "must be string,null" };
                     vErrors === null ? vErrors = [err210] : vErrors.push(err210), errors++;
                   }
                 }
-              } else {
-                let err211 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                vErrors === null ? vErrors = [err211] : vErrors.push(err211), errors++;
-              }
-            }
-            if (data77.extraSettings !== void 0) {
-              let data143 = data77.extraSettings;
-              if (!(data143 && typeof data143 == "object" && !Array.isArray(data143))) {
-                let err212 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/extraSettings", schemaPath: "#/properties/environments/additionalProperties/properties/extraSettings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                vErrors === null ? vErrors = [err212] : vErrors.push(err212), errors++;
-              }
-            }
-            if (data77.target !== void 0) {
-              let data144 = data77.target;
-              if (data144 && typeof data144 == "object" && !Array.isArray(data144)) {
-                for (let key15 in data144)
-                  if (!(key15 === "agentId" || key15 === "campaignId" || key15 === "token" || key15 === "query")) {
-                    let err213 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target", schemaPath: "#/properties/environments/additionalProperties/properties/target/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key15 }, message: "must NOT have additional properties" };
-                    vErrors === null ? vErrors = [err213] : vErrors.push(err213), errors++;
+                if (data134.transferConfirmTimeout !== void 0) {
+                  let data143 = data134.transferConfirmTimeout;
+                  if (!(typeof data143 == "number" && !(data143 % 1) && !isNaN(data143))) {
+                    let err211 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/transferConfirmTimeout", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/transferConfirmTimeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                    vErrors === null ? vErrors = [err211] : vErrors.push(err211), errors++;
                   }
-                if (data144.agentId !== void 0) {
-                  let data145 = data144.agentId;
-                  if (typeof data145 == "string") {
-                    if (func2(data145) < 1) {
-                      let err214 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/agentId", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/agentId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                      vErrors === null ? vErrors = [err214] : vErrors.push(err214), errors++;
-                    }
-                  } else {
-                    let err215 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/agentId", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/agentId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    vErrors === null ? vErrors = [err215] : vErrors.push(err215), errors++;
+                  if (typeof data143 == "number" && (data143 < 0 || isNaN(data143))) {
+                    let err212 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules/transferConfirmTimeout", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/properties/transferConfirmTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                    vErrors === null ? vErrors = [err212] : vErrors.push(err212), errors++;
                   }
                 }
-                if (data144.campaignId !== void 0) {
-                  let data146 = data144.campaignId;
+              } else {
+                let err213 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/transferRules", schemaPath: "#/properties/environments/additionalProperties/properties/transferRules/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err213] : vErrors.push(err213), errors++;
+              }
+            }
+            if (data78.extraSettings !== void 0) {
+              let data144 = data78.extraSettings;
+              if (!(data144 && typeof data144 == "object" && !Array.isArray(data144))) {
+                let err214 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/extraSettings", schemaPath: "#/properties/environments/additionalProperties/properties/extraSettings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err214] : vErrors.push(err214), errors++;
+              }
+            }
+            if (data78.target !== void 0) {
+              let data145 = data78.target;
+              if (data145 && typeof data145 == "object" && !Array.isArray(data145)) {
+                for (let key15 in data145)
+                  if (!(key15 === "agentId" || key15 === "campaignId" || key15 === "token" || key15 === "query")) {
+                    let err215 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target", schemaPath: "#/properties/environments/additionalProperties/properties/target/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key15 }, message: "must NOT have additional properties" };
+                    vErrors === null ? vErrors = [err215] : vErrors.push(err215), errors++;
+                  }
+                if (data145.agentId !== void 0) {
+                  let data146 = data145.agentId;
                   if (typeof data146 == "string") {
                     if (func2(data146) < 1) {
-                      let err216 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/campaignId", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/campaignId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                      let err216 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/agentId", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/agentId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                       vErrors === null ? vErrors = [err216] : vErrors.push(err216), errors++;
                     }
                   } else {
-                    let err217 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/campaignId", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/campaignId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    let err217 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/agentId", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/agentId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                     vErrors === null ? vErrors = [err217] : vErrors.push(err217), errors++;
                   }
                 }
-                if (data144.token !== void 0 && typeof data144.token != "string") {
-                  let err218 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/token", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err218] : vErrors.push(err218), errors++;
+                if (data145.campaignId !== void 0) {
+                  let data147 = data145.campaignId;
+                  if (typeof data147 == "string") {
+                    if (func2(data147) < 1) {
+                      let err218 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/campaignId", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/campaignId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                      vErrors === null ? vErrors = [err218] : vErrors.push(err218), errors++;
+                    }
+                  } else {
+                    let err219 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/campaignId", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/campaignId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    vErrors === null ? vErrors = [err219] : vErrors.push(err219), errors++;
+                  }
                 }
-                if (data144.query !== void 0) {
-                  let data148 = data144.query;
-                  if (data148 && typeof data148 == "object" && !Array.isArray(data148))
-                    for (let key16 in data148) {
-                      let data149 = data148[key16];
-                      if (typeof data149 != "string" && !(typeof data149 == "number" && !(data149 % 1) && !isNaN(data149)) && typeof data149 != "boolean") {
-                        let err219 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/query/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/query/additionalProperties/type", keyword: "type", params: { type: schema42.properties.environments.additionalProperties.properties.target.properties.query.additionalProperties.type }, message: "must be string,integer,boolean" };
-                        vErrors === null ? vErrors = [err219] : vErrors.push(err219), errors++;
+                if (data145.token !== void 0 && typeof data145.token != "string") {
+                  let err220 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/token", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err220] : vErrors.push(err220), errors++;
+                }
+                if (data145.query !== void 0) {
+                  let data149 = data145.query;
+                  if (data149 && typeof data149 == "object" && !Array.isArray(data149))
+                    for (let key16 in data149) {
+                      let data150 = data149[key16];
+                      if (typeof data150 != "string" && !(typeof data150 == "number" && !(data150 % 1) && !isNaN(data150)) && typeof data150 != "boolean") {
+                        let err221 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/query/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/query/additionalProperties/type", keyword: "type", params: { type: schema43.properties.environments.additionalProperties.properties.target.properties.query.additionalProperties.type }, message: "must be string,integer,boolean" };
+                        vErrors === null ? vErrors = [err221] : vErrors.push(err221), errors++;
                       }
                     }
                   else {
-                    let err220 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/query", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                    vErrors === null ? vErrors = [err220] : vErrors.push(err220), errors++;
+                    let err222 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/query", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    vErrors === null ? vErrors = [err222] : vErrors.push(err222), errors++;
                   }
                 }
               } else {
-                let err221 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target", schemaPath: "#/properties/environments/additionalProperties/properties/target/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                vErrors === null ? vErrors = [err221] : vErrors.push(err221), errors++;
+                let err223 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/target", schemaPath: "#/properties/environments/additionalProperties/properties/target/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err223] : vErrors.push(err223), errors++;
               }
             }
           } else {
-            let err222 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err222] : vErrors.push(err222), errors++;
+            let err224 = { instancePath: instancePath + "/environments/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err224] : vErrors.push(err224), errors++;
           }
         }
       else {
-        let err223 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err223] : vErrors.push(err223), errors++;
+        let err225 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err225] : vErrors.push(err225), errors++;
       }
     }
   } else {
-    let err224 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err224] : vErrors.push(err224), errors++;
+    let err226 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err226] : vErrors.push(err226), errors++;
   }
-  return validate156.errors = vErrors, errors === 0;
+  return validate158.errors = vErrors, errors === 0;
 }
-validate156.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+validate158.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var authoredOrganization = validate159;
+var schema45 = { title: "Organization", description: "An organization under a reseller account. There is no update operation.", type: "object", required: ["apiVersion", "kind"], additionalProperties: !1, properties: { apiVersion: { $ref: "#/$defs/ApiVersion" }, kind: { const: "Organization" }, name: { $ref: "#/$defs/Name" }, extends: { $ref: "#/$defs/Extends" }, resellerId: { description: "The reseller under which it is created; that of the environment if left out.", type: ["string", "integer"], minLength: 1 }, settings: { $ref: "#/$defs/OrganizationSettings" }, target: { $ref: "#/$defs/AccountTarget" }, environments: { description: "Overlays: what differs in an environment of the project, deep-merged over the rest.", type: "object", additionalProperties: { $ref: "#/$defs/OrganizationOverlay" } } } };
+function validate161(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate161.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data !== "agentform/v1") {
+    let err0 = { instancePath, schemaPath: "#/const", keyword: "const", params: { allowedValue: "agentform/v1" }, message: "must be equal to constant" };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  return validate161.errors = vErrors, errors === 0;
+}
+validate161.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate163(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate163.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (!pattern3.test(data)) {
+      let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate163.errors = vErrors, errors === 0;
+}
+validate163.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate165.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (func2(data) < 1) {
+      let err0 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate165.errors = vErrors, errors === 0;
+}
+validate165.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+var schema49 = { description: "The organization, as POST /api/v2/createOrganization names its fields.", type: "object", "x-spread": !0, "x-required": ["orgName"], additionalProperties: !1, properties: { orgName: { description: "Name of the organization.", $ref: "#/$defs/Text", writeOnly: !0 }, email: { description: "E-mail address of the administrator of the new organization.", $ref: "#/$defs/Text", writeOnly: !0 }, accountName: { description: "Name of the default agent.", $ref: "#/$defs/Text", writeOnly: !0 }, orgAccountType: { description: "`internal` is billed through the reseller's usage, `customer` may have full subscriptions.", anyOf: [{ enum: ["internal", "customer"] }, { $ref: "#/$defs/Interpolated" }], default: "customer", writeOnly: !0 }, productPlanId: { description: "Plan of the organization; the reseller's sell-plan if left out.", $ref: "#/$defs/Text", writeOnly: !0 }, offeredProductPlanId: { description: "Plan that is offered to the organization.", $ref: "#/$defs/Text", writeOnly: !0 }, externalAccountId: { description: "Your own id of this customer.", $ref: "#/$defs/Text", writeOnly: !0 }, externalBillingId: { description: "Id in your billing system.", $ref: "#/$defs/Text", writeOnly: !0 }, hipaaSetting: { description: "`inherit` takes the reseller's.", anyOf: [{ enum: ["on", "off", "inherit"] }, { $ref: "#/$defs/Interpolated" }], writeOnly: !0 }, numberingProviders: { description: "Numbering providers with their credentials.", type: "array", items: { $ref: "#/$defs/NumberingProvider" }, "x-list-type": "map", "x-list-map-keys": ["providerId"], writeOnly: !0 }, servicePremium: { description: "The account pays actively.", $ref: "#/$defs/Boolean", writeOnly: !0 }, smsEnabled: { description: "Enables SMS on the agent.", $ref: "#/$defs/Boolean", writeOnly: !0 }, smsBrandId: { description: "Registered SMS brand.", $ref: "#/$defs/Text", writeOnly: !0 }, smsCampaignId: { description: "Approved SMS campaign.", $ref: "#/$defs/Text", writeOnly: !0 }, integrations: { description: "Integrations with their credentials and settings.", type: "array", items: { $ref: "#/$defs/Integration" }, "x-list-type": "map", "x-list-map-keys": ["appId"], writeOnly: !0 } } };
+function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate169.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.file === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (key0 !== "file") {
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.file !== void 0) {
+      let data0 = data.file;
+      if (typeof data0 == "string") {
+        if (func2(data0) < 1) {
+          let err2 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+      } else {
+        let err3 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+  } else {
+    let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+  }
+  return validate169.errors = vErrors, errors === 0;
+}
+validate169.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate168.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs0 = errors, valid0 = !1, _errs1 = errors;
+  if (typeof data != "string") {
+    let err0 = { instancePath, schemaPath: "#/anyOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  var _valid0 = _errs1 === errors;
+  valid0 = valid0 || _valid0;
+  let _errs3 = errors;
+  validate169(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors), errors = vErrors.length);
+  var _valid0 = _errs3 === errors;
+  if (valid0 = valid0 || _valid0, _valid0)
+    var props0 = !0;
+  if (valid0)
+    errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
+  else {
+    let err1 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate168.errors = vErrors, evaluated0.props = props0, errors === 0;
+}
+validate168.evaluated = { dynamicProps: !0, dynamicItems: !1 };
+function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate174.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (!pattern5.test(data)) {
+      let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "\\$\\{(var|secret)\\." }, message: 'must match pattern "\\$\\{(var|secret)\\."' };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate174.errors = vErrors, errors === 0;
+}
+validate174.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate182(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate182.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs0 = errors, valid0 = !1, _errs1 = errors;
+  if (typeof data != "boolean") {
+    let err0 = { instancePath, schemaPath: "#/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  var _valid0 = _errs1 === errors;
+  valid0 = valid0 || _valid0;
+  let _errs3 = errors;
+  validate174(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors), errors = vErrors.length);
+  var _valid0 = _errs3 === errors;
+  if (valid0 = valid0 || _valid0, valid0)
+    errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
+  else {
+    let err1 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate182.errors = vErrors, errors === 0;
+}
+validate182.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate181(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate181.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.providerId === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "providerId" }, message: "must have required property 'providerId'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "providerId" || key0 === "config" || key0 === "default")) {
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.providerId !== void 0) {
+      let data0 = data.providerId;
+      if (typeof data0 == "string") {
+        if (func2(data0) < 1) {
+          let err2 = { instancePath: instancePath + "/providerId", schemaPath: "#/properties/providerId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+      } else {
+        let err3 = { instancePath: instancePath + "/providerId", schemaPath: "#/properties/providerId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+    if (data.config !== void 0) {
+      let data1 = data.config;
+      if (!(data1 && typeof data1 == "object" && !Array.isArray(data1))) {
+        let err4 = { instancePath: instancePath + "/config", schemaPath: "#/properties/config/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+    data.default !== void 0 && (validate182(data.default, { instancePath: instancePath + "/default", parentData: data, parentDataProperty: "default", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors), errors = vErrors.length));
+  } else {
+    let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+  }
+  return validate181.errors = vErrors, errors === 0;
+}
+validate181.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate190.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.appId === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "appId" }, message: "must have required property 'appId'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "appId" || key0 === "appVersion" || key0 === "appData")) {
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.appId !== void 0) {
+      let data0 = data.appId;
+      if (typeof data0 == "string") {
+        if (func2(data0) < 1) {
+          let err2 = { instancePath: instancePath + "/appId", schemaPath: "#/properties/appId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+      } else {
+        let err3 = { instancePath: instancePath + "/appId", schemaPath: "#/properties/appId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+    if (data.appVersion !== void 0 && (validate168(data.appVersion, { instancePath: instancePath + "/appVersion", parentData: data, parentDataProperty: "appVersion", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors), errors = vErrors.length)), data.appData !== void 0) {
+      let data2 = data.appData;
+      if (!(data2 && typeof data2 == "object" && !Array.isArray(data2))) {
+        let err4 = { instancePath: instancePath + "/appData", schemaPath: "#/properties/appData/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+  } else {
+    let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+  }
+  return validate190.errors = vErrors, errors === 0;
+}
+validate190.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate167.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!func1.call(schema49.properties, key0)) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.orgName !== void 0 && (validate168(data.orgName, { instancePath: instancePath + "/orgName", parentData: data, parentDataProperty: "orgName", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors), errors = vErrors.length)), data.email !== void 0 && (validate168(data.email, { instancePath: instancePath + "/email", parentData: data, parentDataProperty: "email", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors), errors = vErrors.length)), data.accountName !== void 0 && (validate168(data.accountName, { instancePath: instancePath + "/accountName", parentData: data, parentDataProperty: "accountName", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors), errors = vErrors.length)), data.orgAccountType !== void 0) {
+      let data3 = data.orgAccountType, _errs6 = errors, valid1 = !1, _errs7 = errors;
+      if (!(data3 === "internal" || data3 === "customer")) {
+        let err1 = { instancePath: instancePath + "/orgAccountType", schemaPath: "#/properties/orgAccountType/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema49.properties.orgAccountType.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+      var _valid0 = _errs7 === errors;
+      valid1 = valid1 || _valid0;
+      let _errs8 = errors;
+      validate174(data3, { instancePath: instancePath + "/orgAccountType", parentData: data, parentDataProperty: "orgAccountType", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors), errors = vErrors.length);
+      var _valid0 = _errs8 === errors;
+      if (valid1 = valid1 || _valid0, valid1)
+        errors = _errs6, vErrors !== null && (_errs6 ? vErrors.length = _errs6 : vErrors = null);
+      else {
+        let err2 = { instancePath: instancePath + "/orgAccountType", schemaPath: "#/properties/orgAccountType/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    }
+    if (data.productPlanId !== void 0 && (validate168(data.productPlanId, { instancePath: instancePath + "/productPlanId", parentData: data, parentDataProperty: "productPlanId", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors), errors = vErrors.length)), data.offeredProductPlanId !== void 0 && (validate168(data.offeredProductPlanId, { instancePath: instancePath + "/offeredProductPlanId", parentData: data, parentDataProperty: "offeredProductPlanId", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors), errors = vErrors.length)), data.externalAccountId !== void 0 && (validate168(data.externalAccountId, { instancePath: instancePath + "/externalAccountId", parentData: data, parentDataProperty: "externalAccountId", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors), errors = vErrors.length)), data.externalBillingId !== void 0 && (validate168(data.externalBillingId, { instancePath: instancePath + "/externalBillingId", parentData: data, parentDataProperty: "externalBillingId", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors), errors = vErrors.length)), data.hipaaSetting !== void 0) {
+      let data8 = data.hipaaSetting, _errs14 = errors, valid2 = !1, _errs15 = errors;
+      if (!(data8 === "on" || data8 === "off" || data8 === "inherit")) {
+        let err3 = { instancePath: instancePath + "/hipaaSetting", schemaPath: "#/properties/hipaaSetting/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema49.properties.hipaaSetting.anyOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+      var _valid1 = _errs15 === errors;
+      valid2 = valid2 || _valid1;
+      let _errs16 = errors;
+      validate174(data8, { instancePath: instancePath + "/hipaaSetting", parentData: data, parentDataProperty: "hipaaSetting", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors), errors = vErrors.length);
+      var _valid1 = _errs16 === errors;
+      if (valid2 = valid2 || _valid1, valid2)
+        errors = _errs14, vErrors !== null && (_errs14 ? vErrors.length = _errs14 : vErrors = null);
+      else {
+        let err4 = { instancePath: instancePath + "/hipaaSetting", schemaPath: "#/properties/hipaaSetting/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+    if (data.numberingProviders !== void 0) {
+      let data9 = data.numberingProviders;
+      if (Array.isArray(data9)) {
+        let len0 = data9.length;
+        for (let i0 = 0; i0 < len0; i0++)
+          validate181(data9[i0], { instancePath: instancePath + "/numberingProviders/" + i0, parentData: data9, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors), errors = vErrors.length);
+      } else {
+        let err5 = { instancePath: instancePath + "/numberingProviders", schemaPath: "#/properties/numberingProviders/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+    if (data.servicePremium !== void 0 && (validate182(data.servicePremium, { instancePath: instancePath + "/servicePremium", parentData: data, parentDataProperty: "servicePremium", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors), errors = vErrors.length)), data.smsEnabled !== void 0 && (validate182(data.smsEnabled, { instancePath: instancePath + "/smsEnabled", parentData: data, parentDataProperty: "smsEnabled", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors), errors = vErrors.length)), data.smsBrandId !== void 0 && (validate168(data.smsBrandId, { instancePath: instancePath + "/smsBrandId", parentData: data, parentDataProperty: "smsBrandId", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors), errors = vErrors.length)), data.smsCampaignId !== void 0 && (validate168(data.smsCampaignId, { instancePath: instancePath + "/smsCampaignId", parentData: data, parentDataProperty: "smsCampaignId", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors), errors = vErrors.length)), data.integrations !== void 0) {
+      let data15 = data.integrations;
+      if (Array.isArray(data15)) {
+        let len1 = data15.length;
+        for (let i1 = 0; i1 < len1; i1++)
+          validate190(data15[i1], { instancePath: instancePath + "/integrations/" + i1, parentData: data15, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors), errors = vErrors.length);
+      } else {
+        let err6 = { instancePath: instancePath + "/integrations", schemaPath: "#/properties/integrations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+  } else {
+    let err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+  }
+  return validate167.errors = vErrors, errors === 0;
+}
+validate167.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate195.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data))
+    for (let key0 in data) {
+      let data0 = data[key0];
+      if (typeof data0 != "string" && !(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0)) && typeof data0 != "boolean") {
+        let err0 = { instancePath: instancePath + "/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/additionalProperties/type", keyword: "type", params: { type: schema41.additionalProperties.type }, message: "must be string,integer,boolean" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    }
+  else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate195.errors = vErrors, errors === 0;
+}
+validate195.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate194(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate194.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "token" || key0 === "query")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.token !== void 0 && typeof data.token != "string") {
+      let err1 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    data.query !== void 0 && (validate195(data.query, { instancePath: instancePath + "/query", parentData: data, parentDataProperty: "query", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate195.errors : vErrors.concat(validate195.errors), errors = vErrors.length));
+  } else {
+    let err2 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+  }
+  return validate194.errors = vErrors, errors === 0;
+}
+validate194.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema58 = { description: "What differs in one environment.", type: "object", additionalProperties: !1, properties: { resellerId: { description: "The reseller under which it is created; that of the environment if left out.", type: ["string", "integer"], minLength: 1 }, settings: { $ref: "#/$defs/OrganizationSettings" }, target: { $ref: "#/$defs/AccountTarget" } } };
+function validate198(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate198.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "resellerId" || key0 === "settings" || key0 === "target")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.resellerId !== void 0) {
+      let data0 = data.resellerId;
+      if (typeof data0 != "string" && !(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0))) {
+        let err1 = { instancePath: instancePath + "/resellerId", schemaPath: "#/properties/resellerId/type", keyword: "type", params: { type: schema58.properties.resellerId.type }, message: "must be string,integer" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+      if (typeof data0 == "string" && func2(data0) < 1) {
+        let err2 = { instancePath: instancePath + "/resellerId", schemaPath: "#/properties/resellerId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    }
+    data.settings !== void 0 && (validate167(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors), errors = vErrors.length)), data.target !== void 0 && (validate194(data.target, { instancePath: instancePath + "/target", parentData: data, parentDataProperty: "target", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors), errors = vErrors.length));
+  } else {
+    let err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+  }
+  return validate198.errors = vErrors, errors === 0;
+}
+validate198.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate160(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate160.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.apiVersion === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.kind === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "apiVersion" || key0 === "kind" || key0 === "name" || key0 === "extends" || key0 === "resellerId" || key0 === "settings" || key0 === "target" || key0 === "environments")) {
+        let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    if (data.apiVersion !== void 0 && (validate161(data.apiVersion, { instancePath: instancePath + "/apiVersion", parentData: data, parentDataProperty: "apiVersion", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate161.errors : vErrors.concat(validate161.errors), errors = vErrors.length)), data.kind !== void 0 && data.kind !== "Organization") {
+      let err3 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "Organization" }, message: "must be equal to constant" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.name !== void 0 && (validate163(data.name, { instancePath: instancePath + "/name", parentData: data, parentDataProperty: "name", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate163.errors : vErrors.concat(validate163.errors), errors = vErrors.length)), data.extends !== void 0 && (validate165(data.extends, { instancePath: instancePath + "/extends", parentData: data, parentDataProperty: "extends", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors), errors = vErrors.length)), data.resellerId !== void 0) {
+      let data4 = data.resellerId;
+      if (typeof data4 != "string" && !(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4))) {
+        let err4 = { instancePath: instancePath + "/resellerId", schemaPath: "#/properties/resellerId/type", keyword: "type", params: { type: schema45.properties.resellerId.type }, message: "must be string,integer" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+      if (typeof data4 == "string" && func2(data4) < 1) {
+        let err5 = { instancePath: instancePath + "/resellerId", schemaPath: "#/properties/resellerId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+    if (data.settings !== void 0 && (validate167(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors), errors = vErrors.length)), data.target !== void 0 && (validate194(data.target, { instancePath: instancePath + "/target", parentData: data, parentDataProperty: "target", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors), errors = vErrors.length)), data.environments !== void 0) {
+      let data7 = data.environments;
+      if (data7 && typeof data7 == "object" && !Array.isArray(data7))
+        for (let key1 in data7)
+          validate198(data7[key1], { instancePath: instancePath + "/environments/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data7, parentDataProperty: key1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors), errors = vErrors.length);
+      else {
+        let err6 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+  } else {
+    let err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+  }
+  return validate160.errors = vErrors, errors === 0;
+}
+validate160.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate159(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate159.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate160(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors), errors = vErrors.length), validate159.errors = vErrors, errors === 0;
+}
+validate159.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var resolvedOrganization = validate203, schema59 = { title: "Organization", description: "An organization under a reseller account. There is no update operation.", type: "object", required: ["apiVersion", "kind"], additionalProperties: !1, properties: { apiVersion: { description: "The version of this format.", const: "agentform/v1" }, kind: { const: "Organization" }, name: { description: "The identity of the resource in the project, unique per kind. A base has none.", type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, extends: { description: "A base inside the project folder, outside `manifests`, relative to this file. The nearer value wins, maps merge, keyed lists merge by key, other lists are replaced.", type: "string", minLength: 1 }, resellerId: { description: "The reseller under which it is created; that of the environment if left out.", type: ["string", "integer"], minLength: 1 }, settings: { description: "The organization, as POST /api/v2/createOrganization names its fields.", type: "object", "x-spread": !0, additionalProperties: !1, properties: { orgName: { type: "string", description: "Name of the organization.", writeOnly: !0 }, email: { type: "string", description: "E-mail address of the administrator of the new organization.", writeOnly: !0 }, accountName: { type: "string", description: "Name of the default agent.", writeOnly: !0 }, orgAccountType: { enum: ["internal", "customer"], description: "`internal` is billed through the reseller's usage, `customer` may have full subscriptions.", default: "customer", writeOnly: !0 }, productPlanId: { type: "string", description: "Plan of the organization; the reseller's sell-plan if left out.", writeOnly: !0 }, offeredProductPlanId: { type: "string", description: "Plan that is offered to the organization.", writeOnly: !0 }, externalAccountId: { type: "string", description: "Your own id of this customer.", writeOnly: !0 }, externalBillingId: { type: "string", description: "Id in your billing system.", writeOnly: !0 }, hipaaSetting: { enum: ["on", "off", "inherit"], description: "`inherit` takes the reseller's.", writeOnly: !0 }, numberingProviders: { description: "Numbering providers with their credentials.", type: "array", items: { type: "object", required: ["providerId", "config"], additionalProperties: !1, properties: { providerId: { description: "The provider.", type: "string", minLength: 1 }, config: { description: "Credentials at the provider; texts only as ${secret.NAME}.", type: "object", additionalProperties: !0, "x-sensitive": !0 }, default: { type: "boolean", description: "Use this provider by default." } } }, "x-list-type": "map", "x-list-map-keys": ["providerId"], writeOnly: !0 }, servicePremium: { type: "boolean", description: "The account pays actively.", writeOnly: !0 }, smsEnabled: { type: "boolean", description: "Enables SMS on the agent.", writeOnly: !0 }, smsBrandId: { type: "string", description: "Registered SMS brand.", writeOnly: !0 }, smsCampaignId: { type: "string", description: "Approved SMS campaign.", writeOnly: !0 }, integrations: { description: "Integrations with their credentials and settings.", type: "array", items: { type: "object", required: ["appId", "appVersion", "appData"], additionalProperties: !1, properties: { appId: { description: "The app.", type: "string", minLength: 1 }, appVersion: { type: "string", description: "Version of the integration." }, appData: { description: "Credentials and settings of the app; texts only as ${secret.NAME}.", type: "object", additionalProperties: !0, "x-sensitive": !0 } } }, "x-list-type": "map", "x-list-map-keys": ["appId"], writeOnly: !0 } }, required: ["orgName"] }, target: { description: "Which account the calls for this resource hit, where that differs from the environment.", type: "object", additionalProperties: !1, properties: { token: { description: "The API token, only ever as ${secret.NAME}.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } } } }, environments: { description: "Overlays: what differs in an environment of the project, deep-merged over the rest.", type: "object", additionalProperties: { description: "What differs in one environment.", type: "object", additionalProperties: !1, properties: { resellerId: { description: "The reseller under which it is created; that of the environment if left out.", type: ["string", "integer"], minLength: 1 }, settings: { description: "The organization, as POST /api/v2/createOrganization names its fields.", type: "object", "x-spread": !0, additionalProperties: !1, properties: { orgName: { type: "string", description: "Name of the organization.", writeOnly: !0 }, email: { type: "string", description: "E-mail address of the administrator of the new organization.", writeOnly: !0 }, accountName: { type: "string", description: "Name of the default agent.", writeOnly: !0 }, orgAccountType: { enum: ["internal", "customer"], description: "`internal` is billed through the reseller's usage, `customer` may have full subscriptions.", default: "customer", writeOnly: !0 }, productPlanId: { type: "string", description: "Plan of the organization; the reseller's sell-plan if left out.", writeOnly: !0 }, offeredProductPlanId: { type: "string", description: "Plan that is offered to the organization.", writeOnly: !0 }, externalAccountId: { type: "string", description: "Your own id of this customer.", writeOnly: !0 }, externalBillingId: { type: "string", description: "Id in your billing system.", writeOnly: !0 }, hipaaSetting: { enum: ["on", "off", "inherit"], description: "`inherit` takes the reseller's.", writeOnly: !0 }, numberingProviders: { description: "Numbering providers with their credentials.", type: "array", items: { type: "object", required: ["providerId", "config"], additionalProperties: !1, properties: { providerId: { description: "The provider.", type: "string", minLength: 1 }, config: { description: "Credentials at the provider; texts only as ${secret.NAME}.", type: "object", additionalProperties: !0, "x-sensitive": !0 }, default: { type: "boolean", description: "Use this provider by default." } } }, "x-list-type": "map", "x-list-map-keys": ["providerId"], writeOnly: !0 }, servicePremium: { type: "boolean", description: "The account pays actively.", writeOnly: !0 }, smsEnabled: { type: "boolean", description: "Enables SMS on the agent.", writeOnly: !0 }, smsBrandId: { type: "string", description: "Registered SMS brand.", writeOnly: !0 }, smsCampaignId: { type: "string", description: "Approved SMS campaign.", writeOnly: !0 }, integrations: { description: "Integrations with their credentials and settings.", type: "array", items: { type: "object", required: ["appId", "appVersion", "appData"], additionalProperties: !1, properties: { appId: { description: "The app.", type: "string", minLength: 1 }, appVersion: { type: "string", description: "Version of the integration." }, appData: { description: "Credentials and settings of the app; texts only as ${secret.NAME}.", type: "object", additionalProperties: !0, "x-sensitive": !0 } } }, "x-list-type": "map", "x-list-map-keys": ["appId"], writeOnly: !0 } }, required: ["orgName"] }, target: { description: "Which account the calls for this resource hit, where that differs from the environment.", type: "object", additionalProperties: !1, properties: { token: { description: "The API token, only ever as ${secret.NAME}.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } } } } } } } }, $id: "urn:validator:resolvedOrganization" };
+function validate203(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate203.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.apiVersion === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.kind === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "apiVersion" || key0 === "kind" || key0 === "name" || key0 === "extends" || key0 === "resellerId" || key0 === "settings" || key0 === "target" || key0 === "environments")) {
+        let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    if (data.apiVersion !== void 0 && data.apiVersion !== "agentform/v1") {
+      let err3 = { instancePath: instancePath + "/apiVersion", schemaPath: "#/properties/apiVersion/const", keyword: "const", params: { allowedValue: "agentform/v1" }, message: "must be equal to constant" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.kind !== void 0 && data.kind !== "Organization") {
+      let err4 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "Organization" }, message: "must be equal to constant" };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+    }
+    if (data.name !== void 0) {
+      let data2 = data.name;
+      if (typeof data2 == "string") {
+        if (!pattern3.test(data2)) {
+          let err5 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.extends !== void 0) {
+      let data3 = data.extends;
+      if (typeof data3 == "string") {
+        if (func2(data3) < 1) {
+          let err7 = { instancePath: instancePath + "/extends", schemaPath: "#/properties/extends/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+      } else {
+        let err8 = { instancePath: instancePath + "/extends", schemaPath: "#/properties/extends/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
+    if (data.resellerId !== void 0) {
+      let data4 = data.resellerId;
+      if (typeof data4 != "string" && !(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4))) {
+        let err9 = { instancePath: instancePath + "/resellerId", schemaPath: "#/properties/resellerId/type", keyword: "type", params: { type: schema59.properties.resellerId.type }, message: "must be string,integer" };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      }
+      if (typeof data4 == "string" && func2(data4) < 1) {
+        let err10 = { instancePath: instancePath + "/resellerId", schemaPath: "#/properties/resellerId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    }
+    if (data.settings !== void 0) {
+      let data5 = data.settings;
+      if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+        if (data5.orgName === void 0) {
+          let err11 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/required", keyword: "required", params: { missingProperty: "orgName" }, message: "must have required property 'orgName'" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        for (let key1 in data5)
+          if (!func1.call(schema59.properties.settings.properties, key1)) {
+            let err12 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          }
+        if (data5.orgName !== void 0 && typeof data5.orgName != "string") {
+          let err13 = { instancePath: instancePath + "/settings/orgName", schemaPath: "#/properties/settings/properties/orgName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+        if (data5.email !== void 0 && typeof data5.email != "string") {
+          let err14 = { instancePath: instancePath + "/settings/email", schemaPath: "#/properties/settings/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        }
+        if (data5.accountName !== void 0 && typeof data5.accountName != "string") {
+          let err15 = { instancePath: instancePath + "/settings/accountName", schemaPath: "#/properties/settings/properties/accountName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        }
+        if (data5.orgAccountType !== void 0) {
+          let data9 = data5.orgAccountType;
+          if (!(data9 === "internal" || data9 === "customer")) {
+            let err16 = { instancePath: instancePath + "/settings/orgAccountType", schemaPath: "#/properties/settings/properties/orgAccountType/enum", keyword: "enum", params: { allowedValues: schema59.properties.settings.properties.orgAccountType.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          }
+        }
+        if (data5.productPlanId !== void 0 && typeof data5.productPlanId != "string") {
+          let err17 = { instancePath: instancePath + "/settings/productPlanId", schemaPath: "#/properties/settings/properties/productPlanId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        }
+        if (data5.offeredProductPlanId !== void 0 && typeof data5.offeredProductPlanId != "string") {
+          let err18 = { instancePath: instancePath + "/settings/offeredProductPlanId", schemaPath: "#/properties/settings/properties/offeredProductPlanId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        }
+        if (data5.externalAccountId !== void 0 && typeof data5.externalAccountId != "string") {
+          let err19 = { instancePath: instancePath + "/settings/externalAccountId", schemaPath: "#/properties/settings/properties/externalAccountId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        }
+        if (data5.externalBillingId !== void 0 && typeof data5.externalBillingId != "string") {
+          let err20 = { instancePath: instancePath + "/settings/externalBillingId", schemaPath: "#/properties/settings/properties/externalBillingId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        }
+        if (data5.hipaaSetting !== void 0) {
+          let data14 = data5.hipaaSetting;
+          if (!(data14 === "on" || data14 === "off" || data14 === "inherit")) {
+            let err21 = { instancePath: instancePath + "/settings/hipaaSetting", schemaPath: "#/properties/settings/properties/hipaaSetting/enum", keyword: "enum", params: { allowedValues: schema59.properties.settings.properties.hipaaSetting.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+          }
+        }
+        if (data5.numberingProviders !== void 0) {
+          let data15 = data5.numberingProviders;
+          if (Array.isArray(data15)) {
+            let len0 = data15.length;
+            for (let i0 = 0; i0 < len0; i0++) {
+              let data16 = data15[i0];
+              if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
+                if (data16.providerId === void 0) {
+                  let err22 = { instancePath: instancePath + "/settings/numberingProviders/" + i0, schemaPath: "#/properties/settings/properties/numberingProviders/items/required", keyword: "required", params: { missingProperty: "providerId" }, message: "must have required property 'providerId'" };
+                  vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+                }
+                if (data16.config === void 0) {
+                  let err23 = { instancePath: instancePath + "/settings/numberingProviders/" + i0, schemaPath: "#/properties/settings/properties/numberingProviders/items/required", keyword: "required", params: { missingProperty: "config" }, message: "must have required property 'config'" };
+                  vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+                }
+                for (let key2 in data16)
+                  if (!(key2 === "providerId" || key2 === "config" || key2 === "default")) {
+                    let err24 = { instancePath: instancePath + "/settings/numberingProviders/" + i0, schemaPath: "#/properties/settings/properties/numberingProviders/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+                    vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+                  }
+                if (data16.providerId !== void 0) {
+                  let data17 = data16.providerId;
+                  if (typeof data17 == "string") {
+                    if (func2(data17) < 1) {
+                      let err25 = { instancePath: instancePath + "/settings/numberingProviders/" + i0 + "/providerId", schemaPath: "#/properties/settings/properties/numberingProviders/items/properties/providerId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                      vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+                    }
+                  } else {
+                    let err26 = { instancePath: instancePath + "/settings/numberingProviders/" + i0 + "/providerId", schemaPath: "#/properties/settings/properties/numberingProviders/items/properties/providerId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+                  }
+                }
+                if (data16.config !== void 0) {
+                  let data18 = data16.config;
+                  if (!(data18 && typeof data18 == "object" && !Array.isArray(data18))) {
+                    let err27 = { instancePath: instancePath + "/settings/numberingProviders/" + i0 + "/config", schemaPath: "#/properties/settings/properties/numberingProviders/items/properties/config/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+                  }
+                }
+                if (data16.default !== void 0 && typeof data16.default != "boolean") {
+                  let err28 = { instancePath: instancePath + "/settings/numberingProviders/" + i0 + "/default", schemaPath: "#/properties/settings/properties/numberingProviders/items/properties/default/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                  vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+                }
+              } else {
+                let err29 = { instancePath: instancePath + "/settings/numberingProviders/" + i0, schemaPath: "#/properties/settings/properties/numberingProviders/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+              }
+            }
+          } else {
+            let err30 = { instancePath: instancePath + "/settings/numberingProviders", schemaPath: "#/properties/settings/properties/numberingProviders/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+          }
+        }
+        if (data5.servicePremium !== void 0 && typeof data5.servicePremium != "boolean") {
+          let err31 = { instancePath: instancePath + "/settings/servicePremium", schemaPath: "#/properties/settings/properties/servicePremium/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+        }
+        if (data5.smsEnabled !== void 0 && typeof data5.smsEnabled != "boolean") {
+          let err32 = { instancePath: instancePath + "/settings/smsEnabled", schemaPath: "#/properties/settings/properties/smsEnabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        }
+        if (data5.smsBrandId !== void 0 && typeof data5.smsBrandId != "string") {
+          let err33 = { instancePath: instancePath + "/settings/smsBrandId", schemaPath: "#/properties/settings/properties/smsBrandId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        }
+        if (data5.smsCampaignId !== void 0 && typeof data5.smsCampaignId != "string") {
+          let err34 = { instancePath: instancePath + "/settings/smsCampaignId", schemaPath: "#/properties/settings/properties/smsCampaignId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        }
+        if (data5.integrations !== void 0) {
+          let data24 = data5.integrations;
+          if (Array.isArray(data24)) {
+            let len1 = data24.length;
+            for (let i1 = 0; i1 < len1; i1++) {
+              let data25 = data24[i1];
+              if (data25 && typeof data25 == "object" && !Array.isArray(data25)) {
+                if (data25.appId === void 0) {
+                  let err35 = { instancePath: instancePath + "/settings/integrations/" + i1, schemaPath: "#/properties/settings/properties/integrations/items/required", keyword: "required", params: { missingProperty: "appId" }, message: "must have required property 'appId'" };
+                  vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+                }
+                if (data25.appVersion === void 0) {
+                  let err36 = { instancePath: instancePath + "/settings/integrations/" + i1, schemaPath: "#/properties/settings/properties/integrations/items/required", keyword: "required", params: { missingProperty: "appVersion" }, message: "must have required property 'appVersion'" };
+                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                }
+                if (data25.appData === void 0) {
+                  let err37 = { instancePath: instancePath + "/settings/integrations/" + i1, schemaPath: "#/properties/settings/properties/integrations/items/required", keyword: "required", params: { missingProperty: "appData" }, message: "must have required property 'appData'" };
+                  vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+                }
+                for (let key3 in data25)
+                  if (!(key3 === "appId" || key3 === "appVersion" || key3 === "appData")) {
+                    let err38 = { instancePath: instancePath + "/settings/integrations/" + i1, schemaPath: "#/properties/settings/properties/integrations/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+                    vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                  }
+                if (data25.appId !== void 0) {
+                  let data26 = data25.appId;
+                  if (typeof data26 == "string") {
+                    if (func2(data26) < 1) {
+                      let err39 = { instancePath: instancePath + "/settings/integrations/" + i1 + "/appId", schemaPath: "#/properties/settings/properties/integrations/items/properties/appId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                      vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+                    }
+                  } else {
+                    let err40 = { instancePath: instancePath + "/settings/integrations/" + i1 + "/appId", schemaPath: "#/properties/settings/properties/integrations/items/properties/appId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+                  }
+                }
+                if (data25.appVersion !== void 0 && typeof data25.appVersion != "string") {
+                  let err41 = { instancePath: instancePath + "/settings/integrations/" + i1 + "/appVersion", schemaPath: "#/properties/settings/properties/integrations/items/properties/appVersion/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+                }
+                if (data25.appData !== void 0) {
+                  let data28 = data25.appData;
+                  if (!(data28 && typeof data28 == "object" && !Array.isArray(data28))) {
+                    let err42 = { instancePath: instancePath + "/settings/integrations/" + i1 + "/appData", schemaPath: "#/properties/settings/properties/integrations/items/properties/appData/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+                  }
+                }
+              } else {
+                let err43 = { instancePath: instancePath + "/settings/integrations/" + i1, schemaPath: "#/properties/settings/properties/integrations/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+              }
+            }
+          } else {
+            let err44 = { instancePath: instancePath + "/settings/integrations", schemaPath: "#/properties/settings/properties/integrations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+          }
+        }
+      } else {
+        let err45 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+      }
+    }
+    if (data.target !== void 0) {
+      let data29 = data.target;
+      if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
+        for (let key4 in data29)
+          if (!(key4 === "token" || key4 === "query")) {
+            let err46 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+          }
+        if (data29.token !== void 0 && typeof data29.token != "string") {
+          let err47 = { instancePath: instancePath + "/target/token", schemaPath: "#/properties/target/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+        }
+        if (data29.query !== void 0) {
+          let data31 = data29.query;
+          if (data31 && typeof data31 == "object" && !Array.isArray(data31))
+            for (let key5 in data31) {
+              let data32 = data31[key5];
+              if (typeof data32 != "string" && !(typeof data32 == "number" && !(data32 % 1) && !isNaN(data32)) && typeof data32 != "boolean") {
+                let err48 = { instancePath: instancePath + "/target/query/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/target/properties/query/additionalProperties/type", keyword: "type", params: { type: schema59.properties.target.properties.query.additionalProperties.type }, message: "must be string,integer,boolean" };
+                vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+              }
+            }
+          else {
+            let err49 = { instancePath: instancePath + "/target/query", schemaPath: "#/properties/target/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+          }
+        }
+      } else {
+        let err50 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+      }
+    }
+    if (data.environments !== void 0) {
+      let data33 = data.environments;
+      if (data33 && typeof data33 == "object" && !Array.isArray(data33))
+        for (let key6 in data33) {
+          let data34 = data33[key6];
+          if (data34 && typeof data34 == "object" && !Array.isArray(data34)) {
+            for (let key7 in data34)
+              if (!(key7 === "resellerId" || key7 === "settings" || key7 === "target")) {
+                let err51 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+              }
+            if (data34.resellerId !== void 0) {
+              let data35 = data34.resellerId;
+              if (typeof data35 != "string" && !(typeof data35 == "number" && !(data35 % 1) && !isNaN(data35))) {
+                let err52 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/resellerId", schemaPath: "#/properties/environments/additionalProperties/properties/resellerId/type", keyword: "type", params: { type: schema59.properties.environments.additionalProperties.properties.resellerId.type }, message: "must be string,integer" };
+                vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+              }
+              if (typeof data35 == "string" && func2(data35) < 1) {
+                let err53 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/resellerId", schemaPath: "#/properties/environments/additionalProperties/properties/resellerId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+              }
+            }
+            if (data34.settings !== void 0) {
+              let data36 = data34.settings;
+              if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
+                if (data36.orgName === void 0) {
+                  let err54 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/required", keyword: "required", params: { missingProperty: "orgName" }, message: "must have required property 'orgName'" };
+                  vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+                }
+                for (let key8 in data36)
+                  if (!func1.call(schema59.properties.environments.additionalProperties.properties.settings.properties, key8)) {
+                    let err55 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties" };
+                    vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+                  }
+                if (data36.orgName !== void 0 && typeof data36.orgName != "string") {
+                  let err56 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/orgName", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/orgName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+                }
+                if (data36.email !== void 0 && typeof data36.email != "string") {
+                  let err57 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/email", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+                }
+                if (data36.accountName !== void 0 && typeof data36.accountName != "string") {
+                  let err58 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/accountName", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/accountName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+                }
+                if (data36.orgAccountType !== void 0) {
+                  let data40 = data36.orgAccountType;
+                  if (!(data40 === "internal" || data40 === "customer")) {
+                    let err59 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/orgAccountType", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/orgAccountType/enum", keyword: "enum", params: { allowedValues: schema59.properties.environments.additionalProperties.properties.settings.properties.orgAccountType.enum }, message: "must be equal to one of the allowed values" };
+                    vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+                  }
+                }
+                if (data36.productPlanId !== void 0 && typeof data36.productPlanId != "string") {
+                  let err60 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/productPlanId", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/productPlanId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+                }
+                if (data36.offeredProductPlanId !== void 0 && typeof data36.offeredProductPlanId != "string") {
+                  let err61 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/offeredProductPlanId", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/offeredProductPlanId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+                }
+                if (data36.externalAccountId !== void 0 && typeof data36.externalAccountId != "string") {
+                  let err62 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/externalAccountId", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/externalAccountId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+                }
+                if (data36.externalBillingId !== void 0 && typeof data36.externalBillingId != "string") {
+                  let err63 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/externalBillingId", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/externalBillingId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+                }
+                if (data36.hipaaSetting !== void 0) {
+                  let data45 = data36.hipaaSetting;
+                  if (!(data45 === "on" || data45 === "off" || data45 === "inherit")) {
+                    let err64 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/hipaaSetting", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/hipaaSetting/enum", keyword: "enum", params: { allowedValues: schema59.properties.environments.additionalProperties.properties.settings.properties.hipaaSetting.enum }, message: "must be equal to one of the allowed values" };
+                    vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
+                  }
+                }
+                if (data36.numberingProviders !== void 0) {
+                  let data46 = data36.numberingProviders;
+                  if (Array.isArray(data46)) {
+                    let len2 = data46.length;
+                    for (let i2 = 0; i2 < len2; i2++) {
+                      let data47 = data46[i2];
+                      if (data47 && typeof data47 == "object" && !Array.isArray(data47)) {
+                        if (data47.providerId === void 0) {
+                          let err65 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/numberingProviders/" + i2, schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/numberingProviders/items/required", keyword: "required", params: { missingProperty: "providerId" }, message: "must have required property 'providerId'" };
+                          vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
+                        }
+                        if (data47.config === void 0) {
+                          let err66 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/numberingProviders/" + i2, schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/numberingProviders/items/required", keyword: "required", params: { missingProperty: "config" }, message: "must have required property 'config'" };
+                          vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+                        }
+                        for (let key9 in data47)
+                          if (!(key9 === "providerId" || key9 === "config" || key9 === "default")) {
+                            let err67 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/numberingProviders/" + i2, schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/numberingProviders/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties" };
+                            vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+                          }
+                        if (data47.providerId !== void 0) {
+                          let data48 = data47.providerId;
+                          if (typeof data48 == "string") {
+                            if (func2(data48) < 1) {
+                              let err68 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/numberingProviders/" + i2 + "/providerId", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/numberingProviders/items/properties/providerId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                              vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+                            }
+                          } else {
+                            let err69 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/numberingProviders/" + i2 + "/providerId", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/numberingProviders/items/properties/providerId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                            vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+                          }
+                        }
+                        if (data47.config !== void 0) {
+                          let data49 = data47.config;
+                          if (!(data49 && typeof data49 == "object" && !Array.isArray(data49))) {
+                            let err70 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/numberingProviders/" + i2 + "/config", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/numberingProviders/items/properties/config/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                            vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+                          }
+                        }
+                        if (data47.default !== void 0 && typeof data47.default != "boolean") {
+                          let err71 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/numberingProviders/" + i2 + "/default", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/numberingProviders/items/properties/default/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                          vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
+                        }
+                      } else {
+                        let err72 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/numberingProviders/" + i2, schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/numberingProviders/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                        vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
+                      }
+                    }
+                  } else {
+                    let err73 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/numberingProviders", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/numberingProviders/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                    vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+                  }
+                }
+                if (data36.servicePremium !== void 0 && typeof data36.servicePremium != "boolean") {
+                  let err74 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/servicePremium", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/servicePremium/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                  vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+                }
+                if (data36.smsEnabled !== void 0 && typeof data36.smsEnabled != "boolean") {
+                  let err75 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/smsEnabled", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/smsEnabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                  vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+                }
+                if (data36.smsBrandId !== void 0 && typeof data36.smsBrandId != "string") {
+                  let err76 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/smsBrandId", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/smsBrandId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
+                }
+                if (data36.smsCampaignId !== void 0 && typeof data36.smsCampaignId != "string") {
+                  let err77 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/smsCampaignId", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/smsCampaignId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+                }
+                if (data36.integrations !== void 0) {
+                  let data55 = data36.integrations;
+                  if (Array.isArray(data55)) {
+                    let len3 = data55.length;
+                    for (let i3 = 0; i3 < len3; i3++) {
+                      let data56 = data55[i3];
+                      if (data56 && typeof data56 == "object" && !Array.isArray(data56)) {
+                        if (data56.appId === void 0) {
+                          let err78 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/integrations/" + i3, schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/integrations/items/required", keyword: "required", params: { missingProperty: "appId" }, message: "must have required property 'appId'" };
+                          vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+                        }
+                        if (data56.appVersion === void 0) {
+                          let err79 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/integrations/" + i3, schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/integrations/items/required", keyword: "required", params: { missingProperty: "appVersion" }, message: "must have required property 'appVersion'" };
+                          vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
+                        }
+                        if (data56.appData === void 0) {
+                          let err80 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/integrations/" + i3, schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/integrations/items/required", keyword: "required", params: { missingProperty: "appData" }, message: "must have required property 'appData'" };
+                          vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+                        }
+                        for (let key10 in data56)
+                          if (!(key10 === "appId" || key10 === "appVersion" || key10 === "appData")) {
+                            let err81 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/integrations/" + i3, schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/integrations/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties" };
+                            vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+                          }
+                        if (data56.appId !== void 0) {
+                          let data57 = data56.appId;
+                          if (typeof data57 == "string") {
+                            if (func2(data57) < 1) {
+                              let err82 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/integrations/" + i3 + "/appId", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/integrations/items/properties/appId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                              vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
+                            }
+                          } else {
+                            let err83 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/integrations/" + i3 + "/appId", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/integrations/items/properties/appId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                            vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
+                          }
+                        }
+                        if (data56.appVersion !== void 0 && typeof data56.appVersion != "string") {
+                          let err84 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/integrations/" + i3 + "/appVersion", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/integrations/items/properties/appVersion/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                          vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
+                        }
+                        if (data56.appData !== void 0) {
+                          let data59 = data56.appData;
+                          if (!(data59 && typeof data59 == "object" && !Array.isArray(data59))) {
+                            let err85 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/integrations/" + i3 + "/appData", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/integrations/items/properties/appData/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                            vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
+                          }
+                        }
+                      } else {
+                        let err86 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/integrations/" + i3, schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/integrations/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                        vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+                      }
+                    }
+                  } else {
+                    let err87 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/integrations", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/integrations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                    vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+                  }
+                }
+              } else {
+                let err88 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
+              }
+            }
+            if (data34.target !== void 0) {
+              let data60 = data34.target;
+              if (data60 && typeof data60 == "object" && !Array.isArray(data60)) {
+                for (let key11 in data60)
+                  if (!(key11 === "token" || key11 === "query")) {
+                    let err89 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/target", schemaPath: "#/properties/environments/additionalProperties/properties/target/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key11 }, message: "must NOT have additional properties" };
+                    vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+                  }
+                if (data60.token !== void 0 && typeof data60.token != "string") {
+                  let err90 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/token", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
+                }
+                if (data60.query !== void 0) {
+                  let data62 = data60.query;
+                  if (data62 && typeof data62 == "object" && !Array.isArray(data62))
+                    for (let key12 in data62) {
+                      let data63 = data62[key12];
+                      if (typeof data63 != "string" && !(typeof data63 == "number" && !(data63 % 1) && !isNaN(data63)) && typeof data63 != "boolean") {
+                        let err91 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/query/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/query/additionalProperties/type", keyword: "type", params: { type: schema59.properties.environments.additionalProperties.properties.target.properties.query.additionalProperties.type }, message: "must be string,integer,boolean" };
+                        vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
+                      }
+                    }
+                  else {
+                    let err92 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/query", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
+                  }
+                }
+              } else {
+                let err93 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1") + "/target", schemaPath: "#/properties/environments/additionalProperties/properties/target/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
+              }
+            }
+          } else {
+            let err94 = { instancePath: instancePath + "/environments/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+          }
+        }
+      else {
+        let err95 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+      }
+    }
+  } else {
+    let err96 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
+  }
+  return validate203.errors = vErrors, errors === 0;
+}
+validate203.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var authoredMember = validate204;
+var schema61 = { title: "Member", description: "A member of the account that the token names.", type: "object", required: ["apiVersion", "kind"], additionalProperties: !1, properties: { apiVersion: { $ref: "#/$defs/ApiVersion" }, kind: { const: "Member" }, name: { $ref: "#/$defs/Name" }, extends: { $ref: "#/$defs/Extends" }, memberId: { description: "User id of the member, for updates.", type: "integer" }, organization: { $ref: "#/$defs/OrganizationReference" }, settings: { $ref: "#/$defs/MemberSettings" }, target: { $ref: "#/$defs/AccountTarget" }, environments: { description: "Overlays: what differs in an environment of the project, deep-merged over the rest.", type: "object", additionalProperties: { $ref: "#/$defs/MemberOverlay" } } } };
+function validate206(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate206.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data !== "agentform/v1") {
+    let err0 = { instancePath, schemaPath: "#/const", keyword: "const", params: { allowedValue: "agentform/v1" }, message: "must be equal to constant" };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  return validate206.errors = vErrors, errors === 0;
+}
+validate206.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate208(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate208.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (!pattern3.test(data)) {
+      let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate208.errors = vErrors, errors === 0;
+}
+validate208.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate210(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate210.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (func2(data) < 1) {
+      let err0 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate210.errors = vErrors, errors === 0;
+}
+validate210.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate212(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate212.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (!pattern3.test(data)) {
+      let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate212.errors = vErrors, errors === 0;
+}
+validate212.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate216(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate216.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.file === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (key0 !== "file") {
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.file !== void 0) {
+      let data0 = data.file;
+      if (typeof data0 == "string") {
+        if (func2(data0) < 1) {
+          let err2 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+      } else {
+        let err3 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+  } else {
+    let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+  }
+  return validate216.errors = vErrors, errors === 0;
+}
+validate216.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate215(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate215.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs0 = errors, valid0 = !1, _errs1 = errors;
+  if (typeof data != "string") {
+    let err0 = { instancePath, schemaPath: "#/anyOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  var _valid0 = _errs1 === errors;
+  valid0 = valid0 || _valid0;
+  let _errs3 = errors;
+  validate216(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors), errors = vErrors.length);
+  var _valid0 = _errs3 === errors;
+  if (valid0 = valid0 || _valid0, _valid0)
+    var props0 = !0;
+  if (valid0)
+    errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
+  else {
+    let err1 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate215.errors = vErrors, evaluated0.props = props0, errors === 0;
+}
+validate215.evaluated = { dynamicProps: !0, dynamicItems: !1 };
+function validate222(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate222.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (!pattern5.test(data)) {
+      let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "\\$\\{(var|secret)\\." }, message: 'must match pattern "\\$\\{(var|secret)\\."' };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate222.errors = vErrors, errors === 0;
+}
+validate222.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate221(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate221.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs0 = errors, valid0 = !1, _errs1 = errors;
+  if (!(typeof data == "number" && !(data % 1) && !isNaN(data))) {
+    let err0 = { instancePath, schemaPath: "#/anyOf/0/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  var _valid0 = _errs1 === errors;
+  valid0 = valid0 || _valid0;
+  let _errs3 = errors;
+  validate222(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate222.errors : vErrors.concat(validate222.errors), errors = vErrors.length);
+  var _valid0 = _errs3 === errors;
+  if (valid0 = valid0 || _valid0, valid0)
+    errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
+  else {
+    let err1 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate221.errors = vErrors, errors === 0;
+}
+validate221.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate225(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate225.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs0 = errors, valid0 = !1, _errs1 = errors;
+  if (typeof data != "boolean") {
+    let err0 = { instancePath, schemaPath: "#/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  var _valid0 = _errs1 === errors;
+  valid0 = valid0 || _valid0;
+  let _errs3 = errors;
+  validate222(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate222.errors : vErrors.concat(validate222.errors), errors = vErrors.length);
+  var _valid0 = _errs3 === errors;
+  if (valid0 = valid0 || _valid0, valid0)
+    errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
+  else {
+    let err1 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate225.errors = vErrors, errors === 0;
+}
+validate225.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate214(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate214.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "email" || key0 === "redirectUrl" || key0 === "role" || key0 === "permittedAccountIds" || key0 === "sendWelcomeEmail")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.email !== void 0 && (validate215(data.email, { instancePath: instancePath + "/email", parentData: data, parentDataProperty: "email", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors), errors = vErrors.length)), data.redirectUrl !== void 0 && (validate215(data.redirectUrl, { instancePath: instancePath + "/redirectUrl", parentData: data, parentDataProperty: "redirectUrl", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors), errors = vErrors.length)), data.role !== void 0 && (validate215(data.role, { instancePath: instancePath + "/role", parentData: data, parentDataProperty: "role", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors), errors = vErrors.length)), data.permittedAccountIds !== void 0) {
+      let data3 = data.permittedAccountIds;
+      if (Array.isArray(data3)) {
+        let len0 = data3.length;
+        for (let i0 = 0; i0 < len0; i0++)
+          validate221(data3[i0], { instancePath: instancePath + "/permittedAccountIds/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors), errors = vErrors.length);
+      } else {
+        let err1 = { instancePath: instancePath + "/permittedAccountIds", schemaPath: "#/properties/permittedAccountIds/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    }
+    data.sendWelcomeEmail !== void 0 && (validate225(data.sendWelcomeEmail, { instancePath: instancePath + "/sendWelcomeEmail", parentData: data, parentDataProperty: "sendWelcomeEmail", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors), errors = vErrors.length));
+  } else {
+    let err2 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+  }
+  return validate214.errors = vErrors, errors === 0;
+}
+validate214.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate230(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate230.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data))
+    for (let key0 in data) {
+      let data0 = data[key0];
+      if (typeof data0 != "string" && !(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0)) && typeof data0 != "boolean") {
+        let err0 = { instancePath: instancePath + "/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/additionalProperties/type", keyword: "type", params: { type: schema41.additionalProperties.type }, message: "must be string,integer,boolean" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    }
+  else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate230.errors = vErrors, errors === 0;
+}
+validate230.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate229(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate229.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "token" || key0 === "query")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.token !== void 0 && typeof data.token != "string") {
+      let err1 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    data.query !== void 0 && (validate230(data.query, { instancePath: instancePath + "/query", parentData: data, parentDataProperty: "query", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors), errors = vErrors.length));
+  } else {
+    let err2 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+  }
+  return validate229.errors = vErrors, errors === 0;
+}
+validate229.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate233(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate233.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "memberId" || key0 === "settings" || key0 === "target")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.memberId !== void 0) {
+      let data0 = data.memberId;
+      if (!(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0))) {
+        let err1 = { instancePath: instancePath + "/memberId", schemaPath: "#/properties/memberId/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    }
+    data.settings !== void 0 && (validate214(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors), errors = vErrors.length)), data.target !== void 0 && (validate229(data.target, { instancePath: instancePath + "/target", parentData: data, parentDataProperty: "target", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate229.errors : vErrors.concat(validate229.errors), errors = vErrors.length));
+  } else {
+    let err2 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+  }
+  return validate233.errors = vErrors, errors === 0;
+}
+validate233.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate205(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate205.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.apiVersion === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.kind === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    for (let key0 in data)
+      if (!func1.call(schema61.properties, key0)) {
+        let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    if (data.apiVersion !== void 0 && (validate206(data.apiVersion, { instancePath: instancePath + "/apiVersion", parentData: data, parentDataProperty: "apiVersion", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors), errors = vErrors.length)), data.kind !== void 0 && data.kind !== "Member") {
+      let err3 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "Member" }, message: "must be equal to constant" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.name !== void 0 && (validate208(data.name, { instancePath: instancePath + "/name", parentData: data, parentDataProperty: "name", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors), errors = vErrors.length)), data.extends !== void 0 && (validate210(data.extends, { instancePath: instancePath + "/extends", parentData: data, parentDataProperty: "extends", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors), errors = vErrors.length)), data.memberId !== void 0) {
+      let data4 = data.memberId;
+      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4))) {
+        let err4 = { instancePath: instancePath + "/memberId", schemaPath: "#/properties/memberId/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+    if (data.organization !== void 0 && (validate212(data.organization, { instancePath: instancePath + "/organization", parentData: data, parentDataProperty: "organization", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors), errors = vErrors.length)), data.settings !== void 0 && (validate214(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors), errors = vErrors.length)), data.target !== void 0 && (validate229(data.target, { instancePath: instancePath + "/target", parentData: data, parentDataProperty: "target", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate229.errors : vErrors.concat(validate229.errors), errors = vErrors.length)), data.environments !== void 0) {
+      let data8 = data.environments;
+      if (data8 && typeof data8 == "object" && !Array.isArray(data8))
+        for (let key1 in data8)
+          validate233(data8[key1], { instancePath: instancePath + "/environments/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data8, parentDataProperty: key1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors), errors = vErrors.length);
+      else {
+        let err5 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+  } else {
+    let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+  }
+  return validate205.errors = vErrors, errors === 0;
+}
+validate205.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate204(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate204.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate205(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors), errors = vErrors.length), validate204.errors = vErrors, errors === 0;
+}
+validate204.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var resolvedMember = validate238, schema75 = { title: "Member", description: "A member of the account that the token names.", type: "object", required: ["apiVersion", "kind"], additionalProperties: !1, properties: { apiVersion: { description: "The version of this format.", const: "agentform/v1" }, kind: { const: "Member" }, name: { description: "The identity of the resource in the project, unique per kind. A base has none.", type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, extends: { description: "A base inside the project folder, outside `manifests`, relative to this file. The nearer value wins, maps merge, keyed lists merge by key, other lists are replaced.", type: "string", minLength: 1 }, memberId: { description: "User id of the member, for updates.", type: "integer" }, organization: { description: "Name of the Organization manifest whose account the calls act for.", type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, settings: { description: "The member, as POST and PUT /api/v2/member name its fields.", type: "object", "x-spread": !0, additionalProperties: !1, properties: { email: { type: "string", description: "E-mail address of the member.", writeOnly: !0 }, redirectUrl: { type: "string", description: "Where the invited person goes after accepting. Counts for the invitation only.", writeOnly: !0, "x-create-only": !0 }, role: { type: "string", description: "Role; `admin` on invitation if left out.", writeOnly: !0 }, permittedAccountIds: { description: "Accounts that the member may access. An empty list lifts all restrictions.", type: "array", items: { type: "integer" }, "x-list-type": "set", writeOnly: !0 }, sendWelcomeEmail: { type: "boolean", description: "Send a welcome e-mail. Counts for the invitation only.", writeOnly: !0, default: !0, "x-create-only": !0 } }, required: ["email"] }, target: { description: "Which account the calls for this resource hit, where that differs from the environment.", type: "object", additionalProperties: !1, properties: { token: { description: "The API token, only ever as ${secret.NAME}.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } } } }, environments: { description: "Overlays: what differs in an environment of the project, deep-merged over the rest.", type: "object", additionalProperties: { description: "What differs in one environment.", type: "object", additionalProperties: !1, properties: { memberId: { description: "User id of the member, for updates.", type: "integer" }, settings: { description: "The member, as POST and PUT /api/v2/member name its fields.", type: "object", "x-spread": !0, additionalProperties: !1, properties: { email: { type: "string", description: "E-mail address of the member.", writeOnly: !0 }, redirectUrl: { type: "string", description: "Where the invited person goes after accepting. Counts for the invitation only.", writeOnly: !0, "x-create-only": !0 }, role: { type: "string", description: "Role; `admin` on invitation if left out.", writeOnly: !0 }, permittedAccountIds: { description: "Accounts that the member may access. An empty list lifts all restrictions.", type: "array", items: { type: "integer" }, "x-list-type": "set", writeOnly: !0 }, sendWelcomeEmail: { type: "boolean", description: "Send a welcome e-mail. Counts for the invitation only.", writeOnly: !0, default: !0, "x-create-only": !0 } }, required: ["email"] }, target: { description: "Which account the calls for this resource hit, where that differs from the environment.", type: "object", additionalProperties: !1, properties: { token: { description: "The API token, only ever as ${secret.NAME}.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } } } } } } } }, $id: "urn:validator:resolvedMember" };
+function validate238(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate238.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.apiVersion === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.kind === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    for (let key0 in data)
+      if (!func1.call(schema75.properties, key0)) {
+        let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    if (data.apiVersion !== void 0 && data.apiVersion !== "agentform/v1") {
+      let err3 = { instancePath: instancePath + "/apiVersion", schemaPath: "#/properties/apiVersion/const", keyword: "const", params: { allowedValue: "agentform/v1" }, message: "must be equal to constant" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.kind !== void 0 && data.kind !== "Member") {
+      let err4 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "Member" }, message: "must be equal to constant" };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+    }
+    if (data.name !== void 0) {
+      let data2 = data.name;
+      if (typeof data2 == "string") {
+        if (!pattern3.test(data2)) {
+          let err5 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.extends !== void 0) {
+      let data3 = data.extends;
+      if (typeof data3 == "string") {
+        if (func2(data3) < 1) {
+          let err7 = { instancePath: instancePath + "/extends", schemaPath: "#/properties/extends/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+      } else {
+        let err8 = { instancePath: instancePath + "/extends", schemaPath: "#/properties/extends/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
+    if (data.memberId !== void 0) {
+      let data4 = data.memberId;
+      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4))) {
+        let err9 = { instancePath: instancePath + "/memberId", schemaPath: "#/properties/memberId/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      }
+    }
+    if (data.organization !== void 0) {
+      let data5 = data.organization;
+      if (typeof data5 == "string") {
+        if (!pattern3.test(data5)) {
+          let err10 = { instancePath: instancePath + "/organization", schemaPath: "#/properties/organization/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+      } else {
+        let err11 = { instancePath: instancePath + "/organization", schemaPath: "#/properties/organization/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      }
+    }
+    if (data.settings !== void 0) {
+      let data6 = data.settings;
+      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+        if (data6.email === void 0) {
+          let err12 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/required", keyword: "required", params: { missingProperty: "email" }, message: "must have required property 'email'" };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        for (let key1 in data6)
+          if (!(key1 === "email" || key1 === "redirectUrl" || key1 === "role" || key1 === "permittedAccountIds" || key1 === "sendWelcomeEmail")) {
+            let err13 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+          }
+        if (data6.email !== void 0 && typeof data6.email != "string") {
+          let err14 = { instancePath: instancePath + "/settings/email", schemaPath: "#/properties/settings/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        }
+        if (data6.redirectUrl !== void 0 && typeof data6.redirectUrl != "string") {
+          let err15 = { instancePath: instancePath + "/settings/redirectUrl", schemaPath: "#/properties/settings/properties/redirectUrl/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        }
+        if (data6.role !== void 0 && typeof data6.role != "string") {
+          let err16 = { instancePath: instancePath + "/settings/role", schemaPath: "#/properties/settings/properties/role/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        }
+        if (data6.permittedAccountIds !== void 0) {
+          let data10 = data6.permittedAccountIds;
+          if (Array.isArray(data10)) {
+            let len0 = data10.length;
+            for (let i0 = 0; i0 < len0; i0++) {
+              let data11 = data10[i0];
+              if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11))) {
+                let err17 = { instancePath: instancePath + "/settings/permittedAccountIds/" + i0, schemaPath: "#/properties/settings/properties/permittedAccountIds/items/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+              }
+            }
+          } else {
+            let err18 = { instancePath: instancePath + "/settings/permittedAccountIds", schemaPath: "#/properties/settings/properties/permittedAccountIds/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+          }
+        }
+        if (data6.sendWelcomeEmail !== void 0 && typeof data6.sendWelcomeEmail != "boolean") {
+          let err19 = { instancePath: instancePath + "/settings/sendWelcomeEmail", schemaPath: "#/properties/settings/properties/sendWelcomeEmail/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        }
+      } else {
+        let err20 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+      }
+    }
+    if (data.target !== void 0) {
+      let data13 = data.target;
+      if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+        for (let key2 in data13)
+          if (!(key2 === "token" || key2 === "query")) {
+            let err21 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+          }
+        if (data13.token !== void 0 && typeof data13.token != "string") {
+          let err22 = { instancePath: instancePath + "/target/token", schemaPath: "#/properties/target/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        }
+        if (data13.query !== void 0) {
+          let data15 = data13.query;
+          if (data15 && typeof data15 == "object" && !Array.isArray(data15))
+            for (let key3 in data15) {
+              let data16 = data15[key3];
+              if (typeof data16 != "string" && !(typeof data16 == "number" && !(data16 % 1) && !isNaN(data16)) && typeof data16 != "boolean") {
+                let err23 = { instancePath: instancePath + "/target/query/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/target/properties/query/additionalProperties/type", keyword: "type", params: { type: schema75.properties.target.properties.query.additionalProperties.type }, message: "must be string,integer,boolean" };
+                vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+              }
+            }
+          else {
+            let err24 = { instancePath: instancePath + "/target/query", schemaPath: "#/properties/target/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+          }
+        }
+      } else {
+        let err25 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+      }
+    }
+    if (data.environments !== void 0) {
+      let data17 = data.environments;
+      if (data17 && typeof data17 == "object" && !Array.isArray(data17))
+        for (let key4 in data17) {
+          let data18 = data17[key4];
+          if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
+            for (let key5 in data18)
+              if (!(key5 === "memberId" || key5 === "settings" || key5 === "target")) {
+                let err26 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+              }
+            if (data18.memberId !== void 0) {
+              let data19 = data18.memberId;
+              if (!(typeof data19 == "number" && !(data19 % 1) && !isNaN(data19))) {
+                let err27 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/memberId", schemaPath: "#/properties/environments/additionalProperties/properties/memberId/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+              }
+            }
+            if (data18.settings !== void 0) {
+              let data20 = data18.settings;
+              if (data20 && typeof data20 == "object" && !Array.isArray(data20)) {
+                if (data20.email === void 0) {
+                  let err28 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/required", keyword: "required", params: { missingProperty: "email" }, message: "must have required property 'email'" };
+                  vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+                }
+                for (let key6 in data20)
+                  if (!(key6 === "email" || key6 === "redirectUrl" || key6 === "role" || key6 === "permittedAccountIds" || key6 === "sendWelcomeEmail")) {
+                    let err29 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+                    vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+                  }
+                if (data20.email !== void 0 && typeof data20.email != "string") {
+                  let err30 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/email", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+                }
+                if (data20.redirectUrl !== void 0 && typeof data20.redirectUrl != "string") {
+                  let err31 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/redirectUrl", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/redirectUrl/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+                }
+                if (data20.role !== void 0 && typeof data20.role != "string") {
+                  let err32 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/role", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/role/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+                }
+                if (data20.permittedAccountIds !== void 0) {
+                  let data24 = data20.permittedAccountIds;
+                  if (Array.isArray(data24)) {
+                    let len1 = data24.length;
+                    for (let i1 = 0; i1 < len1; i1++) {
+                      let data25 = data24[i1];
+                      if (!(typeof data25 == "number" && !(data25 % 1) && !isNaN(data25))) {
+                        let err33 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/permittedAccountIds/" + i1, schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/permittedAccountIds/items/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+                      }
+                    }
+                  } else {
+                    let err34 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/permittedAccountIds", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/permittedAccountIds/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                    vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+                  }
+                }
+                if (data20.sendWelcomeEmail !== void 0 && typeof data20.sendWelcomeEmail != "boolean") {
+                  let err35 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/sendWelcomeEmail", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/sendWelcomeEmail/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                  vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+                }
+              } else {
+                let err36 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+              }
+            }
+            if (data18.target !== void 0) {
+              let data27 = data18.target;
+              if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
+                for (let key7 in data27)
+                  if (!(key7 === "token" || key7 === "query")) {
+                    let err37 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target", schemaPath: "#/properties/environments/additionalProperties/properties/target/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
+                    vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+                  }
+                if (data27.token !== void 0 && typeof data27.token != "string") {
+                  let err38 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/token", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                }
+                if (data27.query !== void 0) {
+                  let data29 = data27.query;
+                  if (data29 && typeof data29 == "object" && !Array.isArray(data29))
+                    for (let key8 in data29) {
+                      let data30 = data29[key8];
+                      if (typeof data30 != "string" && !(typeof data30 == "number" && !(data30 % 1) && !isNaN(data30)) && typeof data30 != "boolean") {
+                        let err39 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/query/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/query/additionalProperties/type", keyword: "type", params: { type: schema75.properties.environments.additionalProperties.properties.target.properties.query.additionalProperties.type }, message: "must be string,integer,boolean" };
+                        vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+                      }
+                    }
+                  else {
+                    let err40 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/query", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+                  }
+                }
+              } else {
+                let err41 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target", schemaPath: "#/properties/environments/additionalProperties/properties/target/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+              }
+            }
+          } else {
+            let err42 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+          }
+        }
+      else {
+        let err43 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+      }
+    }
+  } else {
+    let err44 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+  }
+  return validate238.errors = vErrors, errors === 0;
+}
+validate238.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var authoredAgentUrl = validate239;
+function validate241(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate241.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data !== "agentform/v1") {
+    let err0 = { instancePath, schemaPath: "#/const", keyword: "const", params: { allowedValue: "agentform/v1" }, message: "must be equal to constant" };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  return validate241.errors = vErrors, errors === 0;
+}
+validate241.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate243(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate243.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (!pattern3.test(data)) {
+      let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate243.errors = vErrors, errors === 0;
+}
+validate243.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate245(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate245.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (func2(data) < 1) {
+      let err0 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate245.errors = vErrors, errors === 0;
+}
+validate245.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate247(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate247.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (!pattern3.test(data)) {
+      let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate247.errors = vErrors, errors === 0;
+}
+validate247.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate251(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate251.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.file === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (key0 !== "file") {
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.file !== void 0) {
+      let data0 = data.file;
+      if (typeof data0 == "string") {
+        if (func2(data0) < 1) {
+          let err2 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+      } else {
+        let err3 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+  } else {
+    let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+  }
+  return validate251.errors = vErrors, errors === 0;
+}
+validate251.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate250(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate250.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs0 = errors, valid0 = !1, _errs1 = errors;
+  if (typeof data != "string") {
+    let err0 = { instancePath, schemaPath: "#/anyOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  var _valid0 = _errs1 === errors;
+  valid0 = valid0 || _valid0;
+  let _errs3 = errors;
+  validate251(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors), errors = vErrors.length);
+  var _valid0 = _errs3 === errors;
+  if (valid0 = valid0 || _valid0, _valid0)
+    var props0 = !0;
+  if (valid0)
+    errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
+  else {
+    let err1 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate250.errors = vErrors, evaluated0.props = props0, errors === 0;
+}
+validate250.evaluated = { dynamicProps: !0, dynamicItems: !1 };
+function validate249(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate249.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "targetUsername" || key0 === "slug")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    data.targetUsername !== void 0 && (validate250(data.targetUsername, { instancePath: instancePath + "/targetUsername", parentData: data, parentDataProperty: "targetUsername", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors), errors = vErrors.length)), data.slug !== void 0 && (validate250(data.slug, { instancePath: instancePath + "/slug", parentData: data, parentDataProperty: "slug", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors), errors = vErrors.length));
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate249.errors = vErrors, errors === 0;
+}
+validate249.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate257(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate257.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data))
+    for (let key0 in data) {
+      let data0 = data[key0];
+      if (typeof data0 != "string" && !(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0)) && typeof data0 != "boolean") {
+        let err0 = { instancePath: instancePath + "/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/additionalProperties/type", keyword: "type", params: { type: schema41.additionalProperties.type }, message: "must be string,integer,boolean" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    }
+  else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate257.errors = vErrors, errors === 0;
+}
+validate257.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate256(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate256.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "token" || key0 === "query")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.token !== void 0 && typeof data.token != "string") {
+      let err1 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    data.query !== void 0 && (validate257(data.query, { instancePath: instancePath + "/query", parentData: data, parentDataProperty: "query", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors), errors = vErrors.length));
+  } else {
+    let err2 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+  }
+  return validate256.errors = vErrors, errors === 0;
+}
+validate256.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate260(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate260.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "settings" || key0 === "target")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    data.settings !== void 0 && (validate249(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate249.errors : vErrors.concat(validate249.errors), errors = vErrors.length)), data.target !== void 0 && (validate256(data.target, { instancePath: instancePath + "/target", parentData: data, parentDataProperty: "target", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors), errors = vErrors.length));
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate260.errors = vErrors, errors === 0;
+}
+validate260.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate240(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate240.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.apiVersion === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.kind === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "apiVersion" || key0 === "kind" || key0 === "name" || key0 === "extends" || key0 === "organization" || key0 === "settings" || key0 === "target" || key0 === "environments")) {
+        let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    if (data.apiVersion !== void 0 && (validate241(data.apiVersion, { instancePath: instancePath + "/apiVersion", parentData: data, parentDataProperty: "apiVersion", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate241.errors : vErrors.concat(validate241.errors), errors = vErrors.length)), data.kind !== void 0 && data.kind !== "AgentUrl") {
+      let err3 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "AgentUrl" }, message: "must be equal to constant" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.name !== void 0 && (validate243(data.name, { instancePath: instancePath + "/name", parentData: data, parentDataProperty: "name", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors), errors = vErrors.length)), data.extends !== void 0 && (validate245(data.extends, { instancePath: instancePath + "/extends", parentData: data, parentDataProperty: "extends", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors), errors = vErrors.length)), data.organization !== void 0 && (validate247(data.organization, { instancePath: instancePath + "/organization", parentData: data, parentDataProperty: "organization", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors), errors = vErrors.length)), data.settings !== void 0 && (validate249(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate249.errors : vErrors.concat(validate249.errors), errors = vErrors.length)), data.target !== void 0 && (validate256(data.target, { instancePath: instancePath + "/target", parentData: data, parentDataProperty: "target", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors), errors = vErrors.length)), data.environments !== void 0) {
+      let data7 = data.environments;
+      if (data7 && typeof data7 == "object" && !Array.isArray(data7))
+        for (let key1 in data7)
+          validate260(data7[key1], { instancePath: instancePath + "/environments/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data7, parentDataProperty: key1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors), errors = vErrors.length);
+      else {
+        let err4 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+  } else {
+    let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+  }
+  return validate240.errors = vErrors, errors === 0;
+}
+validate240.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate239(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate239.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate240(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors), errors = vErrors.length), validate239.errors = vErrors, errors === 0;
+}
+validate239.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var resolvedAgentUrl = validate265, schema88 = { title: "AgentUrl", description: "The public URL of an agent.", type: "object", required: ["apiVersion", "kind"], additionalProperties: !1, properties: { apiVersion: { description: "The version of this format.", const: "agentform/v1" }, kind: { const: "AgentUrl" }, name: { description: "The identity of the resource in the project, unique per kind. A base has none.", type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, extends: { description: "A base inside the project folder, outside `manifests`, relative to this file. The nearer value wins, maps merge, keyed lists merge by key, other lists are replaced.", type: "string", minLength: 1 }, organization: { description: "Name of the Organization manifest whose account the calls act for.", type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, settings: { description: "The public URL of an agent, as POST /api/v2/agentUrl names its fields.", type: "object", "x-spread": !0, additionalProperties: !1, properties: { targetUsername: { type: "string", description: "User name of the agent.", writeOnly: !0 }, slug: { type: "string", description: "Slug of the URL; an existing one is replaced.", writeOnly: !0 } }, required: ["targetUsername", "slug"] }, target: { description: "Which account the calls for this resource hit, where that differs from the environment.", type: "object", additionalProperties: !1, properties: { token: { description: "The API token, only ever as ${secret.NAME}.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } } } }, environments: { description: "Overlays: what differs in an environment of the project, deep-merged over the rest.", type: "object", additionalProperties: { description: "What differs in one environment.", type: "object", additionalProperties: !1, properties: { settings: { description: "The public URL of an agent, as POST /api/v2/agentUrl names its fields.", type: "object", "x-spread": !0, additionalProperties: !1, properties: { targetUsername: { type: "string", description: "User name of the agent.", writeOnly: !0 }, slug: { type: "string", description: "Slug of the URL; an existing one is replaced.", writeOnly: !0 } }, required: ["targetUsername", "slug"] }, target: { description: "Which account the calls for this resource hit, where that differs from the environment.", type: "object", additionalProperties: !1, properties: { token: { description: "The API token, only ever as ${secret.NAME}.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } } } } } } } }, $id: "urn:validator:resolvedAgentUrl" };
+function validate265(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate265.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.apiVersion === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.kind === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "apiVersion" || key0 === "kind" || key0 === "name" || key0 === "extends" || key0 === "organization" || key0 === "settings" || key0 === "target" || key0 === "environments")) {
+        let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    if (data.apiVersion !== void 0 && data.apiVersion !== "agentform/v1") {
+      let err3 = { instancePath: instancePath + "/apiVersion", schemaPath: "#/properties/apiVersion/const", keyword: "const", params: { allowedValue: "agentform/v1" }, message: "must be equal to constant" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.kind !== void 0 && data.kind !== "AgentUrl") {
+      let err4 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "AgentUrl" }, message: "must be equal to constant" };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+    }
+    if (data.name !== void 0) {
+      let data2 = data.name;
+      if (typeof data2 == "string") {
+        if (!pattern3.test(data2)) {
+          let err5 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.extends !== void 0) {
+      let data3 = data.extends;
+      if (typeof data3 == "string") {
+        if (func2(data3) < 1) {
+          let err7 = { instancePath: instancePath + "/extends", schemaPath: "#/properties/extends/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+      } else {
+        let err8 = { instancePath: instancePath + "/extends", schemaPath: "#/properties/extends/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
+    if (data.organization !== void 0) {
+      let data4 = data.organization;
+      if (typeof data4 == "string") {
+        if (!pattern3.test(data4)) {
+          let err9 = { instancePath: instancePath + "/organization", schemaPath: "#/properties/organization/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+      } else {
+        let err10 = { instancePath: instancePath + "/organization", schemaPath: "#/properties/organization/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    }
+    if (data.settings !== void 0) {
+      let data5 = data.settings;
+      if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+        if (data5.targetUsername === void 0) {
+          let err11 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/required", keyword: "required", params: { missingProperty: "targetUsername" }, message: "must have required property 'targetUsername'" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        if (data5.slug === void 0) {
+          let err12 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/required", keyword: "required", params: { missingProperty: "slug" }, message: "must have required property 'slug'" };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        for (let key1 in data5)
+          if (!(key1 === "targetUsername" || key1 === "slug")) {
+            let err13 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+          }
+        if (data5.targetUsername !== void 0 && typeof data5.targetUsername != "string") {
+          let err14 = { instancePath: instancePath + "/settings/targetUsername", schemaPath: "#/properties/settings/properties/targetUsername/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        }
+        if (data5.slug !== void 0 && typeof data5.slug != "string") {
+          let err15 = { instancePath: instancePath + "/settings/slug", schemaPath: "#/properties/settings/properties/slug/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        }
+      } else {
+        let err16 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+      }
+    }
+    if (data.target !== void 0) {
+      let data8 = data.target;
+      if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+        for (let key2 in data8)
+          if (!(key2 === "token" || key2 === "query")) {
+            let err17 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          }
+        if (data8.token !== void 0 && typeof data8.token != "string") {
+          let err18 = { instancePath: instancePath + "/target/token", schemaPath: "#/properties/target/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        }
+        if (data8.query !== void 0) {
+          let data10 = data8.query;
+          if (data10 && typeof data10 == "object" && !Array.isArray(data10))
+            for (let key3 in data10) {
+              let data11 = data10[key3];
+              if (typeof data11 != "string" && !(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11)) && typeof data11 != "boolean") {
+                let err19 = { instancePath: instancePath + "/target/query/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/target/properties/query/additionalProperties/type", keyword: "type", params: { type: schema88.properties.target.properties.query.additionalProperties.type }, message: "must be string,integer,boolean" };
+                vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+              }
+            }
+          else {
+            let err20 = { instancePath: instancePath + "/target/query", schemaPath: "#/properties/target/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+        }
+      } else {
+        let err21 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      }
+    }
+    if (data.environments !== void 0) {
+      let data12 = data.environments;
+      if (data12 && typeof data12 == "object" && !Array.isArray(data12))
+        for (let key4 in data12) {
+          let data13 = data12[key4];
+          if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+            for (let key5 in data13)
+              if (!(key5 === "settings" || key5 === "target")) {
+                let err22 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+              }
+            if (data13.settings !== void 0) {
+              let data14 = data13.settings;
+              if (data14 && typeof data14 == "object" && !Array.isArray(data14)) {
+                if (data14.targetUsername === void 0) {
+                  let err23 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/required", keyword: "required", params: { missingProperty: "targetUsername" }, message: "must have required property 'targetUsername'" };
+                  vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+                }
+                if (data14.slug === void 0) {
+                  let err24 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/required", keyword: "required", params: { missingProperty: "slug" }, message: "must have required property 'slug'" };
+                  vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+                }
+                for (let key6 in data14)
+                  if (!(key6 === "targetUsername" || key6 === "slug")) {
+                    let err25 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+                    vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+                  }
+                if (data14.targetUsername !== void 0 && typeof data14.targetUsername != "string") {
+                  let err26 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/targetUsername", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/targetUsername/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+                }
+                if (data14.slug !== void 0 && typeof data14.slug != "string") {
+                  let err27 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/slug", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/slug/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+                }
+              } else {
+                let err28 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+              }
+            }
+            if (data13.target !== void 0) {
+              let data17 = data13.target;
+              if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
+                for (let key7 in data17)
+                  if (!(key7 === "token" || key7 === "query")) {
+                    let err29 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target", schemaPath: "#/properties/environments/additionalProperties/properties/target/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
+                    vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+                  }
+                if (data17.token !== void 0 && typeof data17.token != "string") {
+                  let err30 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/token", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+                }
+                if (data17.query !== void 0) {
+                  let data19 = data17.query;
+                  if (data19 && typeof data19 == "object" && !Array.isArray(data19))
+                    for (let key8 in data19) {
+                      let data20 = data19[key8];
+                      if (typeof data20 != "string" && !(typeof data20 == "number" && !(data20 % 1) && !isNaN(data20)) && typeof data20 != "boolean") {
+                        let err31 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/query/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/query/additionalProperties/type", keyword: "type", params: { type: schema88.properties.environments.additionalProperties.properties.target.properties.query.additionalProperties.type }, message: "must be string,integer,boolean" };
+                        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+                      }
+                    }
+                  else {
+                    let err32 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/query", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+                  }
+                }
+              } else {
+                let err33 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target", schemaPath: "#/properties/environments/additionalProperties/properties/target/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+              }
+            }
+          } else {
+            let err34 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+          }
+        }
+      else {
+        let err35 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+      }
+    }
+  } else {
+    let err36 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+  }
+  return validate265.errors = vErrors, errors === 0;
+}
+validate265.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var authoredPhoneNumber = validate266;
+var schema90 = { title: "PhoneNumber", description: "A customer-supplied phone number, assigned to an agent.", type: "object", required: ["apiVersion", "kind"], additionalProperties: !1, properties: { apiVersion: { $ref: "#/$defs/ApiVersion" }, kind: { const: "PhoneNumber" }, name: { $ref: "#/$defs/Name" }, extends: { $ref: "#/$defs/Extends" }, agent: { description: "Name of the agent manifest that the number belongs to.", $ref: "#/$defs/Name" }, organization: { $ref: "#/$defs/OrganizationReference" }, settings: { $ref: "#/$defs/PhoneNumberSettings" }, target: { description: "Not for a phone number, which uses the target of its agent.", $ref: "#/$defs/AccountTarget" }, environments: { description: "Overlays: what differs in an environment of the project, deep-merged over the rest.", type: "object", additionalProperties: { $ref: "#/$defs/PhoneNumberOverlay" } } } };
+function validate268(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate268.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data !== "agentform/v1") {
+    let err0 = { instancePath, schemaPath: "#/const", keyword: "const", params: { allowedValue: "agentform/v1" }, message: "must be equal to constant" };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  return validate268.errors = vErrors, errors === 0;
+}
+validate268.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate270(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate270.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (!pattern3.test(data)) {
+      let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate270.errors = vErrors, errors === 0;
+}
+validate270.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate272(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate272.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (func2(data) < 1) {
+      let err0 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate272.errors = vErrors, errors === 0;
+}
+validate272.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate275(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate275.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (!pattern3.test(data)) {
+      let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate275.errors = vErrors, errors === 0;
+}
+validate275.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate279(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate279.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.file === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (key0 !== "file") {
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.file !== void 0) {
+      let data0 = data.file;
+      if (typeof data0 == "string") {
+        if (func2(data0) < 1) {
+          let err2 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+      } else {
+        let err3 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+  } else {
+    let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+  }
+  return validate279.errors = vErrors, errors === 0;
+}
+validate279.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate278(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate278.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs0 = errors, valid0 = !1, _errs1 = errors;
+  if (typeof data != "string") {
+    let err0 = { instancePath, schemaPath: "#/anyOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  var _valid0 = _errs1 === errors;
+  valid0 = valid0 || _valid0;
+  let _errs3 = errors;
+  validate279(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate279.errors : vErrors.concat(validate279.errors), errors = vErrors.length);
+  var _valid0 = _errs3 === errors;
+  if (valid0 = valid0 || _valid0, _valid0)
+    var props0 = !0;
+  if (valid0)
+    errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
+  else {
+    let err1 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate278.errors = vErrors, evaluated0.props = props0, errors === 0;
+}
+validate278.evaluated = { dynamicProps: !0, dynamicItems: !1 };
+function validate277(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate277.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (key0 !== "number") {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    data.number !== void 0 && (validate278(data.number, { instancePath: instancePath + "/number", parentData: data, parentDataProperty: "number", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors), errors = vErrors.length));
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate277.errors = vErrors, errors === 0;
+}
+validate277.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate284(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate284.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data))
+    for (let key0 in data) {
+      let data0 = data[key0];
+      if (typeof data0 != "string" && !(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0)) && typeof data0 != "boolean") {
+        let err0 = { instancePath: instancePath + "/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/additionalProperties/type", keyword: "type", params: { type: schema41.additionalProperties.type }, message: "must be string,integer,boolean" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    }
+  else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate284.errors = vErrors, errors === 0;
+}
+validate284.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate283(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate283.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "token" || key0 === "query")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.token !== void 0 && typeof data.token != "string") {
+      let err1 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    data.query !== void 0 && (validate284(data.query, { instancePath: instancePath + "/query", parentData: data, parentDataProperty: "query", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors), errors = vErrors.length));
+  } else {
+    let err2 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+  }
+  return validate283.errors = vErrors, errors === 0;
+}
+validate283.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate287(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate287.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "agent" || key0 === "settings" || key0 === "target")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    data.agent !== void 0 && (validate270(data.agent, { instancePath: instancePath + "/agent", parentData: data, parentDataProperty: "agent", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors), errors = vErrors.length)), data.settings !== void 0 && (validate277(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate277.errors : vErrors.concat(validate277.errors), errors = vErrors.length)), data.target !== void 0 && (validate283(data.target, { instancePath: instancePath + "/target", parentData: data, parentDataProperty: "target", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate283.errors : vErrors.concat(validate283.errors), errors = vErrors.length));
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate287.errors = vErrors, errors === 0;
+}
+validate287.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate267(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate267.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.apiVersion === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.kind === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    for (let key0 in data)
+      if (!func1.call(schema90.properties, key0)) {
+        let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    if (data.apiVersion !== void 0 && (validate268(data.apiVersion, { instancePath: instancePath + "/apiVersion", parentData: data, parentDataProperty: "apiVersion", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate268.errors : vErrors.concat(validate268.errors), errors = vErrors.length)), data.kind !== void 0 && data.kind !== "PhoneNumber") {
+      let err3 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "PhoneNumber" }, message: "must be equal to constant" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.name !== void 0 && (validate270(data.name, { instancePath: instancePath + "/name", parentData: data, parentDataProperty: "name", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors), errors = vErrors.length)), data.extends !== void 0 && (validate272(data.extends, { instancePath: instancePath + "/extends", parentData: data, parentDataProperty: "extends", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate272.errors : vErrors.concat(validate272.errors), errors = vErrors.length)), data.agent !== void 0 && (validate270(data.agent, { instancePath: instancePath + "/agent", parentData: data, parentDataProperty: "agent", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors), errors = vErrors.length)), data.organization !== void 0 && (validate275(data.organization, { instancePath: instancePath + "/organization", parentData: data, parentDataProperty: "organization", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate275.errors : vErrors.concat(validate275.errors), errors = vErrors.length)), data.settings !== void 0 && (validate277(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate277.errors : vErrors.concat(validate277.errors), errors = vErrors.length)), data.target !== void 0 && (validate283(data.target, { instancePath: instancePath + "/target", parentData: data, parentDataProperty: "target", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate283.errors : vErrors.concat(validate283.errors), errors = vErrors.length)), data.environments !== void 0) {
+      let data8 = data.environments;
+      if (data8 && typeof data8 == "object" && !Array.isArray(data8))
+        for (let key1 in data8)
+          validate287(data8[key1], { instancePath: instancePath + "/environments/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data8, parentDataProperty: key1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors), errors = vErrors.length);
+      else {
+        let err4 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+  } else {
+    let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+  }
+  return validate267.errors = vErrors, errors === 0;
+}
+validate267.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate266(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate266.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate267(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors), errors = vErrors.length), validate266.errors = vErrors, errors === 0;
+}
+validate266.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var resolvedPhoneNumber = validate293, schema101 = { title: "PhoneNumber", description: "A customer-supplied phone number, assigned to an agent.", type: "object", required: ["apiVersion", "kind"], additionalProperties: !1, properties: { apiVersion: { description: "The version of this format.", const: "agentform/v1" }, kind: { const: "PhoneNumber" }, name: { description: "The identity of the resource in the project, unique per kind. A base has none.", type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, extends: { description: "A base inside the project folder, outside `manifests`, relative to this file. The nearer value wins, maps merge, keyed lists merge by key, other lists are replaced.", type: "string", minLength: 1 }, agent: { description: "Name of the agent manifest that the number belongs to.", type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, organization: { description: "Name of the Organization manifest whose account the calls act for.", type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, settings: { description: "A number of your own, as POST /api/v2/phoneNumber/byo/assign names its fields.", type: "object", "x-spread": !0, additionalProperties: !1, properties: { number: { type: "string", description: "E.164 phone number.", writeOnly: !0, examples: ["+14155550100"] } }, required: ["number"] }, target: { description: "Not for a phone number, which uses the target of its agent.", type: "object", additionalProperties: !1, properties: { token: { description: "The API token, only ever as ${secret.NAME}.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } } } }, environments: { description: "Overlays: what differs in an environment of the project, deep-merged over the rest.", type: "object", additionalProperties: { description: "What differs in one environment.", type: "object", additionalProperties: !1, properties: { agent: { description: "Name of the agent manifest that the number belongs to.", type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, settings: { description: "A number of your own, as POST /api/v2/phoneNumber/byo/assign names its fields.", type: "object", "x-spread": !0, additionalProperties: !1, properties: { number: { type: "string", description: "E.164 phone number.", writeOnly: !0, examples: ["+14155550100"] } }, required: ["number"] }, target: { description: "Not for a phone number, which uses the target of its agent.", type: "object", additionalProperties: !1, properties: { token: { description: "The API token, only ever as ${secret.NAME}.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } } } } } } } }, $id: "urn:validator:resolvedPhoneNumber" };
+function validate293(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate293.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.apiVersion === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.kind === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    for (let key0 in data)
+      if (!func1.call(schema101.properties, key0)) {
+        let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    if (data.apiVersion !== void 0 && data.apiVersion !== "agentform/v1") {
+      let err3 = { instancePath: instancePath + "/apiVersion", schemaPath: "#/properties/apiVersion/const", keyword: "const", params: { allowedValue: "agentform/v1" }, message: "must be equal to constant" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.kind !== void 0 && data.kind !== "PhoneNumber") {
+      let err4 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "PhoneNumber" }, message: "must be equal to constant" };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+    }
+    if (data.name !== void 0) {
+      let data2 = data.name;
+      if (typeof data2 == "string") {
+        if (!pattern3.test(data2)) {
+          let err5 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.extends !== void 0) {
+      let data3 = data.extends;
+      if (typeof data3 == "string") {
+        if (func2(data3) < 1) {
+          let err7 = { instancePath: instancePath + "/extends", schemaPath: "#/properties/extends/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+      } else {
+        let err8 = { instancePath: instancePath + "/extends", schemaPath: "#/properties/extends/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
+    if (data.agent !== void 0) {
+      let data4 = data.agent;
+      if (typeof data4 == "string") {
+        if (!pattern3.test(data4)) {
+          let err9 = { instancePath: instancePath + "/agent", schemaPath: "#/properties/agent/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+      } else {
+        let err10 = { instancePath: instancePath + "/agent", schemaPath: "#/properties/agent/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    }
+    if (data.organization !== void 0) {
+      let data5 = data.organization;
+      if (typeof data5 == "string") {
+        if (!pattern3.test(data5)) {
+          let err11 = { instancePath: instancePath + "/organization", schemaPath: "#/properties/organization/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+      } else {
+        let err12 = { instancePath: instancePath + "/organization", schemaPath: "#/properties/organization/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+    }
+    if (data.settings !== void 0) {
+      let data6 = data.settings;
+      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+        if (data6.number === void 0) {
+          let err13 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/required", keyword: "required", params: { missingProperty: "number" }, message: "must have required property 'number'" };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+        for (let key1 in data6)
+          if (key1 !== "number") {
+            let err14 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+          }
+        if (data6.number !== void 0 && typeof data6.number != "string") {
+          let err15 = { instancePath: instancePath + "/settings/number", schemaPath: "#/properties/settings/properties/number/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        }
+      } else {
+        let err16 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+      }
+    }
+    if (data.target !== void 0) {
+      let data8 = data.target;
+      if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+        for (let key2 in data8)
+          if (!(key2 === "token" || key2 === "query")) {
+            let err17 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          }
+        if (data8.token !== void 0 && typeof data8.token != "string") {
+          let err18 = { instancePath: instancePath + "/target/token", schemaPath: "#/properties/target/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        }
+        if (data8.query !== void 0) {
+          let data10 = data8.query;
+          if (data10 && typeof data10 == "object" && !Array.isArray(data10))
+            for (let key3 in data10) {
+              let data11 = data10[key3];
+              if (typeof data11 != "string" && !(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11)) && typeof data11 != "boolean") {
+                let err19 = { instancePath: instancePath + "/target/query/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/target/properties/query/additionalProperties/type", keyword: "type", params: { type: schema101.properties.target.properties.query.additionalProperties.type }, message: "must be string,integer,boolean" };
+                vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+              }
+            }
+          else {
+            let err20 = { instancePath: instancePath + "/target/query", schemaPath: "#/properties/target/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+        }
+      } else {
+        let err21 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      }
+    }
+    if (data.environments !== void 0) {
+      let data12 = data.environments;
+      if (data12 && typeof data12 == "object" && !Array.isArray(data12))
+        for (let key4 in data12) {
+          let data13 = data12[key4];
+          if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+            for (let key5 in data13)
+              if (!(key5 === "agent" || key5 === "settings" || key5 === "target")) {
+                let err22 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+              }
+            if (data13.agent !== void 0) {
+              let data14 = data13.agent;
+              if (typeof data14 == "string") {
+                if (!pattern3.test(data14)) {
+                  let err23 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/agent", schemaPath: "#/properties/environments/additionalProperties/properties/agent/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+                  vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+                }
+              } else {
+                let err24 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/agent", schemaPath: "#/properties/environments/additionalProperties/properties/agent/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+              }
+            }
+            if (data13.settings !== void 0) {
+              let data15 = data13.settings;
+              if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
+                if (data15.number === void 0) {
+                  let err25 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/required", keyword: "required", params: { missingProperty: "number" }, message: "must have required property 'number'" };
+                  vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+                }
+                for (let key6 in data15)
+                  if (key6 !== "number") {
+                    let err26 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+                    vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+                  }
+                if (data15.number !== void 0 && typeof data15.number != "string") {
+                  let err27 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/number", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/number/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+                }
+              } else {
+                let err28 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+              }
+            }
+            if (data13.target !== void 0) {
+              let data17 = data13.target;
+              if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
+                for (let key7 in data17)
+                  if (!(key7 === "token" || key7 === "query")) {
+                    let err29 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target", schemaPath: "#/properties/environments/additionalProperties/properties/target/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
+                    vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+                  }
+                if (data17.token !== void 0 && typeof data17.token != "string") {
+                  let err30 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/token", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+                }
+                if (data17.query !== void 0) {
+                  let data19 = data17.query;
+                  if (data19 && typeof data19 == "object" && !Array.isArray(data19))
+                    for (let key8 in data19) {
+                      let data20 = data19[key8];
+                      if (typeof data20 != "string" && !(typeof data20 == "number" && !(data20 % 1) && !isNaN(data20)) && typeof data20 != "boolean") {
+                        let err31 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/query/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/query/additionalProperties/type", keyword: "type", params: { type: schema101.properties.environments.additionalProperties.properties.target.properties.query.additionalProperties.type }, message: "must be string,integer,boolean" };
+                        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+                      }
+                    }
+                  else {
+                    let err32 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/query", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+                  }
+                }
+              } else {
+                let err33 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target", schemaPath: "#/properties/environments/additionalProperties/properties/target/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+              }
+            }
+          } else {
+            let err34 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+          }
+        }
+      else {
+        let err35 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+      }
+    }
+  } else {
+    let err36 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+  }
+  return validate293.errors = vErrors, errors === 0;
+}
+validate293.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var authoredContext = validate294;
+function validate296(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate296.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data !== "agentform/v1") {
+    let err0 = { instancePath, schemaPath: "#/const", keyword: "const", params: { allowedValue: "agentform/v1" }, message: "must be equal to constant" };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  return validate296.errors = vErrors, errors === 0;
+}
+validate296.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate298(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate298.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (!pattern3.test(data)) {
+      let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate298.errors = vErrors, errors === 0;
+}
+validate298.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate300(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate300.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (func2(data) < 1) {
+      let err0 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate300.errors = vErrors, errors === 0;
+}
+validate300.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate302(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate302.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), typeof data == "string") {
+    if (!pattern3.test(data)) {
+      let err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate302.errors = vErrors, errors === 0;
+}
+validate302.evaluated = { dynamicProps: !1, dynamicItems: !1 };
+function validate306(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate306.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.file === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (key0 !== "file") {
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.file !== void 0) {
+      let data0 = data.file;
+      if (typeof data0 == "string") {
+        if (func2(data0) < 1) {
+          let err2 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+      } else {
+        let err3 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+  } else {
+    let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+  }
+  return validate306.errors = vErrors, errors === 0;
+}
+validate306.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate305(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate305.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs0 = errors, valid0 = !1, _errs1 = errors;
+  if (typeof data != "string") {
+    let err0 = { instancePath, schemaPath: "#/anyOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+  }
+  var _valid0 = _errs1 === errors;
+  valid0 = valid0 || _valid0;
+  let _errs3 = errors;
+  validate306(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors), errors = vErrors.length);
+  var _valid0 = _errs3 === errors;
+  if (valid0 = valid0 || _valid0, _valid0)
+    var props0 = !0;
+  if (valid0)
+    errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
+  else {
+    let err1 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate305.errors = vErrors, evaluated0.props = props0, errors === 0;
+}
+validate305.evaluated = { dynamicProps: !0, dynamicItems: !1 };
+function validate304(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate304.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "context" || key0 === "target")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    data.context !== void 0 && (validate305(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate305.errors : vErrors.concat(validate305.errors), errors = vErrors.length)), data.target !== void 0 && (validate305(data.target, { instancePath: instancePath + "/target", parentData: data, parentDataProperty: "target", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate305.errors : vErrors.concat(validate305.errors), errors = vErrors.length));
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate304.errors = vErrors, errors === 0;
+}
+validate304.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate312(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate312.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data))
+    for (let key0 in data) {
+      let data0 = data[key0];
+      if (typeof data0 != "string" && !(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0)) && typeof data0 != "boolean") {
+        let err0 = { instancePath: instancePath + "/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/additionalProperties/type", keyword: "type", params: { type: schema41.additionalProperties.type }, message: "must be string,integer,boolean" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    }
+  else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate312.errors = vErrors, errors === 0;
+}
+validate312.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate311(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate311.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "token" || key0 === "query")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.token !== void 0 && typeof data.token != "string") {
+      let err1 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    data.query !== void 0 && (validate312(data.query, { instancePath: instancePath + "/query", parentData: data, parentDataProperty: "query", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate312.errors : vErrors.concat(validate312.errors), errors = vErrors.length));
+  } else {
+    let err2 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+  }
+  return validate311.errors = vErrors, errors === 0;
+}
+validate311.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate315(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate315.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "settings" || key0 === "target")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    data.settings !== void 0 && (validate304(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors), errors = vErrors.length)), data.target !== void 0 && (validate311(data.target, { instancePath: instancePath + "/target", parentData: data, parentDataProperty: "target", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors), errors = vErrors.length));
+  } else {
+    let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+  }
+  return validate315.errors = vErrors, errors === 0;
+}
+validate315.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate295(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate295.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.apiVersion === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.kind === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "apiVersion" || key0 === "kind" || key0 === "name" || key0 === "extends" || key0 === "organization" || key0 === "settings" || key0 === "target" || key0 === "environments")) {
+        let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    if (data.apiVersion !== void 0 && (validate296(data.apiVersion, { instancePath: instancePath + "/apiVersion", parentData: data, parentDataProperty: "apiVersion", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate296.errors : vErrors.concat(validate296.errors), errors = vErrors.length)), data.kind !== void 0 && data.kind !== "Context") {
+      let err3 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "Context" }, message: "must be equal to constant" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.name !== void 0 && (validate298(data.name, { instancePath: instancePath + "/name", parentData: data, parentDataProperty: "name", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors), errors = vErrors.length)), data.extends !== void 0 && (validate300(data.extends, { instancePath: instancePath + "/extends", parentData: data, parentDataProperty: "extends", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors), errors = vErrors.length)), data.organization !== void 0 && (validate302(data.organization, { instancePath: instancePath + "/organization", parentData: data, parentDataProperty: "organization", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors), errors = vErrors.length)), data.settings !== void 0 && (validate304(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate304.errors : vErrors.concat(validate304.errors), errors = vErrors.length)), data.target !== void 0 && (validate311(data.target, { instancePath: instancePath + "/target", parentData: data, parentDataProperty: "target", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors), errors = vErrors.length)), data.environments !== void 0) {
+      let data7 = data.environments;
+      if (data7 && typeof data7 == "object" && !Array.isArray(data7))
+        for (let key1 in data7)
+          validate315(data7[key1], { instancePath: instancePath + "/environments/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data7, parentDataProperty: key1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate315.errors : vErrors.concat(validate315.errors), errors = vErrors.length);
+      else {
+        let err4 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+  } else {
+    let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+  }
+  return validate295.errors = vErrors, errors === 0;
+}
+validate295.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate294(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate294.evaluated;
+  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate295(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate295.errors : vErrors.concat(validate295.errors), errors = vErrors.length), validate294.errors = vErrors, errors === 0;
+}
+validate294.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var resolvedContext = validate320, schema114 = { title: "Context", description: "Context for conversations with one person.", type: "object", required: ["apiVersion", "kind"], additionalProperties: !1, properties: { apiVersion: { description: "The version of this format.", const: "agentform/v1" }, kind: { const: "Context" }, name: { description: "The identity of the resource in the project, unique per kind. A base has none.", type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, extends: { description: "A base inside the project folder, outside `manifests`, relative to this file. The nearer value wins, maps merge, keyed lists merge by key, other lists are replaced.", type: "string", minLength: 1 }, organization: { description: "Name of the Organization manifest whose account the calls act for.", type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, settings: { description: "What the agents know about one person, as POST /api/v2/context names its fields.", type: "object", "x-spread": !0, additionalProperties: !1, properties: { context: { type: "string", description: "Free text that the agent can use in conversations with the person.", writeOnly: !0 }, target: { type: "string", description: "The person: a phone number or a user name.", writeOnly: !0 } }, required: ["context"] }, target: { description: "Which account the calls for this resource hit, where that differs from the environment.", type: "object", additionalProperties: !1, properties: { token: { description: "The API token, only ever as ${secret.NAME}.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } } } }, environments: { description: "Overlays: what differs in an environment of the project, deep-merged over the rest.", type: "object", additionalProperties: { description: "What differs in one environment.", type: "object", additionalProperties: !1, properties: { settings: { description: "What the agents know about one person, as POST /api/v2/context names its fields.", type: "object", "x-spread": !0, additionalProperties: !1, properties: { context: { type: "string", description: "Free text that the agent can use in conversations with the person.", writeOnly: !0 }, target: { type: "string", description: "The person: a phone number or a user name.", writeOnly: !0 } }, required: ["context"] }, target: { description: "Which account the calls for this resource hit, where that differs from the environment.", type: "object", additionalProperties: !1, properties: { token: { description: "The API token, only ever as ${secret.NAME}.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call, such as targetAccountId.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } } } } } } } }, $id: "urn:validator:resolvedContext" };
+function validate320(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate320.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.apiVersion === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.kind === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "apiVersion" || key0 === "kind" || key0 === "name" || key0 === "extends" || key0 === "organization" || key0 === "settings" || key0 === "target" || key0 === "environments")) {
+        let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    if (data.apiVersion !== void 0 && data.apiVersion !== "agentform/v1") {
+      let err3 = { instancePath: instancePath + "/apiVersion", schemaPath: "#/properties/apiVersion/const", keyword: "const", params: { allowedValue: "agentform/v1" }, message: "must be equal to constant" };
+      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+    }
+    if (data.kind !== void 0 && data.kind !== "Context") {
+      let err4 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "Context" }, message: "must be equal to constant" };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+    }
+    if (data.name !== void 0) {
+      let data2 = data.name;
+      if (typeof data2 == "string") {
+        if (!pattern3.test(data2)) {
+          let err5 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.extends !== void 0) {
+      let data3 = data.extends;
+      if (typeof data3 == "string") {
+        if (func2(data3) < 1) {
+          let err7 = { instancePath: instancePath + "/extends", schemaPath: "#/properties/extends/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+      } else {
+        let err8 = { instancePath: instancePath + "/extends", schemaPath: "#/properties/extends/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
+    if (data.organization !== void 0) {
+      let data4 = data.organization;
+      if (typeof data4 == "string") {
+        if (!pattern3.test(data4)) {
+          let err9 = { instancePath: instancePath + "/organization", schemaPath: "#/properties/organization/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"' };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+      } else {
+        let err10 = { instancePath: instancePath + "/organization", schemaPath: "#/properties/organization/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    }
+    if (data.settings !== void 0) {
+      let data5 = data.settings;
+      if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+        if (data5.context === void 0) {
+          let err11 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/required", keyword: "required", params: { missingProperty: "context" }, message: "must have required property 'context'" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        for (let key1 in data5)
+          if (!(key1 === "context" || key1 === "target")) {
+            let err12 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          }
+        if (data5.context !== void 0 && typeof data5.context != "string") {
+          let err13 = { instancePath: instancePath + "/settings/context", schemaPath: "#/properties/settings/properties/context/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+        if (data5.target !== void 0 && typeof data5.target != "string") {
+          let err14 = { instancePath: instancePath + "/settings/target", schemaPath: "#/properties/settings/properties/target/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        }
+      } else {
+        let err15 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+    }
+    if (data.target !== void 0) {
+      let data8 = data.target;
+      if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+        for (let key2 in data8)
+          if (!(key2 === "token" || key2 === "query")) {
+            let err16 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          }
+        if (data8.token !== void 0 && typeof data8.token != "string") {
+          let err17 = { instancePath: instancePath + "/target/token", schemaPath: "#/properties/target/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        }
+        if (data8.query !== void 0) {
+          let data10 = data8.query;
+          if (data10 && typeof data10 == "object" && !Array.isArray(data10))
+            for (let key3 in data10) {
+              let data11 = data10[key3];
+              if (typeof data11 != "string" && !(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11)) && typeof data11 != "boolean") {
+                let err18 = { instancePath: instancePath + "/target/query/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/target/properties/query/additionalProperties/type", keyword: "type", params: { type: schema114.properties.target.properties.query.additionalProperties.type }, message: "must be string,integer,boolean" };
+                vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+              }
+            }
+          else {
+            let err19 = { instancePath: instancePath + "/target/query", schemaPath: "#/properties/target/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+          }
+        }
+      } else {
+        let err20 = { instancePath: instancePath + "/target", schemaPath: "#/properties/target/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+      }
+    }
+    if (data.environments !== void 0) {
+      let data12 = data.environments;
+      if (data12 && typeof data12 == "object" && !Array.isArray(data12))
+        for (let key4 in data12) {
+          let data13 = data12[key4];
+          if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+            for (let key5 in data13)
+              if (!(key5 === "settings" || key5 === "target")) {
+                let err21 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+              }
+            if (data13.settings !== void 0) {
+              let data14 = data13.settings;
+              if (data14 && typeof data14 == "object" && !Array.isArray(data14)) {
+                if (data14.context === void 0) {
+                  let err22 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/required", keyword: "required", params: { missingProperty: "context" }, message: "must have required property 'context'" };
+                  vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+                }
+                for (let key6 in data14)
+                  if (!(key6 === "context" || key6 === "target")) {
+                    let err23 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+                    vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+                  }
+                if (data14.context !== void 0 && typeof data14.context != "string") {
+                  let err24 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/context", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/context/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+                }
+                if (data14.target !== void 0 && typeof data14.target != "string") {
+                  let err25 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings/target", schemaPath: "#/properties/environments/additionalProperties/properties/settings/properties/target/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+                }
+              } else {
+                let err26 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/settings", schemaPath: "#/properties/environments/additionalProperties/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+              }
+            }
+            if (data13.target !== void 0) {
+              let data17 = data13.target;
+              if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
+                for (let key7 in data17)
+                  if (!(key7 === "token" || key7 === "query")) {
+                    let err27 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target", schemaPath: "#/properties/environments/additionalProperties/properties/target/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
+                    vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+                  }
+                if (data17.token !== void 0 && typeof data17.token != "string") {
+                  let err28 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/token", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+                }
+                if (data17.query !== void 0) {
+                  let data19 = data17.query;
+                  if (data19 && typeof data19 == "object" && !Array.isArray(data19))
+                    for (let key8 in data19) {
+                      let data20 = data19[key8];
+                      if (typeof data20 != "string" && !(typeof data20 == "number" && !(data20 % 1) && !isNaN(data20)) && typeof data20 != "boolean") {
+                        let err29 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/query/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/query/additionalProperties/type", keyword: "type", params: { type: schema114.properties.environments.additionalProperties.properties.target.properties.query.additionalProperties.type }, message: "must be string,integer,boolean" };
+                        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+                      }
+                    }
+                  else {
+                    let err30 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target/query", schemaPath: "#/properties/environments/additionalProperties/properties/target/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                    vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+                  }
+                }
+              } else {
+                let err31 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1") + "/target", schemaPath: "#/properties/environments/additionalProperties/properties/target/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+              }
+            }
+          } else {
+            let err32 = { instancePath: instancePath + "/environments/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environments/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+          }
+        }
+      else {
+        let err33 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      }
+    }
+  } else {
+    let err34 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+  }
+  return validate320.errors = vErrors, errors === 0;
+}
+validate320.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 export {
   authoredAgent,
-  resolvedAgent
+  authoredAgentUrl,
+  authoredContext,
+  authoredMember,
+  authoredOrganization,
+  authoredPhoneNumber,
+  resolvedAgent,
+  resolvedAgentUrl,
+  resolvedContext,
+  resolvedMember,
+  resolvedOrganization,
+  resolvedPhoneNumber
 };

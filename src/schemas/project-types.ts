@@ -51,7 +51,26 @@ export interface ProjectFile {
      * Names of query parameters that the specification leaves open.
      */
     parameters?: {
-      [k: string]: string;
+      /**
+       * Of createOrganization: the reseller under which the organization is created.
+       */
+      resellerId?: string;
+      /**
+       * Of conversations: whether to answer page by page.
+       */
+      pagination?: string;
+      /**
+       * Of conversations: the number of the page, from 0.
+       */
+      page?: string;
+      /**
+       * Of conversations: how many rooms a page has.
+       */
+      pageSize?: string;
+      /**
+       * Of conversations: only rooms with unread messages.
+       */
+      unread?: string;
     };
   };
   /**
@@ -82,6 +101,10 @@ export interface Environment {
   query?: {
     [k: string]: string | number | boolean;
   };
+  /**
+   * The reseller under which organizations are created, unless their manifest names another.
+   */
+  resellerId?: string | number;
   /**
    * Values of ${var.NAME} in the manifests.
    */

@@ -25,7 +25,7 @@ var require_ucs2length = __commonJS({
 });
 
 // <stdin>
-var projectFile = validate52, schema19 = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "ProjectFile", description: "agentform.yaml: which manifests the project has, and where its environments are.", type: "object", required: ["apiVersion", "kind", "manifests", "environments"], additionalProperties: !1, properties: { apiVersion: { description: "The version of this format.", const: "agentform/v1" }, kind: { const: "Project" }, manifests: { description: "Glob patterns of the manifests, relative to this file.", type: "array", items: { type: "string", minLength: 1 }, minItems: 1, examples: [["agents/**/*.yaml"]] }, defaultEnvironment: { description: "The environment of commands that are given none.", type: "string" }, record: { description: "Where the record of what was applied is kept; `file` keeps it under .agentform/records, to be committed.", type: "object", required: ["store"], additionalProperties: !1, properties: { store: { enum: ["file"] } } }, limits: { description: "Guards against a run that does more than was meant.", type: "object", additionalProperties: !1, properties: { creates: { description: "The most resources that one run may create; --allow-creates N overrides it.", type: "integer", minimum: 0, default: 50 } } }, lint: { description: "How each lint rule speaks: `off`, `warn` or `error`.", type: "object", additionalProperties: { enum: ["off", "warn", "error"] } }, service: { description: "What deployments of the service do differently.", type: "object", additionalProperties: !1, properties: { publish: { description: "Path of the operation that publishes a draft; none by default.", type: "string", pattern: "^/", examples: ["/api/v2/agent/publish"] }, parameters: { description: "Names of query parameters that the specification leaves open.", type: "object", additionalProperties: { type: "string", minLength: 1 } } } }, environments: { description: "The deployments of this project, by name.", type: "object", minProperties: 1, propertyNames: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, additionalProperties: { $ref: "#/$defs/Environment" } } }, $defs: { Environment: { description: "One deployment: where the service is, the credentials, and the variables of the manifests.", type: "object", required: ["baseUrl"], additionalProperties: !1, properties: { baseUrl: { description: "Base URL of the service, without /api/v2; `emulator` starts the embedded emulator.", type: "string", minLength: 1, examples: ["emulator", "https://service.example.com"] }, token: { description: "The API token, only ever as ${secret.NAME}. The embedded emulator needs none.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } }, variables: { description: "Values of ${var.NAME} in the manifests.", type: "object", propertyNames: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, additionalProperties: { type: ["string", "integer", "number", "boolean"] } }, unverified: { description: "What to do about settings that cannot be read when the agent was touched since the last apply: `set` sends them again, `report` lists them.", enum: ["set", "report"], default: "set" } } } }, $id: "urn:validator:projectFile" }, func1 = Object.prototype.hasOwnProperty, func2 = require_ucs2length().default, pattern3 = new RegExp("^/", "u"), pattern4 = new RegExp("^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", "u"), schema20 = { description: "One deployment: where the service is, the credentials, and the variables of the manifests.", type: "object", required: ["baseUrl"], additionalProperties: !1, properties: { baseUrl: { description: "Base URL of the service, without /api/v2; `emulator` starts the embedded emulator.", type: "string", minLength: 1, examples: ["emulator", "https://service.example.com"] }, token: { description: "The API token, only ever as ${secret.NAME}. The embedded emulator needs none.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } }, variables: { description: "Values of ${var.NAME} in the manifests.", type: "object", propertyNames: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, additionalProperties: { type: ["string", "integer", "number", "boolean"] } }, unverified: { description: "What to do about settings that cannot be read when the agent was touched since the last apply: `set` sends them again, `report` lists them.", enum: ["set", "report"], default: "set" } } }, pattern5 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
+var projectFile = validate52, schema19 = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "ProjectFile", description: "agentform.yaml: which manifests the project has, and where its environments are.", type: "object", required: ["apiVersion", "kind", "manifests", "environments"], additionalProperties: !1, properties: { apiVersion: { description: "The version of this format.", const: "agentform/v1" }, kind: { const: "Project" }, manifests: { description: "Glob patterns of the manifests, relative to this file.", type: "array", items: { type: "string", minLength: 1 }, minItems: 1, examples: [["agents/**/*.yaml"]] }, defaultEnvironment: { description: "The environment of commands that are given none.", type: "string" }, record: { description: "Where the record of what was applied is kept; `file` keeps it under .agentform/records, to be committed.", type: "object", required: ["store"], additionalProperties: !1, properties: { store: { enum: ["file"] } } }, limits: { description: "Guards against a run that does more than was meant.", type: "object", additionalProperties: !1, properties: { creates: { description: "The most resources that one run may create; --allow-creates N overrides it.", type: "integer", minimum: 0, default: 50 } } }, lint: { description: "How each lint rule speaks: `off`, `warn` or `error`.", type: "object", additionalProperties: { enum: ["off", "warn", "error"] } }, service: { description: "What deployments of the service do differently.", type: "object", additionalProperties: !1, properties: { publish: { description: "Path of the operation that publishes a draft; none by default.", type: "string", pattern: "^/", examples: ["/api/v2/agent/publish"] }, parameters: { description: "Names of query parameters that the specification leaves open.", type: "object", additionalProperties: !1, properties: { resellerId: { description: "Of createOrganization: the reseller under which the organization is created.", type: "string", minLength: 1, default: "targetResellerId" }, pagination: { description: "Of conversations: whether to answer page by page.", type: "string", minLength: 1, default: "pagination" }, page: { description: "Of conversations: the number of the page, from 0.", type: "string", minLength: 1, default: "page" }, pageSize: { description: "Of conversations: how many rooms a page has.", type: "string", minLength: 1, default: "pageSize" }, unread: { description: "Of conversations: only rooms with unread messages.", type: "string", minLength: 1, default: "unread" } } } } }, environments: { description: "The deployments of this project, by name.", type: "object", minProperties: 1, propertyNames: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, additionalProperties: { $ref: "#/$defs/Environment" } } }, $defs: { Environment: { description: "One deployment: where the service is, the credentials, and the variables of the manifests.", type: "object", required: ["baseUrl"], additionalProperties: !1, properties: { baseUrl: { description: "Base URL of the service, without /api/v2; `emulator` starts the embedded emulator.", type: "string", minLength: 1, examples: ["emulator", "https://service.example.com"] }, token: { description: "The API token, only ever as ${secret.NAME}. The embedded emulator needs none.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } }, resellerId: { description: "The reseller under which organizations are created, unless their manifest names another.", type: ["string", "integer"], minLength: 1 }, variables: { description: "Values of ${var.NAME} in the manifests.", type: "object", propertyNames: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, additionalProperties: { type: ["string", "integer", "number", "boolean"] } }, unverified: { description: "What to do about settings that cannot be read when the agent was touched since the last apply: `set` sends them again, `report` lists them.", enum: ["set", "report"], default: "set" } } } }, $id: "urn:validator:projectFile" }, func1 = Object.prototype.hasOwnProperty, func2 = require_ucs2length().default, pattern3 = new RegExp("^/", "u"), pattern4 = new RegExp("^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", "u"), schema20 = { description: "One deployment: where the service is, the credentials, and the variables of the manifests.", type: "object", required: ["baseUrl"], additionalProperties: !1, properties: { baseUrl: { description: "Base URL of the service, without /api/v2; `emulator` starts the embedded emulator.", type: "string", minLength: 1, examples: ["emulator", "https://service.example.com"] }, token: { description: "The API token, only ever as ${secret.NAME}. The embedded emulator needs none.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } }, resellerId: { description: "The reseller under which organizations are created, unless their manifest names another.", type: ["string", "integer"], minLength: 1 }, variables: { description: "Values of ${var.NAME} in the manifests.", type: "object", propertyNames: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, additionalProperties: { type: ["string", "integer", "number", "boolean"] } }, unverified: { description: "What to do about settings that cannot be read when the agent was touched since the last apply: `set` sends them again, `report` lists them.", enum: ["set", "report"], default: "set" } } }, pattern5 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
 function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate53.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -34,7 +34,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
     for (let key0 in data)
-      if (!(key0 === "baseUrl" || key0 === "token" || key0 === "query" || key0 === "variables" || key0 === "unverified")) {
+      if (!(key0 === "baseUrl" || key0 === "token" || key0 === "query" || key0 === "resellerId" || key0 === "variables" || key0 === "unverified")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
@@ -69,43 +69,54 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
+    if (data.resellerId !== void 0) {
+      let data4 = data.resellerId;
+      if (typeof data4 != "string" && !(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4))) {
+        let err7 = { instancePath: instancePath + "/resellerId", schemaPath: "#/properties/resellerId/type", keyword: "type", params: { type: schema20.properties.resellerId.type }, message: "must be string,integer" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+      if (typeof data4 == "string" && func2(data4) < 1) {
+        let err8 = { instancePath: instancePath + "/resellerId", schemaPath: "#/properties/resellerId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
     if (data.variables !== void 0) {
-      let data4 = data.variables;
-      if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-        for (let key2 in data4) {
-          let _errs13 = errors;
+      let data5 = data.variables;
+      if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+        for (let key2 in data5) {
+          let _errs15 = errors;
           if (typeof key2 == "string" && !pattern5.test(key2)) {
-            let err7 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"', propertyName: key2 };
-            vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+            let err9 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"', propertyName: key2 };
+            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
-          var valid2 = _errs13 === errors;
+          var valid2 = _errs15 === errors;
           if (!valid2) {
-            let err8 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key2 }, message: "property name must be valid" };
-            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+            let err10 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key2 }, message: "property name must be valid" };
+            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
         }
-        for (let key3 in data4) {
-          let data5 = data4[key3];
-          if (typeof data5 != "string" && typeof data5 != "number" && typeof data5 != "boolean") {
-            let err9 = { instancePath: instancePath + "/variables/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema20.properties.variables.additionalProperties.type }, message: "must be string,integer,number,boolean" };
-            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        for (let key3 in data5) {
+          let data6 = data5[key3];
+          if (typeof data6 != "string" && typeof data6 != "number" && typeof data6 != "boolean") {
+            let err11 = { instancePath: instancePath + "/variables/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema20.properties.variables.additionalProperties.type }, message: "must be string,integer,number,boolean" };
+            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
         }
       } else {
-        let err10 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        let err12 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
     if (data.unverified !== void 0) {
-      let data6 = data.unverified;
-      if (!(data6 === "set" || data6 === "report")) {
-        let err11 = { instancePath: instancePath + "/unverified", schemaPath: "#/properties/unverified/enum", keyword: "enum", params: { allowedValues: schema20.properties.unverified.enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      let data7 = data.unverified;
+      if (!(data7 === "set" || data7 === "report")) {
+        let err13 = { instancePath: instancePath + "/unverified", schemaPath: "#/properties/unverified/enum", keyword: "enum", params: { allowedValues: schema20.properties.unverified.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
   } else {
-    let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+    let err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
   }
   return validate53.errors = vErrors, errors === 0;
 }
@@ -253,58 +264,111 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
         }
         if (data11.parameters !== void 0) {
           let data13 = data11.parameters;
-          if (data13 && typeof data13 == "object" && !Array.isArray(data13))
-            for (let key5 in data13) {
-              let data14 = data13[key5];
+          if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+            for (let key5 in data13)
+              if (!(key5 === "resellerId" || key5 === "pagination" || key5 === "page" || key5 === "pageSize" || key5 === "unread")) {
+                let err25 = { instancePath: instancePath + "/service/parameters", schemaPath: "#/properties/service/properties/parameters/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+              }
+            if (data13.resellerId !== void 0) {
+              let data14 = data13.resellerId;
               if (typeof data14 == "string") {
                 if (func2(data14) < 1) {
-                  let err25 = { instancePath: instancePath + "/service/parameters/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/service/properties/parameters/additionalProperties/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+                  let err26 = { instancePath: instancePath + "/service/parameters/resellerId", schemaPath: "#/properties/service/properties/parameters/properties/resellerId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
                 }
               } else {
-                let err26 = { instancePath: instancePath + "/service/parameters/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/service/properties/parameters/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+                let err27 = { instancePath: instancePath + "/service/parameters/resellerId", schemaPath: "#/properties/service/properties/parameters/properties/resellerId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
               }
             }
-          else {
-            let err27 = { instancePath: instancePath + "/service/parameters", schemaPath: "#/properties/service/properties/parameters/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+            if (data13.pagination !== void 0) {
+              let data15 = data13.pagination;
+              if (typeof data15 == "string") {
+                if (func2(data15) < 1) {
+                  let err28 = { instancePath: instancePath + "/service/parameters/pagination", schemaPath: "#/properties/service/properties/parameters/properties/pagination/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+                }
+              } else {
+                let err29 = { instancePath: instancePath + "/service/parameters/pagination", schemaPath: "#/properties/service/properties/parameters/properties/pagination/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+              }
+            }
+            if (data13.page !== void 0) {
+              let data16 = data13.page;
+              if (typeof data16 == "string") {
+                if (func2(data16) < 1) {
+                  let err30 = { instancePath: instancePath + "/service/parameters/page", schemaPath: "#/properties/service/properties/parameters/properties/page/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+                }
+              } else {
+                let err31 = { instancePath: instancePath + "/service/parameters/page", schemaPath: "#/properties/service/properties/parameters/properties/page/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+              }
+            }
+            if (data13.pageSize !== void 0) {
+              let data17 = data13.pageSize;
+              if (typeof data17 == "string") {
+                if (func2(data17) < 1) {
+                  let err32 = { instancePath: instancePath + "/service/parameters/pageSize", schemaPath: "#/properties/service/properties/parameters/properties/pageSize/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+                }
+              } else {
+                let err33 = { instancePath: instancePath + "/service/parameters/pageSize", schemaPath: "#/properties/service/properties/parameters/properties/pageSize/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+              }
+            }
+            if (data13.unread !== void 0) {
+              let data18 = data13.unread;
+              if (typeof data18 == "string") {
+                if (func2(data18) < 1) {
+                  let err34 = { instancePath: instancePath + "/service/parameters/unread", schemaPath: "#/properties/service/properties/parameters/properties/unread/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+                }
+              } else {
+                let err35 = { instancePath: instancePath + "/service/parameters/unread", schemaPath: "#/properties/service/properties/parameters/properties/unread/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+              }
+            }
+          } else {
+            let err36 = { instancePath: instancePath + "/service/parameters", schemaPath: "#/properties/service/properties/parameters/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
           }
         }
       } else {
-        let err28 = { instancePath: instancePath + "/service", schemaPath: "#/properties/service/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        let err37 = { instancePath: instancePath + "/service", schemaPath: "#/properties/service/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
       }
     }
     if (data.environments !== void 0) {
-      let data15 = data.environments;
-      if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
-        if (Object.keys(data15).length < 1) {
-          let err29 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
-          vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+      let data19 = data.environments;
+      if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
+        if (Object.keys(data19).length < 1) {
+          let err38 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+          vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
         }
-        for (let key6 in data15) {
-          let _errs35 = errors;
+        for (let key6 in data19) {
+          let _errs43 = errors;
           if (typeof key6 == "string" && !pattern4.test(key6)) {
-            let err30 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"', propertyName: key6 };
-            vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+            let err39 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"', propertyName: key6 };
+            vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
           }
-          var valid8 = _errs35 === errors;
+          var valid8 = _errs43 === errors;
           if (!valid8) {
-            let err31 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/propertyNames", keyword: "propertyNames", params: { propertyName: key6 }, message: "property name must be valid" };
-            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+            let err40 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/propertyNames", keyword: "propertyNames", params: { propertyName: key6 }, message: "property name must be valid" };
+            vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
           }
         }
-        for (let key7 in data15)
-          validate53(data15[key7], { instancePath: instancePath + "/environments/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data15, parentDataProperty: key7, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length);
+        for (let key7 in data19)
+          validate53(data19[key7], { instancePath: instancePath + "/environments/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data19, parentDataProperty: key7, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length);
       } else {
-        let err32 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        let err41 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
       }
     }
   } else {
-    let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+    let err42 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
   }
   return validate52.errors = vErrors, errors === 0;
 }

@@ -1,19 +1,19 @@
 import { STATUS_CODES } from 'node:http';
 import { isJsonObject } from '../kinds/json.ts';
 import type { Body } from './body.ts';
+import type { Call } from './call.ts';
 import { type Failure, fail, type Reason, type Result, succeed } from './failure.ts';
 import { seconds } from './network-failure.ts';
 import { readRetryAfter } from './retry-after.ts';
-import type { Check } from './shape.ts';
 import type { Reply } from './transport.ts';
 
 /**
  * What a reply says: the value, or why there is none. A failure is any status outside 200-299, a 2xx with
  * `success: false` (specification, "Errors") and a 2xx that is not JSON of the operation's shape.
  */
-export function readAnswer<T>(reply: Reply, check: Check<T>): Result<T> {
+export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false }: Answered<T>): Result<T> {
   if (reply.status < 200 || reply.status > 299) return fail(failureOfStatus(reply));
-  const parsed = parseBody(reply.body);
+  const parsed = isAnswerOpen ? parseOpenBody(reply.body) : parseBody(reply.body);
   if ('flaw' in parsed) return fail(undecodable(reply, parsed));
   if (isJsonObject(parsed.json) && parsed.json.success === false) return fail(unsuccessful(reply, parsed.json));
   const checked = check(parsed.json);
@@ -21,6 +21,8 @@ export function readAnswer<T>(reply: Reply, check: Check<T>): Result<T> {
     return fail(undecodable(reply, { reason: 'misshapen', flaw: `of another shape: ${checked.flaw}` }));
   return succeed(checked.value);
 }
+
+type Answered<T> = Pick<Call<T>, 'check' | 'isAnswerOpen'>;
 
 function failureOfStatus({ status, headers, body }: Reply): Failure {
   const reason = reasonOfStatus(status);
@@ -61,6 +63,18 @@ function parseBody(body: Body): Parsed {
     // JSON.parse quotes the text in its message, so nothing of that is kept.
     return { reason: 'garbled', flaw: flawOfText(body.text) };
   }
+}
+
+/** Where no shape is promised, words and nothing at all are as good as an empty object. */
+function parseOpenBody(body: Body): Parsed {
+  if ('text' in body ? isOtherText(body.text) : body.flaw === 'not UTF-8') return { json: {} };
+  const parsed = parseBody(body);
+  return 'json' in parsed && !isJsonObject(parsed.json) ? { json: {} } : parsed;
+}
+
+/** Neither JSON, not even a part of it, nor a page: that one is a gateway's, or the base URL is wrong. */
+function isOtherText(text: string): boolean {
+  return !/^[{["]/.test(text.trimStart()) && !isMarkup(text);
 }
 
 function flawOfText(text: string): string {

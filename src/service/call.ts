@@ -1,3 +1,4 @@
+import type { FormData } from 'undici';
 import type { JsonObject } from '../kinds/json.ts';
 import type { Secret } from '../kinds/secret.ts';
 import type { Check } from './shape.ts';
@@ -22,8 +23,19 @@ export interface Call<T> {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Below the base URL, encoded. */
   readonly path: string;
-  readonly body?: JsonObject;
+  /** Query parameters of this call alone; they go before those of the connection. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: JsonObject | FormData;
+  /** Texts of the body that no error may repeat, besides the secrets that the client knows anyway. */
+  readonly sensitive?: readonly string[];
   /** Whether doing it twice is the same as doing it once. */
   readonly repeatable: boolean;
   readonly check: Check<T>;
+  /**
+   * The specification does not show what is answered: a 2xx with no body, or with one that is no JSON object, counts
+   * as `{}`. What was begun as JSON and not ended is still an error, and so is a page.
+   */
+  readonly isAnswerOpen?: boolean;
+  /** What one try may take longer than others, in milliseconds: a large body. */
+  readonly extraMs?: number;
 }

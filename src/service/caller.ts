@@ -76,7 +76,7 @@ export class Caller {
   async #try<T>(journey: Journey<T>, ticket: Ticket): Promise<Attempt<T>> {
     const startedAt = performance.now();
     const reply = await this.#exchange(journey);
-    const result = reply.ok ? readAnswer(reply.value, journey.call.check) : reply;
+    const result = reply.ok ? readAnswer(reply.value, journey.call) : reply;
     const tookMs = performance.now() - startedAt;
     this.#tell(journey, { reply, result, tookMs });
     if (result.ok) return this.#succeeded(journey, result);
@@ -88,8 +88,8 @@ export class Caller {
 
   #exchange({ call, destination, body, tally }: Journey<unknown>): Promise<Result<Reply>> {
     const { origin, host, path } = destination;
-    const { method, repeatable } = call;
-    const timeoutMs = tally.timeoutFor(this.#options.timeoutMs);
+    const { method, repeatable, extraMs = 0 } = call;
+    const timeoutMs = tally.timeoutFor(this.#options.timeoutMs) + extraMs;
     return this.#transport.exchange({ origin, host, path, method, body, repeatable, timeoutMs });
   }
 

@@ -1,35 +1,70 @@
 import type { JsonObject } from '../kinds/json.ts';
 import type { Redact } from '../kinds/redact.ts';
 import type { components } from '../schemas/service-types.ts';
-import { serviceAgentAnswer, serviceAgentUpdated } from '../schemas/service-validators.js';
-import type { Call, Connection } from './call.ts';
+import type { Connection } from './call.ts';
 import { Caller } from './caller.ts';
-import { segment } from './destination.ts';
+import * as agent from './operations/agent.ts';
+import * as context from './operations/context.ts';
+import * as conversations from './operations/conversations.ts';
+import * as member from './operations/member.ts';
+import * as organization from './operations/organization.ts';
+import * as phoneNumber from './operations/phone-number.ts';
+import * as tasks from './operations/tasks.ts';
 import type { RequestLine } from './request-line.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
-import { checkedBy } from './shape.ts';
 
 export type { Connection } from './call.ts';
+export type { AgentUpdated, AgentUrlSet, Campaign } from './operations/agent.ts';
+export type { Conversations, Room } from './operations/conversations.ts';
+export type { OrganizationCreated, Reseller } from './operations/organization.ts';
+export type { TaskCreated, TasksUploaded, TaskUpload } from './operations/tasks.ts';
 export type { RequestLine } from './request-line.ts';
 export type { RetryPolicy } from './retry.ts';
 
-export type Campaign = components['schemas']['Campaign'];
-export type AgentUpdated = components['schemas']['AgentUpdated'];
-type AgentAnswer = components['schemas']['AgentAnswer'];
+export type Outcome = components['schemas']['Outcome'];
 
 /**
  * The operations of the service, typed from schemas/service.openapi.json. Every failure is a ServiceError, but for
- * `token-exposed`, an AgentformError that comes before anything is sent. No error holds a token or a URL with a query.
+ * `token-exposed`, an AgentformError that comes before anything is sent. No error holds a token, a URL with a query or
+ * a credential of the body. What is not repeatable is sent again only after a 429 or a failed connect: then, nothing
+ * has been done.
  */
 export interface ServiceClient {
   /** GET /api/v2/agent/{agentId}. The campaign is the one that came, whatever its id. */
-  getAgent(connection: Connection, agentId: string): Promise<Campaign>;
+  getAgent(connection: Connection, agentId: string): Promise<agent.Campaign>;
   /** POST /api/v2/agent. Repeated after a lost answer only if `repeatable`: an update is, a create is not. */
   updateAgent(
     connection: Connection,
     body: JsonObject,
     options: { readonly repeatable: boolean },
-  ): Promise<AgentUpdated>;
+  ): Promise<agent.AgentUpdated>;
+  /** POST without a body to the path below the base URL that the project names, such as /api/v2/agent/publish. */
+  publishAgent(connection: Connection, path: string): Promise<Outcome>;
+  /** POST /api/v2/agentUrl. Repeatable: the URL is replaced. */
+  setAgentUrl(connection: Connection, body: JsonObject): Promise<agent.AgentUrlSet>;
+  /** POST /api/v2/tasks. Not repeatable. The answer may be empty: its shape is not specified. */
+  createTask(connection: Connection, body: JsonObject): Promise<tasks.TaskCreated>;
+  /** POST /api/v2/tasks/csv. Repeatable only as a dry run. The answer may be empty: its shape is not specified. */
+  uploadTasks(connection: Connection, upload: tasks.TaskUpload): Promise<tasks.TasksUploaded>;
+  /** POST /api/v2/createOrganization. Not repeatable. */
+  createOrganization(
+    connection: Connection,
+    reseller: organization.Reseller,
+    body: JsonObject,
+  ): Promise<organization.OrganizationCreated>;
+  /** POST /api/v2/member. Not repeatable. */
+  inviteMember(connection: Connection, body: JsonObject): Promise<Outcome>;
+  /** PUT /api/v2/member. Repeatable. */
+  updateMember(connection: Connection, body: JsonObject): Promise<Outcome>;
+  /** POST /api/v2/context. Not repeatable. */
+  addContext(connection: Connection, body: JsonObject): Promise<Outcome>;
+  /** POST /api/v2/phoneNumber/byo/assign. Repeatable. */
+  assignPhoneNumber(connection: Connection, body: JsonObject): Promise<Outcome>;
+  /** GET /api/v2/conversations. The query's names are the caller's: the specification leaves them open. */
+  listConversations(
+    connection: Connection,
+    query: Readonly<Record<string, string>>,
+  ): Promise<conversations.Conversations>;
   /** Ends the connections; calls under way fail. */
   close(): Promise<void>;
 }
@@ -63,34 +98,19 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
     onRequest: options.onRequest,
   });
   return {
-    getAgent: async (connection, agentId) => (await caller.carryOut(getAgent(agentId), connection)).campaign,
-    updateAgent: (connection, body, { repeatable }) => caller.carryOut(updateAgent(body, repeatable), connection),
+    getAgent: async (connection, agentId) => (await caller.carryOut(agent.getAgent(agentId), connection)).campaign,
+    updateAgent: (connection, body, { repeatable }) => caller.carryOut(agent.updateAgent(body, repeatable), connection),
+    publishAgent: (connection, path) => caller.carryOut(agent.publishAgent(path), connection),
+    setAgentUrl: (connection, body) => caller.carryOut(agent.setAgentUrl(body), connection),
+    createTask: (connection, body) => caller.carryOut(tasks.createTask(body), connection),
+    uploadTasks: (connection, upload) => caller.carryOut(tasks.uploadTasks(upload), connection),
+    createOrganization: (connection, reseller, body) =>
+      caller.carryOut(organization.createOrganization(reseller, body), connection),
+    inviteMember: (connection, body) => caller.carryOut(member.inviteMember(body), connection),
+    updateMember: (connection, body) => caller.carryOut(member.updateMember(body), connection),
+    addContext: (connection, body) => caller.carryOut(context.addContext(body), connection),
+    assignPhoneNumber: (connection, body) => caller.carryOut(phoneNumber.assignPhoneNumber(body), connection),
+    listConversations: (connection, query) => caller.carryOut(conversations.listConversations(query), connection),
     close: () => caller.close(),
-  };
-}
-
-const checkAgentAnswer = checkedBy<AgentAnswer>(serviceAgentAnswer);
-const checkAgentUpdated = checkedBy<AgentUpdated>(serviceAgentUpdated);
-
-function getAgent(agentId: string): Call<AgentAnswer> {
-  return {
-    operation: 'getAgent',
-    words: `reading agent ${agentId}`,
-    method: 'GET',
-    path: `/api/v2/agent/${segment(agentId)}`,
-    repeatable: true,
-    check: checkAgentAnswer,
-  };
-}
-
-function updateAgent(body: JsonObject, repeatable: boolean): Call<AgentUpdated> {
-  return {
-    operation: 'updateAgent',
-    words: 'writing the agent',
-    method: 'POST',
-    path: '/api/v2/agent',
-    body,
-    repeatable,
-    check: checkAgentUpdated,
   };
 }

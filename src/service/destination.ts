@@ -18,9 +18,10 @@ export interface Destination {
 export function destinationOf(call: Call<unknown>, connection: Connection): Destination {
   const url = parseBase(connection.baseUrl, call);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw tokenExposed(call, url.host);
-  if (hasOddSegment(call.path)) throw notAPath(call);
+  if (hasOddSegment(call.path)) throw unusablePath(call, 'an id that is empty, "." or ".." cannot stand in a path');
+  if (!isPath(call.path)) throw unusablePath(call, 'its path is not one such as /api/v2/agent/publish');
   const pathname = `${url.pathname.replace(/\/+$/, '')}${call.path}`;
-  return { origin: url.origin, host: url.host, pathname, path: `${pathname}?${queryOf(connection)}` };
+  return { origin: url.origin, host: url.host, pathname, path: `${pathname}?${queryOf(call, connection)}` };
 }
 
 /** An argument as one segment of a path, whatever slashes and question marks it holds. */
@@ -36,14 +37,19 @@ function hasOddSegment(path: string): boolean {
     .some((text) => /^\.{0,2}$/.test(text));
 }
 
+/** One that a project names may hold anything; a query or a fragment in it would swallow ours. */
+function isPath(path: string): boolean {
+  return /^\/[!-~]+$/.test(path) && !/[?#\\]/.test(path);
+}
+
 /** 127.0.0.0/8, ::1 and localhost. The URL parser has already written every form of an IPv4 address as four numbers. */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** Spaces go as %20, which every server reads alike, and not as the plus sign of forms. */
-function queryOf({ query, token }: Connection): string {
-  const parameters = new URLSearchParams({ ...query, token: token.reveal() });
+function queryOf(call: Call<unknown>, { query, token }: Connection): string {
+  const parameters = new URLSearchParams({ ...query, ...call.query, token: token.reveal() });
   return parameters.toString().replaceAll('+', '%20');
 }
 
@@ -55,9 +61,11 @@ function parseBase(baseUrl: string, call: Call<unknown>): URL {
   throw new ServiceError('service-unreachable', message, { operation: call.operation, outcome: 'clear' });
 }
 
-function notAPath({ operation, words }: Call<unknown>): ServiceError {
-  const message = `${words} failed: an id that is empty, "." or ".." cannot stand in a path; nothing was sent`;
-  return new ServiceError('service-refused', message, { operation, outcome: 'clear' });
+function unusablePath({ operation, words }: Call<unknown>, why: string): ServiceError {
+  return new ServiceError('service-refused', `${words} failed: ${why}; nothing was sent`, {
+    operation,
+    outcome: 'clear',
+  });
 }
 
 function tokenExposed({ operation, words }: Call<unknown>, host: string): AgentformError {

@@ -1,3 +1,4 @@
+import { FormData } from 'undici';
 import type { ServiceError } from '../errors.ts';
 import { type Redact, redactor } from '../kinds/redact.ts';
 import type { Call, Connection } from './call.ts';
@@ -5,13 +6,14 @@ import { type Destination, destinationOf } from './destination.ts';
 import type { Failure } from './failure.ts';
 import { type RetryPolicy, Tally } from './retry.ts';
 import { serviceError } from './service-error.ts';
+import type { Payload } from './transport.ts';
 
 /** One call under way: what is the same for all its tries, and what they have used up. */
 export interface Journey<T> {
   readonly call: Call<T>;
   readonly destination: Destination;
-  /** JSON text. */
-  readonly body: string | undefined;
+  /** JSON text, or a form. */
+  readonly body: Payload;
   readonly tally: Tally;
   readonly redact: Redact;
 }
@@ -25,10 +27,10 @@ export function beginJourney<T>(
   return {
     call,
     destination: destinationOf(call, connection),
-    body: call.body === undefined ? undefined : JSON.stringify(call.body),
+    body: payloadOf(call),
     tally: new Tally(retry, call.repeatable),
     // Made only when it is needed: most calls succeed.
-    redact: (text) => redactor(secretsOf(connection))(redact(text)),
+    redact: (text) => redactor(secretsOf(call, connection))(redact(text)),
   };
 }
 
@@ -36,7 +38,12 @@ export function errorOf({ call, tally, redact }: Journey<unknown>, failure: Fail
   return serviceError(call, failure, { tries: tally.tries, wasUnclear: tally.wasUnclear, redact });
 }
 
-function secretsOf({ token, query, sensitiveQuery = new Set() }: Connection) {
-  const sensitive = Object.entries(query).filter(([name]) => sensitiveQuery.has(name));
-  return [token, ...sensitive.map(([, value]) => value)];
+/** A form is read anew for every try. */
+function payloadOf({ body }: Call<unknown>): Payload {
+  return body === undefined || body instanceof FormData ? body : JSON.stringify(body);
+}
+
+function secretsOf(call: Call<unknown>, { token, query, sensitiveQuery = new Set() }: Connection) {
+  const sensitive = Object.entries({ ...query, ...call.query }).filter(([name]) => sensitiveQuery.has(name));
+  return [token, ...sensitive.map(([, value]) => value), ...(call.sensitive ?? [])];
 }

@@ -1,4 +1,4 @@
-import { Client, type Dispatcher, Pool } from 'undici';
+import { Client, type Dispatcher, type FormData, Pool } from 'undici';
 import { type Body, readBody } from './body.ts';
 import { Connector } from './connector.ts';
 import { type Failure, fail, type Result, succeed } from './failure.ts';
@@ -11,6 +11,9 @@ export interface TransportOptions {
   readonly maxAnswerBytes: number;
 }
 
+/** JSON text, or a form, whose content type undici writes because it chooses the boundary. */
+export type Payload = string | FormData | undefined;
+
 export interface Exchange {
   readonly origin: string;
   /** Host and port, for messages. */
@@ -18,8 +21,7 @@ export interface Exchange {
   /** With the query, and so with the token. */
   readonly path: string;
   readonly method: Dispatcher.HttpMethod;
-  /** JSON text. */
-  readonly body: string | undefined;
+  readonly body: Payload;
   readonly repeatable: boolean;
   /** For connecting, sending and reading together. */
   readonly timeoutMs: number;
@@ -122,7 +124,7 @@ export class Transport {
 async function send(dispatcher: Dispatcher, exchange: Exchange, signal: AbortSignal): Promise<Reply> {
   const { path, method, body } = exchange;
   const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'agentform' };
-  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (typeof body === 'string') headers['content-type'] = 'application/json';
   const answer = await dispatcher.request({ path, method, headers, body: body ?? null, signal });
   return { status: answer.statusCode, headers: answer.headers, body: await readBody(answer.body) };
 }

@@ -1,11 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type DeclaredAccount, startEmulator } from '../../src/emulator/index.ts';
-import { campaign, get, post, postedId, publish, send, start, stateOf } from './emulated.ts';
-
-const refused = (status: number, sentence: string) => ({
-  status,
-  body: { success: false, message: expect.stringContaining(sentence) },
-});
+import { campaign, get, post, postedId, publish, refused, send, start, stateOf } from './emulated.ts';
 
 describe('without declared accounts', () => {
   test('a request needs one token that is not empty', async () => {

@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { startEmulator } from '../../src/emulator/index.ts';
+import { FormData, request } from 'undici';
+import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
 import { AgentformError } from '../../src/errors.ts';
-import { campaign, get, post, postedId, publish, send, start, stateOf } from './emulated.ts';
+import { call, campaign, get, post, postedId, publish, send, start, stateOf } from './emulated.ts';
 
 let folder: string;
 let dataFile: string;
@@ -21,6 +22,19 @@ async function seed(text: string): Promise<void> {
   await writeFile(dataFile, text);
 }
 
+async function uploadRow({ baseUrl }: Emulator): Promise<void> {
+  const form = new FormData();
+  form.append('csv', new Blob(['type,externalTaskId\nping,e1']), 'tasks.csv');
+  const { statusCode } = await request(`${baseUrl}/api/v2/tasks/csv?token=t1`, { method: 'POST', body: form });
+  expect(statusCode).toBe(200);
+}
+
+/** All of the state but the counts of requests, which begin anew. */
+async function everythingOf(emulator: Emulator) {
+  const { requests: _requests, faults: _faults, ...state } = (await send(emulator, '/__emulator/state')).body;
+  return state;
+}
+
 describe('a data file', () => {
   test('carries everything over a restart', async () => {
     const before = await start({ dataFile });
@@ -35,6 +49,67 @@ describe('a data file', () => {
     expect(await campaign(after, id)).toMatchObject({ published: true });
     expect(await campaign(after, child, 'token=t1&targetAccountId=17')).toMatchObject({ title: 'Child' });
     expect(await postedId(after)).toBe(id);
+  });
+
+  test('carries over everything besides agents, too', async () => {
+    const before = await start({ dataFile, rooms: [{ roomId: 'r1', unread: true }] });
+    await call(before, 'createOrganization', { orgName: 'Acme' }, 'token=t1&targetResellerId=r');
+    await call(before, 'member', { email: 'a@b.example' });
+    await call(before, 'context', { context: 'Prefers mornings.' });
+    await call(before, 'agentUrl', { targetUsername: 'clinic', slug: 'clinic' });
+    await post(before);
+    await call(before, 'phoneNumber/byo/assign', { number: '+14155550100' });
+    await call(before, 'tasks', { type: 'ping' });
+    await uploadRow(before);
+    const state = await everythingOf(before);
+    await before.close();
+
+    const after = await start({ dataFile });
+    expect(await everythingOf(after)).toEqual(state);
+    await call(after, 'createOrganization', { orgName: 'Acme' }, 'token=t1&targetResellerId=r');
+    await call(after, 'member', { email: 'c@d.example' });
+    await uploadRow(after);
+    expect(await everythingOf(after)).toMatchObject({
+      organizations: [{ id: 1001 }, { id: 1002 }],
+      members: [{ id: 5001 }, { id: 5002 }],
+      tasks: { recent: [{ id: 'task_1' }, { id: 'task_2' }, { id: 'task_3' }], repeated: { e1: 2 } },
+    });
+  });
+
+  test('of format 1, which had agents only, is still read, and written anew as format 2', async () => {
+    const agent = { id: 'camp_1', account: 'a', enabled: true, published: false, draft: {}, publishedSettings: null };
+    await seed(JSON.stringify({ formatVersion: 1, agents: [{ ...agent, lastUpdate: 1 }] }));
+    const emulator = await start({ dataFile, accounts: [{ id: 'a', token: 't1' }] });
+    expect((await get(emulator, 'camp_1')).status).toBe(200);
+    await call(emulator, 'context', { context: 'x' });
+    expect(JSON.parse(await readFile(dataFile, 'utf8'))).toMatchObject({
+      formatVersion: 2,
+      agents: [{ id: 'camp_1' }],
+      contexts: [{ context: 'x' }],
+    });
+  });
+
+  test('knows the organizations that were created below declared accounts', async () => {
+    const accounts = [{ id: 'top', token: 't1', reseller: true }];
+    const before = await start({ dataFile, accounts });
+    await call(before, 'createOrganization', { orgName: 'Acme' }, 'token=t1&targetResellerId=top');
+    await before.close();
+    const after = await start({ dataFile, accounts });
+    expect((await post(after, {}, 'token=t1&targetAccountId=1001')).status).toBe(200);
+    await after.close();
+    const declared = [...accounts, { id: '1001', token: 't2' }];
+    await expect(startEmulator({ dataFile, accounts: declared })).rejects.toThrow(
+      'the emulator account 1001 is declared, but its data has an organization of that id',
+    );
+  });
+
+  test('has no credentials in it', async () => {
+    const emulator = await start({ dataFile });
+    const integrations = [{ appId: 'a', appVersion: 'v1', appData: { key: 'cred-1' } }];
+    await call(emulator, 'createOrganization', { orgName: 'A', integrations }, 'token=t1&targetResellerId=r');
+    const text = await readFile(dataFile, 'utf8');
+    expect(text).toContain('appData');
+    expect(text).not.toContain('cred-1');
   });
 
   test('has each write before its answer, so that a kill loses nothing that was answered', async () => {
@@ -89,7 +164,8 @@ describe('a data file', () => {
     ['is not JSON', '{"formatVersion": 1, ', 'is not JSON; restore it or delete it'],
     ['is something else', '{"name": "x"}', 'is not a data file of the emulator'],
     ['is damaged', '{"formatVersion": 1, "agents": [{"id": "camp_1"}]}', 'is not a data file of the emulator'],
-    ['is newer', '{"formatVersion": 2}', 'has format 2, this agentform knows 1'],
+    ['is newer', '{"formatVersion": 3}', 'has format 3, this agentform knows 2'],
+    ['is damaged in another part', '{"formatVersion": 2, "agents": []}', 'is not a data file of the emulator'],
   ])('that %s stops the start with one sentence', async (_name, text, sentence) => {
     await seed(text);
     const failure = startEmulator({ dataFile });

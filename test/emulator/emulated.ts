@@ -1,4 +1,4 @@
-import { afterEach } from '@jest/globals';
+import { afterEach, expect } from '@jest/globals';
 import { request } from 'undici';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/index.ts';
 import { isJsonObject, type JsonObject } from '../../src/kinds/json.ts';
@@ -71,8 +71,34 @@ export async function campaign(emulator: Emulator, id: string, query = 'token=t1
   return isJsonObject(body.campaign) ? body.campaign : {};
 }
 
+type ListOfState =
+  | 'accounts'
+  | 'agents'
+  | 'organizations'
+  | 'members'
+  | 'contexts'
+  | 'agentUrls'
+  | 'phoneNumbers'
+  | 'rooms';
+
 /** One part of what /__emulator/state shows. */
-export async function stateOf(emulator: Emulator, part: 'accounts' | 'agents'): Promise<readonly JsonObject[]> {
+export async function stateOf(emulator: Emulator, part: ListOfState): Promise<readonly JsonObject[]> {
   const value = (await send(emulator, '/__emulator/state')).body[part];
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** What /__emulator/state shows of tasks. */
+export async function tasksOf(emulator: Emulator): Promise<JsonObject> {
+  const { tasks } = (await send(emulator, '/__emulator/state')).body;
+  return isJsonObject(tasks) ? tasks : {};
+}
+
+/** One call of an operation other than those of agents, below /api/v2. */
+export function call(emulator: Emulator, path: string, json: unknown, query = 'token=t1'): Promise<Reply> {
+  return send(emulator, `/api/v2/${path}?${query}`, { method: 'POST', json });
+}
+
+/** What an answer that refuses looks like. */
+export function refused(status: number, sentence: string) {
+  return { status, body: { success: false, message: expect.stringContaining(sentence) } };
 }

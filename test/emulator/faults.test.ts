@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { request } from 'undici';
+import { FormData, request } from 'undici';
 import { type Emulator, type Fault, faultKinds, parseFault } from '../../src/emulator/index.ts';
+import { type OperationId, operationIds } from '../../src/emulator/operations/operation.ts';
 import { AgentformError } from '../../src/errors.ts';
 import { get, post, postedId, publish, send, start, stateOf } from './emulated.ts';
 
@@ -81,6 +82,60 @@ describe('what a client sees of', () => {
     expect(() => JSON.parse(text)).toThrow(/JSON/);
   });
 });
+
+describe('every operation', () => {
+  const form = new FormData();
+  form.append('csv', new Blob(['type\nping']), 'tasks.csv');
+  const requests: Record<OperationId, [method: 'GET' | 'POST' | 'PUT', path: string, body?: object]> = {
+    updateAgent: ['POST', 'agent?', { type: 'chatAgent', title: 'a', description: 'b' }],
+    getAgent: ['GET', 'agent/camp_x?'],
+    publishAgent: ['POST', 'agent/publish?'],
+    createTask: ['POST', 'tasks?', { type: 'ping' }],
+    uploadTasks: ['POST', 'tasks/csv?', form],
+    createOrganization: ['POST', 'createOrganization?targetResellerId=r&', { orgName: 'a' }],
+    inviteMember: ['POST', 'member?', { email: 'a@b.example' }],
+    updateMember: ['PUT', 'member?', { targetMemberId: 1 }],
+    addContext: ['POST', 'context?', { context: 'a' }],
+    setAgentUrl: ['POST', 'agentUrl?', { targetUsername: 'a', slug: 'b' }],
+    assignPhoneNumber: ['POST', 'phoneNumber/byo/assign?', { number: '+14155550100' }],
+    listConversations: ['GET', 'conversations?pagination=true&'],
+  };
+
+  test.each(operationIds)('%s may be struck, before and after it was carried out', async (operation) => {
+    const emulator = await start({
+      faults: [
+        { kind: 'server-error', operation, times: 1 },
+        { kind: 'reset-after-write', operation, times: 1 },
+      ],
+    });
+    const [method, path, body] = requests[operation];
+    const sent = () =>
+      request(`${emulator.baseUrl}/api/v2/${path}token=t1`, {
+        method,
+        ...(body instanceof FormData && { body }),
+        ...(body !== undefined &&
+          !(body instanceof FormData) && {
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          }),
+      });
+    const before = await everythingWritten(emulator);
+    expect((await sent()).statusCode).toBe(500);
+    expect(await everythingWritten(emulator)).toEqual(before);
+    await expect(sent()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    const creates = ['updateAgent', 'createTask', 'uploadTasks', 'createOrganization', 'inviteMember', 'addContext'];
+    if (creates.includes(operation)) expect(await everythingWritten(emulator)).not.toEqual(before);
+    const { statusCode } = await sent();
+    expect([200, 201, 404]).toContain(statusCode);
+    expect((await send(emulator, '/__emulator/state')).body.requests).toEqual({ [operation]: 3 });
+  });
+});
+
+/** All of the state but the accounts, the counts of requests and the faults. */
+async function everythingWritten(emulator: Emulator) {
+  const { requests, faults, accounts, ...written } = (await send(emulator, '/__emulator/state')).body;
+  return written;
+}
 
 describe('which requests a fault strikes', () => {
   test.each<[string, Fault[], (number | string)[]]>([

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { agent, complaints } from './temp-project.ts';
 
+const kinds = "'Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber' or 'Context'";
+
 describe('a manifest file holds exactly one resource', () => {
   test.each([
     ['an empty file', '', 'agents/a.yaml:1:1 the file is empty: it should hold one resource'],
@@ -20,11 +22,11 @@ describe('a manifest file holds exactly one resource', () => {
       `${agent('')}---\n${agent('')}`,
       'agents/a.yaml:8:1 a second document begins here: a file holds exactly one resource',
     ],
-    ['no kind', 'apiVersion: agentform/v1\n', "agents/a.yaml:1:1 kind is missing: expected 'Agent'"],
+    ['no kind', 'apiVersion: agentform/v1\n', `agents/a.yaml:1:1 kind is missing: expected ${kinds}`],
     [
       'an unknown kind',
       'apiVersion: agentform/v1\nkind: Agnet\n',
-      "agents/a.yaml:2:7 the kind 'Agnet' is not known: expected 'Agent'; did you mean 'Agent'?",
+      `agents/a.yaml:2:7 the kind 'Agnet' is not known: expected ${kinds}; did you mean 'Agent'?`,
     ],
     [
       'a project file',

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { AgentformError } from '../../src/errors.ts';
@@ -7,6 +7,14 @@ import { agent, makeFolder, makeProject, projectFile, show } from './temp-projec
 
 const head = 'apiVersion: agentform/v1\nkind: Project\n';
 const small = `${head}manifests: [a.yaml]\nenvironments: { local: { baseUrl: emulator } }\n`;
+
+const parameters = {
+  resellerId: 'targetResellerId',
+  pagination: 'pagination',
+  page: 'page',
+  pageSize: 'pageSize',
+  unread: 'unread',
+};
 
 async function failureOf(text: string | Uint8Array): Promise<ProjectError> {
   const failure: unknown = await makeProject({ 'agentform.yaml': text }).catch((error: unknown) => error);
@@ -24,7 +32,7 @@ describe('agentform.yaml', () => {
       limits: { creates: 50 },
       lint: {},
       record: { store: 'file' },
-      service: { parameters: {} },
+      service: { parameters },
       manifests: ['a.yaml'],
       problems: [],
     });
@@ -38,14 +46,14 @@ describe('agentform.yaml', () => {
   });
 
   test('says everything else too', async () => {
-    const more = `limits: { creates: 3 }\nlint: { regex-slow: off }\nservice: { publish: /p, parameters: { a: b } }\n`;
+    const more = `limits: { creates: 3 }\nlint: { regex-slow: off }\nservice: { publish: /p, parameters: { page: p } }\n`;
     const project = await makeProject({ 'agentform.yaml': `${projectFile}    unverified: report\n${more}` });
     expect(project).toMatchObject({
       environments: ['local', 'production'],
       defaultEnvironment: 'local',
       limits: { creates: 3 },
       lint: { 'regex-slow': 'off' },
-      service: { publish: '/p', parameters: { a: 'b' } },
+      service: { publish: '/p', parameters: { ...parameters, page: 'p' } },
     });
     expect(project.definitions.get('production')).toMatchObject({
       token: '${secret.AGENT_TOKEN}',
@@ -58,7 +66,7 @@ describe('agentform.yaml', () => {
     expect((await loadProject(join(root, 'agentform.yaml'))).manifests).toEqual((await loadProject(root)).manifests);
     mkdirSync(join(root, 'empty'));
     await expect(loadProject(join(root, 'empty'))).rejects.toThrow(
-      /^there is no agentform\.yaml in '.*'; `agentform init` makes one$/,
+      /^there is no agentform\.yaml in '.*'; README\.md shows one under "Write your first manifest"$/,
     );
     await expect(loadProject(join(root, 'nowhere'))).rejects.toThrow(/^there is no file or folder '.*nowhere'$/);
   });
@@ -139,6 +147,38 @@ describe('agentform.yaml', () => {
       small.replace('{ baseUrl: emulator }', '{}'),
       ['agentform.yaml:4:17 environments.local.baseUrl is missing'],
     ],
+    [
+      'with an unknown parameter',
+      `${small}service: { parameters: { pagesize: x } }\n`,
+      ["agentform.yaml:5:26 unknown key 'pagesize' in service.parameters; did you mean 'pageSize'?"],
+    ],
+    [
+      'with an empty parameter',
+      `${small}service: { parameters: { page: "" } }\n`,
+      ["agentform.yaml:5:32 service.parameters.page is '': expected a text that is not empty"],
+    ],
+    [
+      'with the token as a parameter',
+      `${small}service: { parameters: { resellerId: token } }\n`,
+      ["agentform.yaml:5:38 service.parameters.resellerId is 'token', which carries the API token"],
+    ],
+    [
+      'with one name for two parameters',
+      `${small}service: { parameters: { page: p, unread: p } }\n`,
+      [
+        "agentform.yaml:5:43 service.parameters.unread is 'p', the name of the parameter page [page agentform.yaml:5:26]",
+      ],
+    ],
+    [
+      'with the default name of another parameter',
+      `${small}service: { parameters: { page: pageSize } }\n`,
+      ["agentform.yaml:5:32 service.parameters.page is 'pageSize', the name of the parameter pageSize"],
+    ],
+    [
+      'with an empty reseller',
+      small.replace('emulator }', 'emulator, resellerId: "" }'),
+      ["agentform.yaml:4:57 environments.local.resellerId is '': expected a text that is not empty"],
+    ],
   ])('%s is refused', async (_case, text, expected) => {
     const failure = await failureOf(text);
     expect(failure.problems.map(show)).toEqual(expected);
@@ -160,6 +200,15 @@ describe('agentform.yaml', () => {
   test('bytes that are not UTF-8 are refused', async () => {
     expect((await failureOf(new Uint8Array([0xff]))).message).toBe('agentform.yaml is not UTF-8 text');
   });
+});
+
+test('parameters may swap their names, and the defaults are those of the schema', async () => {
+  const text = `${small}service: { parameters: { page: pageSize, pageSize: page } }\n`;
+  const project = await makeProject({ 'agentform.yaml': text, 'a.yaml': agent('') });
+  expect(project.service.parameters).toEqual({ ...parameters, page: 'pageSize', pageSize: 'page' });
+  const schema = JSON.parse(readFileSync(new URL('../../schemas/project.schema.json', import.meta.url), 'utf8'));
+  const declared: Record<string, { default: string }> = schema.properties.service.properties.parameters.properties;
+  expect(Object.fromEntries(Object.entries(declared).map(([name, one]) => [name, one.default]))).toEqual(parameters);
 });
 
 test('a pattern without files is a warning, which lint can switch off', async () => {

@@ -59,6 +59,11 @@ export function agent(settings: string, rest = '', name = 'desk'): string {
   return `${head}${lines}${rest}\n`;
 }
 
+/** A manifest of any kind, named like the kind; `body` begins on line 4. */
+export function manifest(kind: string, body: string, name = kind.toLowerCase()): string {
+  return `apiVersion: agentform/v1\nkind: ${kind}\nname: ${name}\n${body}\n`;
+}
+
 export async function resolve(files: Files, options: Partial<ResolveOptions> = {}): Promise<Resolution> {
   const project = await makeProject(files);
   return resolveProject(project, { environment: 'local', secrets: 'values', env: {}, ...options });

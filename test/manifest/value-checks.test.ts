@@ -75,6 +75,62 @@ describe('destinations', () => {
   });
 });
 
+describe('phone numbers', () => {
+  const expected = 'error phone-number: expected an E.164 number such as +14155550100';
+  test.each([
+    ['+14155550100', 'fine'],
+    ['+1 (415) 555-0100', `${expected}; write '+14155550100'`],
+    ['+14155550100\n', `${expected}; write '+14155550100'`],
+    ['0041446681800', `${expected}; write '+41446681800'`],
+    ['4155550100', expected],
+    ['ext:100', expected],
+    ['', expected],
+  ])('%s', async (text, message) => {
+    expect(await messageOf('phoneNumber', text)).toBe(message);
+  });
+});
+
+describe('persons', () => {
+  const expected = 'error phone-number: expected an E.164 number such as +14155550100';
+  test.each([
+    ['+14155550100', 'fine'],
+    ['jo.smith', 'fine'],
+    ['jo@example.com', 'fine'],
+    ['4711', 'fine'],
+    ['007-jo', 'fine'],
+    ['415 555 0100', expected],
+    ['4155550100', expected],
+    ['(415) 555-0100', expected],
+    ['+1 415 555 0100', `${expected}; write '+14155550100'`],
+    ['+1', expected],
+    [' ', 'error person: expected a phone number or a user name'],
+  ])('%s', async (text, message) => {
+    expect(await messageOf('person', text)).toBe(message);
+  });
+});
+
+describe('e-mail addresses', () => {
+  const expected = 'error email: expected an e-mail address, such as jo@example.com';
+  test.each([
+    ['jo@example.com', 'fine'],
+    ["o'neil+clinic@mail.example.co", 'fine'],
+    ['jo', expected],
+    ['jo@example', expected],
+    ['jo@@example.com', expected],
+    ['jo@example.com, al@example.com', expected],
+    ['jo smith@example.com', expected],
+    ['.jo@example.com', expected],
+    ['jo@-example.com', expected],
+    ['', expected],
+    [`${'x'.repeat(250)}@example.com`, expected],
+    ['Jo <jo@example.com>', `${expected}; write 'jo@example.com'`],
+    ['mailto:jo@example.com', `${expected}; write 'jo@example.com'`],
+    ['jo@example.com\n', `${expected}; write 'jo@example.com'`],
+  ])('%s', async (text, message) => {
+    expect(await messageOf('email', text)).toBe(message);
+  });
+});
+
 describe('URLs', () => {
   test.each(['https://a.example', 'http://a.example/x?y#z', 'HTTPS://A.example:8443/'])('%s', async (text) => {
     expect(await messageOf('httpUrl', text)).toBe('fine');

@@ -4,6 +4,7 @@ import { Secret } from '../../src/kinds/secret.ts';
 import { sharedTargets, tooManyCreates } from '../../src/plan/guards.ts';
 import type { Identity } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
+import { planResource } from '../../src/plan/resource-plan.ts';
 import { desiredAgent, planOf } from '../support/observations.ts';
 
 describe('two manifests on one agent', () => {
@@ -96,11 +97,13 @@ describe('more creates than the limit', () => {
 
 test('the plan carries the refusals of both guards, and what it would do all the same', () => {
   const desired = ['a', 'b'].map((name) => desiredAgent({ settings: { title: 'T' } }, { name, target: withoutId() }));
+  const secrecy = { holdsSecret: () => false, exposes: () => false, redact: (text: string) => text };
   const plan = makePlan({
-    unverified: 'set',
-    secrecy: { holdsSecret: () => false, exposes: () => false, redact: (text) => text },
     environment: 'test',
-    observations: desired.map((one) => ({ desired: one })),
+    selected: desired.map((one) => ({
+      observation: { desired: one },
+      planned: planResource({ desired: one }, { unverified: 'set', secrecy, orphans: [] }),
+    })),
     identities: [identity('a'), identity('b')],
     orphans: [],
     listOrphans: true,

@@ -49,7 +49,7 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
       '- `Agent/front-desk`: skill "calendar" is not usable: it is not installed',
       '- `Agent/night-line`: no id is known: an agent already under this token would be overwritten unseen',
       '- `Agent/front-desk`: drift: `settings.timezone` changed on the service since the last apply and will be set back',
-      '- `Agent/front-desk`: `settings.agentLang` will be taken away or set to the default',
+      '- `Agent/front-desk`: `settings.agentLang` will be unset',
       '- `Agent/front-desk`: 2 settings that cannot be read back will be sent: `settings.description` and `settings.postAnswerDtmf`',
       '- `Agent/sales`: 2 settings that cannot be read back will be sent: `settings.description` and `settings.agentModel`',
       '- `Agent/old-desk`: **orphan**; there is a record and no manifest; nothing is sent',

@@ -17,7 +17,7 @@ function shown(only: Change, options: { full?: boolean; width?: number } = {}): 
 describe('a whole plan', () => {
   test('reads from top to bottom', () => {
     expect(renderPlanText(richPlan(), plain)).toBe(`\
-Plan for production   ~ change   - take away   = stop managing   + create   ! blocked   ✗ failed   ? orphan
+Plan for production   ~ update   - unset   = release (no longer managed)   + create   ! blocked   ✗ failed   ? orphan
 
 ~ Agent/front-desk  (camp_1 on service.example.com)
     ~ settings.title: "Front desk" → "Front desk (Elm Street)"
@@ -108,7 +108,7 @@ Compared 27 of 49 managed settings with the service; 22 cannot be read back (4 o
 
   test('without resources says so', () => {
     expect(renderPlanText(plan([]), plain)).toBe(
-      'No changes: there is nothing to manage in production.\nNo settings are managed.\n',
+      'No changes: there is nothing to manage in production.\nNothing was compared.\n',
     );
   });
 

@@ -37,6 +37,11 @@ async function errorsOf(connection: Awaited<ReturnType<typeof start>>) {
     await failureOf(client.getAgent(connection, 'camp_1')),
     await failureOf(client.updateAgent(connection, {}, { repeatable: true })),
     await failureOf(client.updateAgent(connection, {}, { repeatable: false })),
+    await failureOf(client.createTask(connection, {})),
+    await failureOf(client.uploadTasks(connection, { csv: new Blob(['type']), fileName: 'a.csv', dryRun: true })),
+    await failureOf(client.createOrganization(connection, { parameter: 'reseller', id: '7' }, {})),
+    await failureOf(client.listConversations(connection, { pagination: 'true' })),
+    await failureOf(client.publishAgent(connection, '/api/v2/agent/publish')),
   ];
 }
 
@@ -75,7 +80,7 @@ describe('no secret is in any error', () => {
     ['in a redirect', (response, { query }) => text(302, `/?${query}`, { location: `/x?${query}` })(response)],
     [
       'in the shape',
-      (response, { query }) => json(200, { campaign: { id: 1, [`${query.get('token')}`]: 1 } })(response),
+      (response, { query }) => json(200, { success: 1, campaign: { id: 1, [`${query.get('token')}`]: 1 } })(response),
     ],
     ['in JSON that is cut', (response, { query }) => text(200, `{"message":"${query}`)(response)],
     ['a reset', reset],
@@ -106,6 +111,34 @@ describe('no secret is in any error', () => {
     await told.close();
     expect(lines).toHaveLength(1);
     for (const form of formsOf(token)) expect(JSON.stringify(lines)).not.toContain(form);
+  });
+});
+
+describe('the credentials of an organization', () => {
+  const body = {
+    orgName: 'Acme',
+    numberingProviders: [{ providerId: 'p', config: { sid: 'provider-sid', deep: [{ key: 'provider "key"' }] } }],
+    integrations: [{ appId: 'a', appVersion: 'v1', appData: { pin: 31415926, flag: true } }],
+  };
+  const credentials = ['provider-sid', 'provider "key"', 'provider \\"key\\"', '31415926'];
+  const create = (connection: Awaited<ReturnType<typeof start>>) =>
+    failureOf(client.createOrganization(connection, { parameter: 'reseller', id: '7' }, body));
+
+  test.each([400, 200, 500])('are in no error, even if the service repeats them with %s', async (status) => {
+    const connection = await start((response, received) =>
+      json(status, { success: false, message: `bad: ${received.body}, ${credentials}` })(response),
+    );
+    const shown = everythingOf(await create(connection));
+    for (const credential of credentials) expect(shown).not.toContain(credential);
+    expect(shown).toContain('Acme');
+  });
+
+  test('a reseller id is masked where its parameter is secret', async () => {
+    const connection = await start(json(403, { message: 'reseller reseller-id-7 is not yours' }));
+    const sensitiveQuery = new Set(['reseller']);
+    const reseller = { parameter: 'reseller', id: 'reseller-id-7' };
+    const error = await failureOf(client.createOrganization({ ...connection, sensitiveQuery }, reseller, {}));
+    expect(error.message).toContain(`reseller ${mask} is not yours`);
   });
 });
 

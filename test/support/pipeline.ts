@@ -9,6 +9,7 @@ import type { JsonObject } from '../../src/kinds/json.ts';
 import { Secret } from '../../src/kinds/secret.ts';
 import { secrecyOf } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
+import { planResource } from '../../src/plan/resource-plan.ts';
 import { knownId } from '../../src/plan/target.ts';
 import { createFileStore } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
@@ -46,10 +47,10 @@ export async function createPipeline(baseUrl: string, secrets: readonly Secret[]
   const plan: Pipeline['plan'] = async (resources) => {
     const prepared = await prepare(resources);
     const made = makePlan({
-      ...planning,
       environment: 'test',
-      observations: prepared.map(({ observation }) => observation),
+      selected: prepared.map(({ observation }) => ({ observation, planned: planResource(observation, planning) })),
       identities: [],
+      orphans: [],
       listOrphans: true,
       limits: { creates: 50 },
     });
@@ -68,6 +69,8 @@ export async function createPipeline(baseUrl: string, secrets: readonly Secret[]
           connectionOf: ({ target }) => target,
           planning,
           owners: new Map(),
+          organizations: new Map(),
+          resellerParameter: 'targetResellerId',
           now: () => new Date(0),
         },
         prepared,

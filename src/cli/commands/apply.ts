@@ -45,6 +45,8 @@ type ApplyArguments = Arguments<typeof builder>;
 
 async function applyCommand(options: ApplyArguments, console: Console): Promise<void> {
   const { apply } = await import('../../reconcile/apply.ts');
+  if (options.report !== undefined)
+    await (await import('../../reconcile/output-file.ts')).requireWritable(options.report);
   const interrupt = interruptSignal(console);
   try {
     const result = await withHost(console, options, (host) =>

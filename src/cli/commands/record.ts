@@ -31,7 +31,7 @@ async function list(
   if (records.length === 0) return console.answer('No records: nothing was applied in this environment.\n');
   const { renderTable } = await import('../../report/table.ts');
   const headers = ['resource', 'id', 'host', 'fields', 'applied', 'state'];
-  console.answer(renderTable(headers, records.map(rowOf), { color: console.answerColor }));
+  console.answer(renderTable(headers, records.map(rowOf), { color: console.answerColor, width: console.width }));
 }
 
 function rowOf({ record, state }: ListedRecord): string[] {
@@ -52,15 +52,16 @@ function addAdopt(yargs: Argv, console: Console): Argv {
   const describe = 'Make the record speak of an agent that exists; the next plan compares afresh';
   const builder = (own: Argv) =>
     addressOption(own)
-      .positional('ID', { type: 'string', describe: "The agent's id on the service; target.agentId if left out" })
+      .positional('ID', { type: 'string', describe: 'The id on the service; for an Agent target.agentId if left out' })
       .example('$0 record adopt Agent/front-desk camp_1', 'After a create whose answer was lost');
   return yargs.command('adopt ADDRESS [ID]', describe, builder, async ({ ADDRESS, ID, ...options }) => {
-    const { adoptRecord } = await import('../../reconcile/records.ts');
+    const { adoptRecord } = await import('../../reconcile/adopt-record.ts');
     const { kind, name, id } = await adoptRecord(
       { env: console.process.env },
       { ...options, address: ADDRESS, id: ID },
     );
-    console.say(`${kind}/${name} now is agent ${id}, with nothing applied yet; see agentform plan.\n`);
+    const what = id === undefined ? 'its manifest counts as applied' : `it now is ${id}`;
+    console.say(`${kind}/${name} is adopted: ${what}; see agentform plan.\n`);
   });
 }
 

@@ -1,19 +1,36 @@
 import type { JsonObject } from '../../kinds/json.ts';
-import type { Account } from '../accounts.ts';
+import type { Account, Accounts } from '../accounts.ts';
 import type { IsInstalled } from '../campaign.ts';
 import type { State } from '../state.ts';
 
 /** Operation ids of the OpenAPI document, and publish, which the specification does not have. */
-export const operationIds = ['updateAgent', 'getAgent', 'publishAgent'] as const;
+export const operationIds = [
+  'updateAgent',
+  'getAgent',
+  'publishAgent',
+  'createTask',
+  'uploadTasks',
+  'createOrganization',
+  'inviteMember',
+  'updateMember',
+  'addContext',
+  'setAgentUrl',
+  'assignPhoneNumber',
+  'listConversations',
+] as const;
 
 export type OperationId = (typeof operationIds)[number];
 
 /** A request that has passed authentication. */
 export interface Call {
-  /** The account that the call acts for. */
+  /** The account of the token. */
+  readonly caller: Account;
+  /** The account that the call acts for: the caller or a child of it. */
   readonly account: Account;
   readonly parameters: Readonly<Record<string, string>>;
-  /** As it came in; the operation checks it. */
+  /** As it came in; the operation reads it with queryParameter. */
+  readonly query: unknown;
+  /** As it came in: parsed JSON, or a FormData. The operation checks it. */
   readonly body: unknown;
 }
 
@@ -25,6 +42,7 @@ export interface Answer {
 /** What operations work on. */
 export interface Service {
   readonly state: State;
+  readonly accounts: Accounts;
   readonly isInstalled: IsInstalled;
 }
 
@@ -36,5 +54,9 @@ export interface Operation {
   readonly path: string;
   /** It may change the state, which is then saved before the answer goes out. */
   readonly writes: boolean;
-  handle(call: Call, service: Service): Answer;
+  /** Takes multipart form data in place of JSON. */
+  readonly isForm?: boolean;
+  /** Largest body in bytes, where it is not the usual one. */
+  readonly bodyLimit?: number;
+  handle(call: Call, service: Service): Answer | Promise<Answer>;
 }

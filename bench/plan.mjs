@@ -1,0 +1,92 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cli, outputOf, peakOf, timed } from './processes.mjs';
+import { agents, edited, env, smallAgents, token } from './projects.mjs';
+import { race } from './race.mjs';
+import { memoryRow, ratioRow } from './rows.mjs';
+
+const count = 1000;
+const concurrency = '32';
+const options = ['--concurrency', concurrency, '--project'];
+const planArgs = (project) => [cli, 'plan', '--format', 'json', ...options, project];
+
+/** Plans of many unchanged agents, beside a loop that only sends the same requests. */
+export async function measurePlan({ service, gets, folder }) {
+  const rows = [];
+  const projects = [
+    { name: 'small', make: smallAgents },
+    { name: 'full', make: agents },
+  ];
+  for (const { name, make } of projects) {
+    const project = await make(count, service.baseUrl);
+    await applyAll(project, name);
+    await expectUnchanged(project, name);
+    const paths = await writePaths(project, { file: join(folder, `${name}.json`), name });
+    const contenders = {
+      bare: { args: [gets, service.baseUrl, paths, concurrency] },
+      plan: { args: planArgs(project), env: env(name) },
+    };
+    rows.push(...(await racesAt(contenders, { service, name })));
+    const megabytes = await peakOf(planArgs(project), { env: env(name) });
+    rows.push(memoryRow(`peak memory of the plan of ${count} ${name} agents`, { megabytes, aim: 300 }));
+  }
+  return rows;
+}
+
+async function racesAt(contenders, { service, name }) {
+  const rows = [];
+  for (const { latency, rounds, aim } of [
+    { latency: 50, rounds: 5, aim: 1.12 },
+    { latency: 0, rounds: 9, aim: 2.5 },
+  ]) {
+    await service.latency(latency);
+    const { plan, bare } = await race(contenders, rounds);
+    const what = `plan of ${count} ${name} agents at ${latency} ms, beside the bare GETs`;
+    rows.push(ratioRow(what, { ms: plan, reference: bare, aim }));
+  }
+  await service.latency(0);
+  return rows;
+}
+
+/** Applies of many agents and plans of many changes, beside a plan without changes. They have no aim. */
+export async function measureChanges({ service }) {
+  const project = await agents(count, service.baseUrl);
+  const create = await applyAll(project, 'changes');
+  const { unchanged } = await race({ unchanged: { args: planArgs(project), env: env('changes') } }, 3);
+  await edited(project);
+  const formats = ['json', 'text', 'markdown'].map((format) => [
+    format,
+    { args: [cli, 'plan', '--format', format, ...options, project], env: env('changes') },
+  ]);
+  const changed = await race(Object.fromEntries(formats), 3);
+  const update = await applyAll(project, 'changes');
+  const row = (what, ms) => ratioRow(`${what}, beside the unchanged plan`, { ms, reference: unchanged });
+  return [
+    ...Object.entries(changed).map(([format, ms]) => row(`plan of ${count} changed agents as ${format}`, ms)),
+    row(`apply that creates ${count} agents`, create),
+    row(`apply that updates ${count} agents`, update),
+  ];
+}
+
+function applyAll(project, name) {
+  return timed([cli, 'apply', '--yes', '--allow-creates', String(count), ...options, project], { env: env(name) });
+}
+
+/** A plan that failed early would be fast. */
+async function expectUnchanged(project, name) {
+  const { summary } = JSON.parse(await outputOf(planArgs(project), { env: env(name) }));
+  if (summary.unchanged !== count)
+    throw new Error(`the plan is not what is to be measured: ${JSON.stringify(summary)}`);
+}
+
+/** The paths of the requests that the plan sends. */
+async function writePaths(project, { file, name }) {
+  const records = join(project, '.agentform/records/production/Agent');
+  const texts = await Promise.all((await readdir(records)).map((path) => readFile(join(records, path), 'utf8')));
+  const paths = texts.map((text) => {
+    const { id, query } = JSON.parse(text);
+    return `/api/v2/agent/${id}?${new URLSearchParams({ token: token(name), ...query })}`;
+  });
+  await writeFile(file, JSON.stringify(paths));
+  return file;
+}

@@ -1,0 +1,73 @@
+// Starts the processes that are measured, each with an environment that has nothing of the caller's own.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+export const cli = join(root, 'dist/cli.js');
+
+const peakReporter = pathToFileURL(join(root, 'bench/contenders/report-peak.mjs')).href;
+
+/** Runs node to its end. Answers the milliseconds from the spawn to the exit; a failure throws what it said. */
+export async function timed(args, options) {
+  return (await run(args, options)).ms;
+}
+
+/** Runs node to its end and answers what it printed. */
+export async function outputOf(args, options) {
+  return (await run(args, { ...options, stdout: 'pipe' })).stdout;
+}
+
+async function run(args, options = {}) {
+  const startedAt = performance.now();
+  const child = start(args, options);
+  const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
+  const [code] = await once(child, 'exit');
+  const ms = performance.now() - startedAt;
+  if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}: ${(await stderr).slice(-2000)}`);
+  return { ms, stdout: await stdout };
+}
+
+async function textOf(stream) {
+  return stream === null ? '' : Buffer.concat(await stream.toArray()).toString();
+}
+
+/** The most memory that a run had at once, in megabytes. The run is a further one, so that no timing pays for it. */
+export async function peakOf(args, options = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'agentform-peak-'));
+  const file = join(folder, 'peak');
+  await timed(['--import', peakReporter, ...args], { ...options, env: { ...options.env, BENCH_PEAK_FILE: file } });
+  const bytes = Number(await readFile(file, 'utf8'));
+  await rm(folder, { recursive: true });
+  return bytes / 1e6;
+}
+
+/** The emulator in a process of its own, without its request log. Its control sets the latency. */
+export async function startService() {
+  const child = start([join(root, 'bench/contenders/service.mjs')], { stdout: 'pipe' });
+  child.stderr.resume();
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+  const baseUrl = line.trim();
+  const control = async (path, method, body) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${baseUrl}/__emulator/${path}`, { method, headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  };
+  return {
+    baseUrl,
+    latency: (ms) => control('faults', 'PUT', ms === 0 ? [] : [{ kind: 'latency', ms }]),
+    stop: async () => {
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** NODE_EXTRA_CA_CERTS alone would add 33 ms to every start on Node 20, so nothing is inherited but PATH and HOME. */
+function start(args, { cwd = root, env = {}, stdout = 'ignore' }) {
+  const { PATH = '', HOME = '' } = process.env;
+  return spawn(process.execPath, args, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', stdout, 'pipe'] });
+}

@@ -1,0 +1,26 @@
+import { cli } from './processes.mjs';
+import { oneManifest, oneManifestWithRegex } from './projects.mjs';
+import { race } from './race.mjs';
+import { ratioRow } from './rows.mjs';
+
+/** How long short commands take, beside a node that does nothing. */
+export async function measureStartup() {
+  const [plain, regex] = [await oneManifest(), await oneManifestWithRegex()];
+  const times = await race(
+    {
+      node: { args: ['-e', '0'] },
+      version: { args: [cli, '--version'] },
+      help: { args: [cli, '--help'] },
+      validate: { args: [cli, 'validate', '--project', plain] },
+      regex: { args: [cli, 'validate', '--project', regex] },
+    },
+    20,
+  );
+  const row = (what, ms, aim) => ratioRow(what, { ms, reference: times.node, aim });
+  return [
+    row('`--version`, beside `node -e 0`', times.version, 1.4),
+    row('`--help`, beside `node -e 0`', times.help, 3),
+    row('`validate` of one manifest, beside `node -e 0`', times.validate, 4.5),
+    row('`validate` of one with a regex to prove safe', times.regex),
+  ];
+}

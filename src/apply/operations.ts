@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonObject } from '../kinds/json.ts';
+import type { KindName } from '../schemas/fields.ts';
+import type { Ending, Task } from './task.ts';
+
+/** What the service said to a write. */
+export interface Written {
+  /** The id of what was written, where the service gives one. */
+  readonly id?: string;
+  /** The fields that the answer shows as other than they were sent, by path. */
+  readonly otherwise?: Readonly<Record<string, string>>;
+  readonly warnings?: Ending['warnings'];
+}
+
+type Write = (task: Task, body: JsonObject, operation: 'create' | 'update') => Promise<Written>;
+
+/** The operation that writes each kind. One that may be repeated after a lost answer is repeated by the client. */
+export const writes: Readonly<Record<KindName, Write>> = {
+  async Agent({ means, desired }, body, operation) {
+    const options = { repeatable: operation === 'update' };
+    return { id: (await means.service.updateAgent(means.connectionOf(desired), body, options)).campaignId };
+  },
+  async Organization({ means, desired }, body) {
+    const reseller = { parameter: means.resellerParameter, id: desired.resellerId ?? '' };
+    const { organization } = await means.service.createOrganization(means.connectionOf(desired), reseller, body);
+    const id = organizationId(organization);
+    return id === undefined ? { warnings: [withoutId] } : { id };
+  },
+  async Member({ means, desired }, body, operation) {
+    const connection = means.connectionOf(desired);
+    await (operation === 'create'
+      ? means.service.inviteMember(connection, body)
+      : means.service.updateMember(connection, body));
+    return {};
+  },
+  async AgentUrl({ means, desired }, body) {
+    const { slug } = await means.service.setAgentUrl(means.connectionOf(desired), body);
+    return slug === body.slug ? {} : { otherwise: { 'settings.slug': slug } };
+  },
+  async PhoneNumber({ means, desired }, body) {
+    await means.service.assignPhoneNumber(means.connectionOf(desired), body);
+    return {};
+  },
+  async Context({ means, desired }, body) {
+    await means.service.addContext(means.connectionOf(desired), body);
+    return {};
+  },
+};
+
+const withoutId =
+  'the answer holds no id of the organization, so nothing can be put into its account; give it with `agentform record adopt`';
+
+/** The specification does not show the organization's fields: the id is taken from the names that it may have. */
+function organizationId(organization: unknown): string | undefined {
+  if (!isJsonObject(organization)) return undefined;
+  const names = ['id', 'orgId', 'organizationId', 'accountId', 'orgAccountId', '_id'];
+  const values = names.map((name) => organization[name]);
+  const id = values.find((value) => (typeof value === 'string' && value !== '') || typeof value === 'number');
+  return id === undefined ? undefined : String(id);
+}

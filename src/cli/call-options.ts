@@ -1,0 +1,46 @@
+import type { Argv } from 'yargs';
+import { AgentformError } from '../errors.ts';
+import type { Console } from './console.ts';
+import { environmentOptions } from './options.ts';
+
+/** Options of the commands that act on an environment and not on manifests. */
+export function callOptions(yargs: Argv) {
+  return environmentOptions(yargs)
+    .option('query', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      default: [] as string[],
+      describe: 'name=value: an extra query parameter, such as targetAccountId=17 to act for a child account',
+    })
+    .option('debug', {
+      type: 'boolean',
+      default: false,
+      describe: 'Print every request, without its query, to standard error',
+    });
+}
+
+export function yesOption<Options>(yargs: Argv<Options>) {
+  return yargs.option('yes', {
+    alias: 'y',
+    type: 'boolean',
+    default: false,
+    describe: 'Do not ask; needed where there is no terminal',
+  });
+}
+
+/** Refuses an option that takes a whole number and was given something else. */
+export function requireWhole(name: string, value: number | undefined, least: number): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return;
+  throw new AgentformError('usage', `--${name} takes a whole number from ${least}, not ${value}`);
+}
+
+/** Asks before something is sent that cannot be taken back. */
+export async function confirmSending(question: string, yes: boolean, console: Console): Promise<boolean> {
+  if (yes) return true;
+  if (!console.interactive) {
+    throw new AgentformError('declined', 'nothing was sent: there is no terminal to ask on; use --yes');
+  }
+  const { confirm } = await import('./confirm.ts');
+  return confirm(`${question} Only "yes" is taken as one: `, console);
+}

@@ -1,0 +1,113 @@
+import type { Argv } from 'yargs';
+import { AgentformError, exitCodes } from '../../errors.ts';
+import type { CheckedUpload, UploadResult } from '../../reconcile/tasks-upload.ts';
+import { callOptions, confirmSending, requireWhole, yesOption } from '../call-options.ts';
+import type { Console } from '../console.ts';
+import { withHost } from '../host.ts';
+import { interruptSignal } from '../interrupt.ts';
+import type { Arguments } from '../options.ts';
+
+export function addTaskUploadCommand(yargs: Argv, console: Console): Argv {
+  return yargs.command('upload FILE', 'Check a CSV file of tasks, then queue all of them', builder, (options) =>
+    uploadCommand(options, console),
+  );
+}
+
+function builder(yargs: Argv) {
+  return yesOption(callOptions(yargs))
+    .positional('FILE', { type: 'string', demandOption: true, describe: 'CSV with a header row; see docs/tasks.md' })
+    .option('dry-run', {
+      type: 'boolean',
+      default: false,
+      describe: 'Let the service check the rows too; nothing is queued',
+    })
+    .option('batch', { type: 'number', requiresArg: true, describe: 'Most rows of one request; 5000 if left out' })
+    .option('resume', { type: 'boolean', default: false, describe: 'Go on with an upload that was begun before' })
+    .option('assume-queued', {
+      type: 'boolean',
+      default: false,
+      describe: 'With --resume: rows of which it is unclear were queued; you looked',
+    })
+    .option('assume-not-queued', {
+      type: 'boolean',
+      default: false,
+      describe: 'With --resume: rows of which it is unclear were not queued, and are sent again; you looked',
+    })
+    .option('format', {
+      choices: ['text', 'json'] as const,
+      default: 'text' as const,
+      describe: 'How to show what became of it',
+    })
+    .example('$0 task upload tasks.csv --dry-run', 'Check here and on the service, queue nothing')
+    .example('$0 task upload tasks.csv -e production --yes', 'Queue all rows without asking')
+    .example('$0 task upload tasks.csv -e production --resume', 'Go on after an interruption');
+}
+
+type UploadArguments = Arguments<typeof builder>;
+
+async function uploadCommand(options: UploadArguments, console: Console): Promise<void> {
+  requireWhole('batch', options.batch, 1);
+  const assume = assumption(options);
+  const { uploadTasks } = await import('../../reconcile/tasks-upload.ts');
+  const { createUploadProgress } = await import('../../report/upload-progress.ts');
+  const interactive = console.live && !options.debug;
+  const bar = createUploadProgress({ stream: console.process.stderr, interactive, clock: () => performance.now() });
+  const interrupt = interruptSignal(console);
+  interrupt.signal.addEventListener('abort', () => {
+    bar.clear();
+    console.say('Interrupted: finishing the request in flight. Press Ctrl-C again to stop at once.\n');
+  });
+  try {
+    const result = await withHost(console, options, (host) =>
+      uploadTasks(host, {
+        ...options,
+        file: options.FILE,
+        dryRun: options['dry-run'],
+        batchRows: options.batch,
+        assume,
+        signal: interrupt.signal,
+        onProgress: bar.show,
+        confirm: (upload) => {
+          bar.clear();
+          return approved(upload, options, console);
+        },
+      }),
+    );
+    bar.clear();
+    await answer(result, options, console);
+  } finally {
+    bar.clear();
+    interrupt.release();
+  }
+}
+
+function assumption(options: UploadArguments): 'queued' | 'not-queued' | undefined {
+  const { resume, 'assume-queued': queued, 'assume-not-queued': notQueued } = options;
+  if (!queued && !notQueued) return undefined;
+  if (queued && notQueued) throw new AgentformError('usage', 'give --assume-queued or --assume-not-queued, not both');
+  if (resume) return queued ? 'queued' : 'not-queued';
+  throw new AgentformError('usage', `--assume-${queued ? 'queued' : 'not-queued'} goes with --resume`);
+}
+
+async function approved(upload: CheckedUpload, { yes }: UploadArguments, console: Console): Promise<boolean> {
+  const { renderUpload } = await import('../../report/upload-text.ts');
+  console.say(renderUpload(upload));
+  return upload.dryRun || confirmSending(`Queue them in ${upload.environment}?`, yes, console);
+}
+
+/** Rows that failed, or were left undone, beat those that nobody has decided about. */
+async function answer(result: UploadResult, options: UploadArguments, console: Console): Promise<void> {
+  const end = { ...result, command: commandLine(options, result.upload.environment) };
+  const { renderUploadEnd } = await import('../../report/upload-text.ts');
+  if (options.format === 'json') console.data((await import('../../report/task-json.ts')).renderUploadJson(end));
+  else console.answer(renderUploadEnd(end));
+  if (result.failed !== undefined || result.interrupted) console.process.exitCode = exitCodes.failed;
+  else if (result.undecided.length > 0) console.process.exitCode = exitCodes.refused;
+}
+
+function commandLine({ FILE, project, query }: UploadArguments, environment: string): string {
+  const parts = ['agentform task upload', FILE, '-e', environment];
+  if (project !== '.') parts.push('--project', project);
+  for (const pair of query) parts.push('--query', pair);
+  return parts.map((part, index) => (index === 0 || /^[\w./=:@%+-]+$/.test(part) ? part : `'${part}'`)).join(' ');
+}

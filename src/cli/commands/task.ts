@@ -1,0 +1,15 @@
+import type { Argv } from 'yargs';
+import type { Console } from '../console.ts';
+import { addTaskCreateCommand } from './task-create.ts';
+import { addTaskUploadCommand } from './task-upload.ts';
+
+export function addTaskCommand(yargs: Argv, console: Console): Argv {
+  return yargs.command(
+    'task',
+    'Queue calls, texts, e-mails and pings: they are done once and are no part of a plan',
+    (own) =>
+      [addTaskCreateCommand, addTaskUploadCommand]
+        .reduce((parser, add) => add(parser, console), own)
+        .demandCommand(1, 'name a command of task: create or upload'),
+  );
+}

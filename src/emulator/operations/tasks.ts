@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject } from '../../kinds/json.ts';
+import { serviceTaskBody } from '../../schemas/service-validators.js';
+import { checkedBody } from '../body.ts';
+import { Refusal } from '../refusal.ts';
+import { type Flaw, readTaskFile } from '../task-file.ts';
+import type { Answer, Call, Operation, Service } from './operation.ts';
+
+const shownFlaws = 5;
+
+// Nothing is known of the service's own limits: room for the attachments of an e-mail, and for files of tasks.
+const taskLimit = 64 * 1024 * 1024;
+const fileLimit = 256 * 1024 * 1024;
+
+function createTask({ account, body }: Call, { state }: Service): Answer {
+  const task = withoutContents(checkedBody(serviceTaskBody, body));
+  const taskId = state.tasks.queue(account.id, { task, externalTaskId: undefined });
+  return { status: 201, body: { success: true, message: 'the task was queued', taskId } };
+}
+
+/** The task with the size of each attachment in place of its content. */
+function withoutContents(task: JsonObject): JsonObject {
+  const meta = isJsonObject(task.meta) ? task.meta : {};
+  if (!isJsonObject(meta.email) || !Array.isArray(meta.email.attachments)) return task;
+  const attachments = meta.email.attachments.filter(isJsonObject).map(({ content, ...rest }) => ({
+    ...rest,
+    bytes: Buffer.byteLength(String(content), 'base64'),
+  }));
+  return { ...task, meta: { ...meta, email: { ...meta.email, attachments } } };
+}
+
+/** Reads the file twice: nothing is queued before every row is known to be valid, and no row is kept meanwhile. */
+async function uploadTasks({ account, body }: Call, { state }: Service): Promise<Answer> {
+  const { file, dryRun } = partsOf(body);
+  const rows = await checkedRows(file);
+  const answer = { success: true, rows };
+  if (dryRun) return { status: 200, body: { ...answer, message: `${rows} rows are valid; nothing was queued` } };
+  await readTaskFile(file, {
+    onRow: ({ task, externalTaskId }) => {
+      state.tasks.queue(account.id, { task: withoutContents(task), externalTaskId });
+    },
+  });
+  state.tasks.noteUpload({ account: account.id, fileName: file.name, rows });
+  return { status: 200, body: { ...answer, message: `${rows} tasks were queued` } };
+}
+
+function partsOf(body: unknown): { readonly file: File; readonly dryRun: boolean } {
+  if (!(body instanceof FormData)) throw new Refusal(400, 'the body must be multipart form data');
+  const [files, flags] = [body.getAll('csv'), body.getAll('dryRun')];
+  const [file] = files;
+  const [flag = 'false'] = flags;
+  if (file === undefined || typeof file === 'string') throw new Refusal(400, 'the part csv must be a file');
+  if (flag !== 'true' && flag !== 'false') throw new Refusal(400, 'the part dryRun must be true or false');
+  if (files.length > 1 || flags.length > 1) throw new Refusal(400, 'a part is there more than once');
+  return { file, dryRun: flag === 'true' };
+}
+
+/** How many rows the file has, if all are valid; otherwise a Refusal that names the first lines that are not. */
+async function checkedRows(file: Blob): Promise<number> {
+  const flaws: Flaw[] = [];
+  let count = 0;
+  const onFlaw = (flaw: Flaw) => {
+    count += 1;
+    if (flaws.length < shownFlaws) flaws.push(flaw);
+  };
+  const rows = await readTaskFile(file, { onFlaw });
+  if (count === 0) return rows;
+  const sentences = flaws.map(({ line, what }) => `line ${line}: ${what}`).join('; ');
+  const more = count > flaws.length ? `; and ${count - flaws.length} more lines` : '';
+  throw new Refusal(400, `the file is invalid: ${sentences}${more}`);
+}
+
+/** Tasks: one, or a file of them. */
+export const taskOperations: readonly Operation[] = [
+  { id: 'createTask', method: 'POST', path: '/tasks', writes: true, bodyLimit: taskLimit, handle: createTask },
+  {
+    id: 'uploadTasks',
+    method: 'POST',
+    path: '/tasks/csv',
+    writes: true,
+    isForm: true,
+    bodyLimit: fileLimit,
+    handle: uploadTasks,
+  },
+];

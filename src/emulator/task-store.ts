@@ -1,0 +1,131 @@
+import { isJsonObject, type Json, type JsonObject } from '../kinds/json.ts';
+import { FingerprintSet } from './fingerprint-set.ts';
+
+/** A task in the queue, which nobody ever works on. */
+export interface StoredTask {
+  readonly id: string;
+  readonly account: string;
+  /** As it was sent; of attachments only what they are. */
+  readonly task: JsonObject;
+}
+
+/** A CSV file that was taken. */
+export interface StoredUpload {
+  readonly account: string;
+  readonly fileName: string;
+  readonly rows: number;
+}
+
+/** What is counted of a task that a row of a CSV file describes. */
+export interface Row {
+  readonly task: JsonObject;
+  readonly externalTaskId: string | undefined;
+}
+
+export interface TaskCounts {
+  /** How many tasks were queued, by account and type. */
+  readonly queued: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** External ids that were queued more than once, with how often. The first thousand of them. */
+  readonly repeated: Readonly<Record<string, number>>;
+  /** The last tasks and files. */
+  readonly recent: readonly StoredTask[];
+  readonly uploads: readonly StoredUpload[];
+}
+
+/** What /__emulator/state shows. */
+export interface TaskSummary extends TaskCounts {
+  /** How many different external ids were queued. */
+  readonly externalTaskIds: number;
+}
+
+export interface StoredTasks extends TaskCounts {
+  readonly lastId: number;
+  readonly fingerprints: string;
+}
+
+// Files have millions of rows.
+const keptTasks = 100;
+const keptUploads = 1000;
+const keptRepeated = 1000;
+
+/** The queue of all accounts: counts of everything, and the last tasks. */
+export class TaskStore {
+  readonly #queued = new Map<string, Map<string, number>>();
+  readonly #seen: FingerprintSet;
+  readonly #repeated: Map<string, number>;
+  readonly #recent: StoredTask[];
+  readonly #uploads: StoredUpload[];
+  #lastId: number;
+
+  constructor(tasks?: StoredTasks) {
+    this.#seen = FingerprintSet.fromText(tasks?.fingerprints ?? '');
+    this.#repeated = new Map(Object.entries(tasks?.repeated ?? {}));
+    this.#recent = [...(tasks?.recent ?? [])];
+    this.#uploads = [...(tasks?.uploads ?? [])];
+    this.#lastId = tasks?.lastId ?? 0;
+    for (const [account, counts] of Object.entries(tasks?.queued ?? {})) {
+      this.#queued.set(account, new Map(Object.entries(counts)));
+    }
+  }
+
+  /** Queues a task and gives its id. */
+  queue(account: string, { task, externalTaskId }: Row): string {
+    this.#lastId += 1;
+    const id = `task_${this.#lastId}`;
+    this.#count(account, String(task.type));
+    if (externalTaskId !== undefined) this.#note(account, externalTaskId);
+    this.#recent.push({ id, account, task });
+    if (this.#recent.length > keptTasks) this.#recent.shift();
+    return id;
+  }
+
+  noteUpload(upload: StoredUpload): void {
+    this.#uploads.push(upload);
+    if (this.#uploads.length > keptUploads) this.#uploads.shift();
+  }
+
+  summary(): TaskSummary {
+    return { ...this.#counts(), externalTaskIds: this.#seen.size };
+  }
+
+  data(): StoredTasks {
+    return { ...this.#counts(), lastId: this.#lastId, fingerprints: this.#seen.toText() };
+  }
+
+  #count(account: string, type: string): void {
+    const counts = this.#queued.get(account) ?? new Map<string, number>();
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+    this.#queued.set(account, counts);
+  }
+
+  /** An external id is the caller's own; two accounts may use the same. */
+  #note(account: string, externalTaskId: string): void {
+    if (this.#seen.add(`${account} ${externalTaskId}`)) return;
+    const times = this.#repeated.get(externalTaskId) ?? 1;
+    if (times > 1 || this.#repeated.size < keptRepeated) this.#repeated.set(externalTaskId, times + 1);
+  }
+
+  #counts(): TaskCounts {
+    const queued = [...this.#queued].map(([account, counts]) => [account, Object.fromEntries(counts)]);
+    return {
+      queued: Object.fromEntries(queued),
+      repeated: Object.fromEntries(this.#repeated),
+      recent: this.#recent,
+      uploads: this.#uploads,
+    };
+  }
+}
+
+/** Whether the value, read from a file, is what `data` gives. */
+export function isStoredTasks(value: Json | undefined): boolean {
+  return (
+    isJsonObject(value) &&
+    isJsonObject(value.queued) &&
+    Object.values(value.queued).every(isJsonObject) &&
+    isJsonObject(value.repeated) &&
+    Array.isArray(value.recent) &&
+    Array.isArray(value.uploads) &&
+    Number.isSafeInteger(value.lastId) &&
+    typeof value.fingerprints === 'string'
+  );
+}

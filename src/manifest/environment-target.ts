@@ -1,0 +1,51 @@
+import type { Target } from '../kinds/desired.ts';
+import type { Secret } from '../kinds/secret.ts';
+import type { Problem } from './problem.ts';
+import { errorAt } from './problem-list.ts';
+import type { Project } from './project.ts';
+import { Scope } from './scope.ts';
+import { buildTarget, resolveTarget } from './target.ts';
+import { memberOf } from './tree.ts';
+import { ValueResolver } from './value-resolver.ts';
+
+/** Where the calls of commands go that act on an environment and not on a resource. */
+export interface EnvironmentTarget {
+  /** Absent if there are problems. */
+  readonly target?: Target;
+  readonly problems: readonly Problem[];
+  /** The variables and secrets of the environment. */
+  readonly scope: Scope;
+  /** Those that were put in so far, the token included. */
+  readonly secrets: () => readonly Secret[];
+}
+
+/** Puts variables and secrets into an environment of agentform.yaml, which has to be one of the project's. */
+export function resolveEnvironment(
+  project: Project,
+  name: string,
+  { env }: { readonly env: Readonly<Record<string, string | undefined>> },
+): EnvironmentTarget {
+  const environments = memberOf(project.tree, 'environments');
+  const member = environments?.type === 'map' ? environments.members.get(name) : undefined;
+  if (member?.value.type !== 'map') throw new RangeError(`there is no environment ${name}`);
+  const scope = new Scope({ definition: member.value, env, secrets: 'values' });
+  const resolver = new ValueResolver({ kind: 'Agent', files: project.files, scope });
+  const input = {
+    environment: { name, definition: member.value, at: member.key },
+    declared: undefined,
+    resolver,
+    scope,
+    manifest: { path: project.file, at: member.key },
+  };
+  const { target, problems } = buildTarget(input, resolveTarget(input));
+  const own = problems.map((problem) => (problem.rule === 'token-missing' ? noToken(problem) : problem));
+  const all = [...resolver.problems, ...own];
+  const secrets = () => [...scope.secrets.values()];
+  return { problems: all, scope, secrets, ...(target !== undefined && all.length === 0 && { target }) };
+}
+
+/** Here, no manifest could name a token instead. */
+function noToken({ at, rule, message }: Problem): Problem {
+  if (at === undefined) return { severity: 'error', rule, message };
+  return errorAt(at, rule, 'the environment has no token: write token: ${secret.NAME} under it');
+}

@@ -1,0 +1,97 @@
+import { isTaskType, type TargetChecks, type TaskType } from './addresses.ts';
+import type { BatchCutter } from './csv-batches.ts';
+import type { CellComplaint } from './csv-cells.ts';
+import { type Header, readHeader } from './csv-columns.ts';
+import type { RowComplaint } from './csv-places.ts';
+import { rowComplaints } from './csv-row.ts';
+
+interface RowReaderInput {
+  readonly targets: TargetChecks;
+  /** Seconds since 1970. */
+  readonly now: number;
+  readonly cutter: BatchCutter;
+}
+
+/** So many complaints are kept and shown; beyond, they are counted. */
+const mostComplaints = 100;
+
+const stumbles: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened in this row and never closed',
+  CSV_INVALID_CLOSING_QUOTE:
+    'something stands behind a closing quote in this row; a quote inside quotes is written twice',
+  INVALID_OPENING_QUOTE:
+    'a quote stands inside a field of this row; quote the whole field, and write quotes in it twice',
+  CSV_MAX_RECORD_SIZE: 'this row is longer than 16 MiB; a quote may be opened in it and never closed',
+};
+
+/** Takes the rows of a file one by one, the header first: checks, counts and forgets them. */
+export class RowReader {
+  header = { start: 0, end: 0 };
+  rows = 0;
+  readonly types: Partial<Record<TaskType, number>> = {};
+  past: { rows: number; first: number | undefined } = { rows: 0, first: undefined };
+  readonly #input: RowReaderInput;
+  readonly #complaints: RowComplaint[] = [];
+  #columns: Header | undefined;
+  #errors = 0;
+  #end = 0;
+
+  constructor(input: RowReaderInput) {
+    this.#input = input;
+  }
+
+  /** `end` is the offset behind the row and its line end, in bytes. */
+  take(row: readonly string[], end: number): void {
+    const start = this.#end;
+    this.#end = end;
+    if (this.#columns === undefined) this.#takeHeader(row, end);
+    else this.#takeTask(row, { start, end, header: this.#columns });
+  }
+
+  /** The parser lost its way behind the last row that was taken, and reads no further. */
+  stumble(code: string): void {
+    const message = `${stumbles[code] ?? 'this row is not CSV'}; what follows is not checked`;
+    this.#complain({ rule: 'csv-syntax', message }, { start: this.#end, end: this.#end + 1 });
+  }
+
+  /** The complaints that were kept, and how many there are altogether. */
+  finish(): { readonly complaints: readonly RowComplaint[]; readonly errors: number } {
+    if (this.#errors === 0 && this.rows === 0) {
+      const message =
+        this.#columns === undefined
+          ? 'the file is empty: expected a header row and tasks'
+          : 'the file holds a header row and no task';
+      this.#complain({ rule: 'csv-empty', message }, { start: 0, end: this.header.end });
+    }
+    return { complaints: this.#complaints, errors: this.#errors };
+  }
+
+  #takeHeader(row: readonly string[], end: number): void {
+    this.#columns = readHeader(row);
+    this.header = { start: 0, end };
+    for (const complaint of this.#columns.complaints) this.#complain(complaint, this.header);
+  }
+
+  #takeTask(row: readonly string[], { start, end, header }: { start: number; end: number; header: Header }): void {
+    this.rows += 1;
+    this.#input.cutter.add(start, end);
+    const { targets } = this.#input;
+    for (const complaint of rowComplaints(row, { header, targets })) this.#complain(complaint, { start, end });
+    this.#count(row[header.places.type ?? -1] ?? '');
+    this.#countPast(row[header.places.scheduledFor ?? -1]);
+  }
+
+  #count(type: string): void {
+    if (isTaskType(type)) this.types[type] = (this.types[type] ?? 0) + 1;
+  }
+
+  #countPast(seconds: string | undefined): void {
+    if (seconds === undefined || seconds === '' || Number(seconds) >= this.#input.now) return;
+    this.past = { rows: this.past.rows + 1, first: this.past.first ?? this.rows };
+  }
+
+  #complain(complaint: CellComplaint, place: { readonly start: number; readonly end: number }): void {
+    this.#errors += 1;
+    if (this.#complaints.length < mostComplaints) this.#complaints.push({ ...complaint, ...place });
+  }
+}

@@ -1,0 +1,100 @@
+import { fieldsAsSent } from '../apply/settled-fields.ts';
+import { AgentformError } from '../errors.ts';
+import { addressOf, type Desired, inOrganization, knownAfterApply } from '../kinds/desired.ts';
+import { kindNamed } from '../kinds/kind.ts';
+import { hasErrors, type Project, type Resolution, resolveProject } from '../manifest/index.ts';
+import { resourceState } from '../plan/field-state.ts';
+import { secrecyOf } from '../plan/observation.ts';
+import { shownTarget } from '../plan/target.ts';
+import type { RecordStore } from '../record/store.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { Host } from './host.ts';
+import { ManifestsInvalid } from './manifests-invalid.ts';
+import { locked, openRecords, parseAddress, type RecordOptions } from './records.ts';
+
+export interface AdoptOptions extends RecordOptions {
+  readonly address: string;
+  readonly id?: string | undefined;
+}
+
+/**
+ * Makes the record speak of a resource that exists. For an agent the id is set and last applied is empty, so that the
+ * next plan compares afresh; a kind that cannot be read takes its manifest as applied, because nothing else is known.
+ */
+export async function adoptRecord(host: Pick<Host, 'env'>, options: AdoptOptions): Promise<ResourceRecord> {
+  const { project, environment, store } = await openRecords(options);
+  const { desired, resolution } = await resolveOne(host, { project, environment, address: options.address });
+  const bound = await withOrganization(desired, store);
+  const { kind, name } = bound;
+  const id = adoptedId(bound, options.id) ?? (await store.read({ environment, kind, name }))?.record.id;
+  const isReadable = kindNamed(kind).live !== undefined;
+  const fields = isReadable ? {} : fieldsAsSent(resourceState({ desired: bound }, secrecyOf(resolution.secrets)));
+  const common = { formatVersion: 1 as const, environment, kind, name, ...shownTarget(bound), fields };
+  const record: ResourceRecord = id === undefined ? common : { ...common, id };
+  await locked(store, environment, async () => {
+    const stored = await store.read({ environment, kind, name });
+    await store.save(record, stored?.version);
+  });
+  return record;
+}
+
+/** The secrets are needed only where the record keeps fingerprints of them. */
+async function resolveOne(
+  host: Pick<Host, 'env'>,
+  given: { readonly project: Project; readonly environment: string; readonly address: string },
+): Promise<{ readonly desired: Desired; readonly resolution: Resolution }> {
+  const { project, environment } = given;
+  const wanted = addressOf(parseAddress(given.address));
+  const select = (candidate: string) => candidate === wanted;
+  const resolve = async (secrets: 'form' | 'values') => {
+    const resolution = await resolveProject(project, { environment, secrets, select, env: host.env });
+    return { desired: found(resolution, project, wanted), resolution };
+  };
+  const inForm = await resolve('form');
+  const { target, sensitive, kind } = inForm.desired;
+  const isKept = target.sensitiveQuery.size > 0 || (sensitive.size > 0 && kindNamed(kind).live === undefined);
+  return isKept ? resolve('values') : inForm;
+}
+
+function found(resolution: Resolution, project: Project, wanted: string): Desired {
+  const desired = resolution.desired.find((candidate) => addressOf(candidate) === wanted);
+  if (desired !== undefined) return desired;
+  if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
+  throw new AgentformError(
+    'selection-empty',
+    `there is no manifest of ${wanted}, so it is not known what a record of it would speak of`,
+  );
+}
+
+async function withOrganization(desired: Desired, store: RecordStore): Promise<Desired> {
+  const { organization, environment } = desired;
+  if (organization === undefined) return desired;
+  const stored = await store.read({ environment, kind: 'Organization', name: organization });
+  const id = stored?.record.id ?? knownAfterApply;
+  if (id !== knownAfterApply) return inOrganization(desired, new Map([[`Organization/${organization}`, id]]));
+  throw new AgentformError(
+    'record-unknown',
+    `Organization/${organization} has no id yet, so it is not known in whose account ${addressOf(desired)} is; adopt or apply it first`,
+  );
+}
+
+function adoptedId(desired: Desired, given: string | undefined): string | undefined {
+  const declared = desired.target.agentId;
+  const address = addressOf(desired);
+  if (given !== undefined && declared !== undefined && given !== declared) {
+    throw new AgentformError(
+      'usage',
+      `the manifest of ${address} targets agent ${declared}, so ${given} cannot be adopted; change target.agentId first`,
+    );
+  }
+  const id = given ?? declared;
+  if (id === undefined && kindNamed(desired.kind).live === undefined) return undefined;
+  if (id === undefined) {
+    throw new AgentformError('usage', `give the id of the agent to adopt: agentform record adopt ${address} ID`);
+  }
+  if (/^[^\s/\\?#%]+$/.test(id) && id !== '.' && id !== '..') return id;
+  throw new AgentformError(
+    'usage',
+    `${JSON.stringify(id)} is not an id: it has white space or other characters that an id has not`,
+  );
+}

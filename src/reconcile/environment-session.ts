@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { AgentformError } from '../errors.ts';
+import { isTelling, type Redact, redactor } from '../kinds/redact.ts';
+import { type EnvironmentTarget, resolveEnvironment } from '../manifest/environment-target.ts';
+import { loadProject, type Project, ProjectError } from '../manifest/index.ts';
+import { type Connection, createServiceClient, type ServiceClient } from '../service/client.ts';
+import { environmentNamed } from './environment.ts';
+import type { Host } from './host.ts';
+
+/** What commands are told that act on an environment and on no resource. */
+export interface EnvironmentOptions {
+  /** The project folder, or its agentform.yaml. */
+  readonly project: string;
+  readonly environment?: string | undefined;
+  /** `name=value`: query parameters of every call, over those of the environment. */
+  readonly query: readonly string[];
+}
+
+/** An environment with its secrets put in; nothing is connected yet. */
+export interface OpenEnvironment {
+  readonly project: Project;
+  readonly name: string;
+  /** Host and port of the service, or `emulator`. */
+  readonly host: string;
+  readonly connection: Connection;
+  readonly scope: EnvironmentTarget['scope'];
+  /** Takes out every secret that was put in so far. */
+  readonly redact: Redact;
+}
+
+/** Loads the project and resolves one environment of it. Throws with every problem that keeps it from being used. */
+export async function openEnvironment(host: Host, options: EnvironmentOptions): Promise<OpenEnvironment> {
+  const project = await loadProject(options.project);
+  const name = environmentNamed(project, options.environment);
+  const { target, problems, scope, secrets } = resolveEnvironment(project, name, host);
+  const redact = (text: string) => redactor(secrets())(text);
+  host.hideSecrets((text) => redactor(secrets().filter(isTelling))(text));
+  if (target === undefined) {
+    const message = `the environment ${name} cannot be used`;
+    throw new ProjectError(message, { problems, sourceOf: project.sourceOf });
+  }
+  const connection = { ...target, query: { ...target.query, ...queryOf(options.query) } };
+  return { project, name, host: target.host, connection, scope, redact };
+}
+
+/** Opens what is needed to call the service of the environment, for as long as `work` takes. */
+export async function withService<Result>(
+  host: Host,
+  { project, connection, redact }: OpenEnvironment,
+  work: (service: ServiceClient, connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const isEmulator = connection.baseUrl === 'emulator';
+  const dataFile = join(project.root, '.agentform', 'emulator.json');
+  const emulator = isEmulator ? await host.startEmulator({ dataFile }) : undefined;
+  const service = createServiceClient({ redact, ...(host.onRequest && { onRequest: host.onRequest }) });
+  try {
+    return await work(service, { ...connection, baseUrl: emulator?.baseUrl ?? connection.baseUrl });
+  } finally {
+    await service.close();
+    await emulator?.close();
+  }
+}
+
+/** The values are not repeated: somebody may have put a token there. */
+function queryOf(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+      if (name === undefined || value === undefined) {
+        throw new AgentformError('usage', '--query takes name=value, such as targetAccountId=17');
+      }
+      if (name !== 'token') return [name, value];
+      throw new AgentformError('usage', '--query cannot set the token; agentform.yaml names the secret that holds it');
+    }),
+  );
+}

@@ -1,0 +1,111 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, link, mkdir, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AgentformError } from '../errors.ts';
+import { canonicalJson } from '../kinds/json.ts';
+import { lockFile } from '../record/file-lock.ts';
+import type { RecordLock } from '../record/store.ts';
+import { type BatchLine, type LedgerLines, readLedgerLines, type UploadHead } from './tasks-ledger-lines.ts';
+
+/** A ledger that was found, with the path of its file. */
+export interface FoundLedger extends LedgerLines {
+  readonly path: string;
+}
+
+/** Every ledger of an environment. One that cannot be read stops the run: it may speak of the very same rows. */
+export async function findLedgers(root: string, environment: string): Promise<FoundLedger[]> {
+  const folder = folderOf(root, environment);
+  const names = await readdir(folder).catch(() => []);
+  const paths = names.filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));
+  return Promise.all(paths.map(readLedger));
+}
+
+async function readLedger(path: string): Promise<FoundLedger> {
+  const lines = readLedgerLines(await readFile(path, 'utf8'));
+  if (lines !== undefined) return { ...lines, path };
+  throw new AgentformError(
+    'ledger-unreadable',
+    `the ledger ${path} is damaged or of a newer agentform, so that it is not known which rows it speaks of; restore it, or move it away`,
+  );
+}
+
+/** The ledger of one upload, open for writing. A line is on the disk when `note` returns. */
+export class UploadLedger {
+  readonly path: string;
+  readonly #handle: FileHandle;
+
+  private constructor(path: string, handle: FileHandle) {
+    this.path = path;
+    this.#handle = handle;
+  }
+
+  /** Begins a ledger; refuses if there is one of the same upload. */
+  static async begin(root: string, head: UploadHead): Promise<UploadLedger> {
+    const path = pathOf(root, head);
+    return orUnwritable(path, async () => {
+      await createWhole(path, `${JSON.stringify(head)}\n`);
+      return new UploadLedger(path, await open(path, 'a'));
+    });
+  }
+
+  /** Goes on with a ledger, without a last line that was not written to its end. */
+  static async continue({ path, length }: FoundLedger): Promise<UploadLedger> {
+    return orUnwritable(path, async () => {
+      await truncate(path, length);
+      return new UploadLedger(path, await open(path, 'a'));
+    });
+  }
+
+  async note(line: BatchLine): Promise<void> {
+    await orUnwritable(this.path, async () => {
+      await this.#handle.appendFile(`${JSON.stringify(line)}\n`);
+      await this.#handle.datasync();
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+/** A link appears with its content or not at all, and only if there is no such file yet. */
+async function createWhole(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const beside = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(beside, text, { flush: true });
+    await link(beside, path);
+  } finally {
+    await rm(beside, { force: true });
+  }
+}
+
+async function orUnwritable<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AgentformError('file-unwritable', `the ledger ${path} cannot be written: ${why}`, { cause });
+  }
+}
+
+/** Keeps two runs from sending the same rows at a time. */
+export function lockUpload(root: string, head: UploadHead): Promise<RecordLock> {
+  const name = basename(pathOf(root, head), '.jsonl');
+  return lockFile(join(root, '.agentform', 'locks', `upload-${head.environment}-${name}`), head.environment);
+}
+
+/** What an upload to the same place has in common with another. */
+export function placeOf({ host, query }: Pick<UploadHead, 'host' | 'query'>): string {
+  return canonicalJson({ host, query });
+}
+
+function folderOf(root: string, environment: string): string {
+  return join(root, '.agentform', 'uploads', environment);
+}
+
+function pathOf(root: string, head: UploadHead): string {
+  const place = createHash('sha256').update(placeOf(head)).digest('hex').slice(0, 6);
+  const name = basename(head.file).replace(/[^\w.-]/g, '_');
+  return join(folderOf(root, head.environment), `${name}-${head.hash.slice(0, 12)}-${place}.jsonl`);
+}

@@ -1,0 +1,108 @@
+import { ServiceError } from '../errors.ts';
+import type { Redact } from '../kinds/redact.ts';
+import { type Batch, lastRowOf } from '../manifest/tasks/csv-batches.ts';
+import type { Connection, ServiceClient } from '../service/client.ts';
+import type { CsvFile } from './tasks-csv-file.ts';
+import type { UploadLedger } from './tasks-ledger.ts';
+import type { BatchLine, BatchState } from './tasks-ledger-lines.ts';
+
+/** Rows that went no further, and why. */
+export interface RowRange {
+  readonly firstRow: number;
+  readonly lastRow: number;
+}
+
+export interface FailedRows extends RowRange {
+  /** `clear`: not queued. `unclear`: perhaps. */
+  readonly outcome: 'clear' | 'unclear';
+  readonly message: string;
+}
+
+/** How the sending of batches ended. */
+export interface Sending {
+  /** Rows that the service took in this run. */
+  readonly sent: number;
+  /** Rows that were queued before. */
+  readonly before: number;
+  /** Batches of earlier runs of which it still is not known whether they were queued; they were passed over. */
+  readonly undecided: readonly RowRange[];
+  readonly failed: FailedRows | undefined;
+  readonly interrupted: boolean;
+  /** The service's own words to the last batch. */
+  readonly message: string | undefined;
+}
+
+export interface SendMeans {
+  readonly service: ServiceClient;
+  readonly connection: Connection;
+  readonly file: CsvFile;
+  readonly fileName: string;
+  readonly header: { readonly start: number; readonly end: number };
+  readonly dryRun: boolean;
+  /** Absent for a dry run, which queues nothing. */
+  readonly ledger?: UploadLedger;
+  readonly states: ReadonlyMap<number, BatchLine>;
+  readonly redact: Redact;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  readonly onProgress: (rows: number) => void;
+}
+
+/**
+ * Sends the batches one after the other. The ledger is told before each and after, so that it is true whenever the run
+ * ends. The first batch that is not taken ends the run: what befell it will befall the next.
+ */
+export async function sendBatches(batches: readonly Batch[], means: SendMeans): Promise<Sending> {
+  let [sent, before] = [0, 0];
+  const undecided: RowRange[] = [];
+  let message: string | undefined;
+  const end = (how: Partial<Sending>): Sending => {
+    return { sent, before, undecided, message, failed: undefined, interrupted: false, ...how };
+  };
+  for (const [index, batch] of batches.entries()) {
+    const state = means.states.get(index + 1)?.state;
+    if (state === 'done') before += batch.rows;
+    else if (state === 'unclear' || state === 'sent') undecided.push(rangeOf(batch));
+    else {
+      if (means.signal.aborted) return end({ interrupted: true });
+      const result = await sendBatch(batch, index + 1, means);
+      if ('outcome' in result) return end({ failed: result });
+      sent += batch.rows;
+      message = result.message;
+    }
+    means.onProgress(sent + before);
+  }
+  return end({});
+}
+
+async function sendBatch(
+  batch: Batch,
+  number: number,
+  means: SendMeans,
+): Promise<FailedRows | { readonly message: string | undefined }> {
+  const { service, connection, file, fileName, header, dryRun } = means;
+  const csv = await file.part(header, batch);
+  const note = (state: BatchState) => means.ledger?.note(lineOf(batch, { number, state, at: means.now() }));
+  await note('sent');
+  try {
+    const { message } = await service.uploadTasks(connection, { csv, fileName, dryRun });
+    await note('done');
+    return { message: typeof message === 'string' ? means.redact(message) : undefined };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const outcome = dryRun ? 'clear' : error.outcome;
+    await note(outcome === 'clear' ? 'failed' : 'unclear');
+    return { ...rangeOf(batch), outcome, message: error.message };
+  }
+}
+
+export function lineOf(
+  batch: Batch,
+  { number, state, at }: { readonly number: number; readonly state: BatchState; readonly at: Date },
+): BatchLine {
+  return { batch: number, ...rangeOf(batch), state, at: at.toISOString() };
+}
+
+function rangeOf(batch: Batch): RowRange {
+  return { firstRow: batch.firstRow, lastRow: lastRowOf(batch) };
+}

@@ -1,0 +1,94 @@
+import { counted, formatNumber, joinWithAnd, listSome } from './counts.ts';
+import { visibleLine } from './visible-text.ts';
+
+interface RowRange {
+  readonly firstRow: number;
+  readonly lastRow: number;
+}
+
+/** A CSV of tasks without errors, before it is uploaded. */
+export interface ShownUpload {
+  readonly file: string;
+  readonly environment: string;
+  readonly rows: number;
+  readonly batches: number;
+  readonly types: Readonly<Record<string, number>>;
+  readonly past: { readonly rows: number; readonly first: number | undefined };
+  readonly dryRun: boolean;
+  readonly before: number;
+}
+
+/** How an upload ended. */
+export interface UploadEnd {
+  readonly upload: ShownUpload;
+  readonly sent: number;
+  readonly before: number;
+  readonly undecided: readonly RowRange[];
+  readonly failed: (RowRange & { readonly outcome: 'clear' | 'unclear'; readonly message: string }) | undefined;
+  readonly interrupted: boolean;
+  readonly message: string | undefined;
+  readonly ledger: string | undefined;
+  /** The command line of this upload without `--resume` and what goes with it, to be typed again. */
+  readonly command: string;
+}
+
+/** What is about to be uploaded. */
+export function renderUpload({ file, environment, rows, batches, types, past, dryRun, before }: ShownUpload): string {
+  const kinds = joinWithAnd(Object.entries(types).map(([type, count]) => `${formatNumber(count)} ${type}`));
+  const verb = dryRun ? 'to be validated by' : 'for';
+  const queued = before === 0 ? '' : `; ${formatNumber(before)} of them are queued already`;
+  const late =
+    past.rows === 0
+      ? ''
+      : `warning: ${counted(past.rows, 'row')} of ${visibleLine(file)} ${past.rows === 1 ? 'is' : 'are'} scheduled in the past, the first is row ${formatNumber(past.first ?? 0)}\n`;
+  return `${late}${counted(rows, 'task')} (${kinds}) ${verb} ${environment} in ${counted(batches, 'request')}${queued}\n`;
+}
+
+/** How the upload ended, with what to do next. Rows count from 1, without the header. */
+export function renderUploadEnd(end: UploadEnd): string {
+  return `${[...doneLines(end), ...failedLines(end), ...undecidedLines(end), ...interruptedLines(end)].join('\n')}\n`;
+}
+
+function doneLines({ upload, sent, before, message }: UploadEnd): string[] {
+  const { rows, dryRun, environment } = upload;
+  const verb = dryRun ? 'would be queued' : 'are queued';
+  const earlier = before === 0 ? '' : `, ${formatNumber(before)} of them before`;
+  const says = message === undefined || message === '' ? [] : [`The service says: ${visibleLine(message)}`];
+  return [`${formatNumber(sent + before)} of ${counted(rows, 'task')} ${verb} in ${environment}${earlier}.`, ...says];
+}
+
+function failedLines({ upload, failed, command }: UploadEnd): string[] {
+  if (failed === undefined) return [];
+  const why = visibleLine(failed.message);
+  if (upload.dryRun) return [`The service did not take ${rowsText(failed)}: ${why}`];
+  if (failed.outcome === 'clear') {
+    return [`The upload stopped, and ${rowsText(failed)} are not queued: ${why}`, `To go on: ${command} --resume`];
+  }
+  return [`It is not known whether ${rowsText(failed)} are queued: ${why}`, ...wayOut(command)];
+}
+
+function undecidedLines({ undecided, command }: UploadEnd): string[] {
+  if (undecided.length === 0) return [];
+  const rows = listSome(undecided.map(rowsText), 5);
+  return [`It is not known from before whether ${rows} are queued; they were left out.`, ...wayOut(command)];
+}
+
+function interruptedLines({ upload, interrupted, command }: UploadEnd): string[] {
+  if (!interrupted) return [];
+  return upload.dryRun ? ['Interrupted.'] : [`Interrupted. To go on: ${command} --resume`];
+}
+
+/** Nobody but the service knows, so somebody has to look there. */
+function wayOut(command: string): string[] {
+  return [
+    'They are not sent again by themselves. Look in the service, then:',
+    `  if they are there:     ${command} --resume --assume-queued`,
+    `  if they are not there: ${command} --resume --assume-not-queued`,
+  ];
+}
+
+/** `rows 5,001 to 10,000` */
+function rowsText({ firstRow, lastRow }: RowRange): string {
+  if (firstRow === lastRow) return `row ${formatNumber(firstRow)}`;
+  return `rows ${formatNumber(firstRow)} to ${formatNumber(lastRow)}`;
+}

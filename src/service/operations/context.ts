@@ -1,0 +1,22 @@
+import type { JsonObject } from '../../kinds/json.ts';
+import type { components } from '../../schemas/service-types.ts';
+import { serviceOutcome } from '../../schemas/service-validators.js';
+import type { Call } from '../call.ts';
+import { checkedBy } from '../shape.ts';
+
+type Outcome = components['schemas']['Outcome'];
+
+const checkOutcome = checkedBy<Outcome>(serviceOutcome);
+
+/** Done twice, it would say the same to the agent twice. */
+export function addContext(body: JsonObject): Call<Outcome> {
+  return {
+    operation: 'addContext',
+    words: 'adding the context',
+    method: 'POST',
+    path: '/api/v2/context',
+    body,
+    repeatable: false,
+    check: checkOutcome,
+  };
+}

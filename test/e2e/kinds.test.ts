@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { exampleProject, type TestProject } from '../support/cli.ts';
+import { type Remote, startRemote } from '../support/remote.ts';
+
+const credential = 'tw/9f+secret value';
+
+let remote: Remote;
+let project: TestProject;
+
+beforeEach(async () => {
+  remote = await startRemote();
+  project = await exampleProject('reseller', { RESELLER_TOKEN: `tok-${Math.random()}`, PROVIDER_KEY: credential });
+  await project.edit(
+    'agentform.yaml',
+    'baseUrl: emulator',
+    `baseUrl: ${remote.baseUrl}\n    token: \${secret.RESELLER_TOKEN}`,
+  );
+});
+afterEach(async () => {
+  await project.remove();
+  await remote.close();
+});
+
+const operations = async () =>
+  (await remote.requests()).map(({ operation }) => operation).filter((name) => name !== 'getAgent');
+
+async function plan(...args: string[]) {
+  const { stdout, stderr } = await project.run('plan', '--format', 'json', ...args);
+  if (!stdout.startsWith('{')) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+describe('the declared kinds', () => {
+  test('are applied in order, in the account of an organization that the same run creates, and then settled', async () => {
+    const first = await project.run('plan');
+    expect(first.stdout).toContain('targetAccountId=(known after apply)');
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    const sent = await operations();
+    expect(sent[0]).toBe('createOrganization');
+    expect(sent.slice(1, 3)).toEqual(['inviteMember', 'inviteMember']);
+    expect([...sent].sort()).toEqual(
+      [
+        'addContext',
+        'addContext',
+        'assignPhoneNumber',
+        'createOrganization',
+        'inviteMember',
+        'inviteMember',
+        'setAgentUrl',
+        'updateAgent',
+        'updateAgent',
+      ].sort(),
+    );
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await operations()).toEqual([]);
+  });
+
+  test('are sent again only where something changed', async () => {
+    await project.run('apply', '--yes');
+    await operations();
+    await project.edit('contexts/regular.yaml', 'mornings', 'evenings');
+    await project.edit('urls/demo.yaml', 'try-it', 'try-me');
+    expect((await plan()).summary).toMatchObject({ update: 2, unchanged: 7 });
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect((await operations()).sort()).toEqual(['addContext', 'setAgentUrl']);
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+  });
+
+  test('are blocked where the service cannot change them, until the manifest is adopted', async () => {
+    await project.run('apply', '--yes');
+    await operations();
+    await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Acme Pipes');
+    await project.edit('members/bookkeeper.yaml', 'viewer', 'admin');
+    const { resources } = await plan();
+    const blocked = resources.filter(({ action }: { action: string }) => action === 'blocked');
+    expect(blocked.map(({ name }: { name: string }) => name)).toEqual(['bookkeeper', 'acme']);
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
+    expect(await operations()).toEqual([]);
+    expect(await project.run('record', 'adopt', 'Organization/acme')).toMatchObject({ code: 0 });
+    expect(await project.run('record', 'adopt', 'Member/bookkeeper')).toMatchObject({ code: 0 });
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a lost answer', () => {
+  test('to an invitation is never followed by a second one', async () => {
+    await remote.faults(['reset-after-write:operation=inviteMember,times=1']);
+    expect(await project.run('apply', '--yes', '--concurrency', '1')).toMatchObject({ code: 1 });
+    expect((await operations()).filter((name) => name === 'inviteMember')).toHaveLength(2);
+    const blocked = await project.run('apply', '--yes');
+    expect(blocked).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/record adopt Member\/(bookkeeper|dispatcher)`/),
+    });
+    expect(await operations()).toEqual([]);
+    const name = /record adopt (Member\/[a-z]+)`/.exec(blocked.stdout)?.[1] ?? '';
+    await project.run('record', 'adopt', name);
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+  });
+
+  test('to the creation of an organization leaves its dependents unattempted', async () => {
+    await remote.faults(['reset-after-write:operation=createOrganization,times=1']);
+    const lost = await project.run('apply', '--yes', '--format', 'json');
+    expect(lost.code).toBe(1);
+    const { entries } = JSON.parse(lost.stdout);
+    const outcomes = Object.fromEntries(
+      entries.map(({ kind, name, outcome }: Record<string, string>) => [`${kind}/${name}`, outcome]),
+    );
+    expect(outcomes).toEqual({
+      'Organization/acme': 'unknown',
+      'Member/bookkeeper': 'not attempted',
+      'Member/dispatcher': 'not attempted',
+      'Agent/demo': 'applied',
+      'Agent/front-desk': 'not attempted',
+      'AgentUrl/demo': 'applied',
+      'PhoneNumber/front-desk': 'not attempted',
+      'Context/landlord': 'not attempted',
+      'Context/regular': 'not attempted',
+    });
+    expect((await operations()).filter((name) => name === 'createOrganization')).toHaveLength(1);
+  });
+
+  test('to what may be repeated is repeated', async () => {
+    await remote.faults(['reset-after-write:operation=setAgentUrl,times=1']);
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect((await operations()).filter((name) => name === 'setAgentUrl')).toHaveLength(2);
+  });
+});
+
+test('credentials of a provider are in no output and no record, and are seen to change', async () => {
+  const providers =
+    '  numberingProviders:\n    - { providerId: tel, config: { key: "${secret.PROVIDER_KEY}" }, default: true }\n';
+  await project.edit('organizations/acme.yaml', '  hipaaSetting', `${providers}  hipaaSetting`);
+  const results = [
+    await project.run('plan', 'acme', '--format', 'json', '--out', 'plan.json'),
+    await project.run('plan', 'acme', '--format', 'markdown'),
+    await project.run('apply', '--yes', '--debug', 'acme'),
+    await project.run('record', 'show', 'Organization/acme'),
+  ];
+  const texts = [...results.flatMap(({ stdout, stderr }) => [stdout, stderr]), ...(await project.recordTexts())];
+  for (const text of [...texts, await project.read('plan.json')]) {
+    expect(text).not.toContain(credential);
+    expect(text).not.toContain(encodeURIComponent(credential));
+  }
+  expect(results[2]).toMatchObject({ code: 0 });
+  expect(await project.run('plan', 'acme', '--exit-code')).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DeclaredAccount } from '../../src/emulator/index.ts';
+import { serviceAgentUrlSet } from '../../src/schemas/service-validators.js';
+import { call, post, postedId, refused, start, stateOf } from './emulated.ts';
+
+describe('adding a context', () => {
+  test('keeps it for the account, as often as it is added', async () => {
+    const emulator = await start();
+    const context = { context: 'Prefers mornings.', target: '+14155550100' };
+    expect(await call(emulator, 'context', context)).toMatchObject({ status: 201, body: { success: true } });
+    await call(emulator, 'context', context);
+    await call(emulator, 'context', { context: 'For everybody.' });
+    expect(await stateOf(emulator, 'contexts')).toMatchObject([context, context, { target: null }]);
+  });
+
+  test.each<[object, string]>([
+    [{ target: 'x' }, '/context is required'],
+    [{ context: 1 }, '/context must be string'],
+  ])('%j is refused', async (body, sentence) => {
+    const emulator = await start();
+    expect(await call(emulator, 'context', body)).toMatchObject(refused(400, sentence));
+    expect(await stateOf(emulator, 'contexts')).toEqual([]);
+  });
+});
+
+describe('setting the URL of an agent', () => {
+  test('answers the slug and replaces the one that the agent had', async () => {
+    const emulator = await start();
+    const first = await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'one' });
+    expect(first).toMatchObject({ status: 200, body: { success: true, slug: 'one' } });
+    expect(serviceAgentUrlSet(first.body)).toBe(true);
+    await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'two' });
+    expect(await stateOf(emulator, 'agentUrls')).toMatchObject([{ targetUsername: 'clinic', slug: 'two' }]);
+    // The same again is no conflict with itself, and the old slug is free.
+    expect((await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'two' })).status).toBe(200);
+    expect((await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'one' }, 'token=t2')).status).toBe(200);
+  });
+
+  test.each(['token=t2', 'token=t1&targetAccountId=17'])('of another agent is 409 (%s)', async (query) => {
+    const emulator = await start();
+    await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'one' });
+    const again = await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'one' }, query);
+    expect(again).toMatchObject(refused(409, 'the slug one belongs to another agent'));
+    expect(await stateOf(emulator, 'agentUrls')).toHaveLength(1);
+  });
+
+  test.each<[object, string]>([
+    [{ slug: 'a' }, '/targetUsername is required'],
+    [{ targetUsername: 'a' }, '/slug is required'],
+    [{ targetUsername: 'a', slug: '' }, '/slug must be one segment'],
+    [{ targetUsername: 'a', slug: 'b/c' }, '/slug must be one segment'],
+    [{ targetUsername: '', slug: 'b' }, '/targetUsername is empty'],
+  ])('%j is refused', async (body, sentence) => {
+    expect(await call(await start(), 'agentUrl', body)).toMatchObject(refused(400, sentence));
+  });
+});
+
+describe('assigning a phone number', () => {
+  const path = 'phoneNumber/byo/assign';
+  const accounts: readonly DeclaredAccount[] = [
+    { id: 'top', token: 'top-token', reseller: true },
+    { id: 'clinic', token: 'clinic-token', parent: 'top', agentId: 'camp_clinic' },
+    { id: 'empty', token: 'empty-token', parent: 'top' },
+    { id: 'rival', token: 'rival-token', reseller: true, agentId: 'camp_rival' },
+  ];
+  const number = '+14155550100';
+  const forClinic = 'token=top-token&targetAccountId=clinic';
+
+  test('leads it to the agent of the account, however often', async () => {
+    const emulator = await start({ accounts });
+    for (let i = 0; i < 2; i += 1) {
+      expect(await call(emulator, path, { number }, forClinic)).toMatchObject({ status: 200, body: { success: true } });
+    }
+    expect(await stateOf(emulator, 'phoneNumbers')).toEqual([
+      { number, reseller: 'top', account: 'clinic', agentId: 'camp_clinic' },
+    ]);
+  });
+
+  test('moves it between agents of one reseller', async () => {
+    const emulator = await start({ accounts });
+    await call(emulator, path, { number }, forClinic);
+    const own = await postedId(emulator, {}, 'token=top-token');
+    await call(emulator, path, { number }, 'token=top-token');
+    expect(await stateOf(emulator, 'phoneNumbers')).toMatchObject([{ agentId: own }]);
+  });
+
+  test.each<[string, unknown, string, number, string]>([
+    ['no reseller', number, 'token=clinic-token', 403, 'needs the token of a reseller'],
+    ['no agent', number, 'token=top-token&targetAccountId=empty', 404, 'account empty has no agent'],
+    [
+      'a stranger’s account',
+      number,
+      'token=rival-token&targetAccountId=clinic',
+      403,
+      'is not a child of account rival',
+    ],
+    ['no number', undefined, forClinic, 400, '/number is required'],
+    ['a national number', '4155550100', forClinic, 400, '/number must be an E.164 phone number'],
+    ['blanks', '+1 415 555 0100', forClinic, 400, '/number must be an E.164 phone number'],
+    ['too many digits', '+1234567890123456', forClinic, 400, '/number must be an E.164 phone number'],
+  ])('for %s is refused', async (_name, one, query, status, sentence) => {
+    const emulator = await start({ accounts });
+    expect(await call(emulator, path, { number: one }, query)).toMatchObject(refused(status, sentence));
+    expect(await stateOf(emulator, 'phoneNumbers')).toEqual([]);
+  });
+
+  test('of another reseller is refused', async () => {
+    const emulator = await start({ accounts });
+    await call(emulator, path, { number }, forClinic);
+    expect(await call(emulator, path, { number }, 'token=rival-token')).toMatchObject(
+      refused(409, 'belongs to another reseller'),
+    );
+  });
+
+  test('needs an agent without declared accounts, too', async () => {
+    const emulator = await start();
+    expect(await call(emulator, path, { number })).toMatchObject(refused(404, 'has no agent'));
+    await post(emulator);
+    expect((await call(emulator, path, { number })).status).toBe(200);
+  });
+});

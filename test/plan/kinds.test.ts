@@ -1,0 +1,154 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Desired } from '../../src/kinds/desired.ts';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import { kindNamed } from '../../src/kinds/kind.ts';
+import type { Observation } from '../../src/plan/observation.ts';
+import { makePlan } from '../../src/plan/plan.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { agentRecord, desiredAgent, planOf } from '../support/observations.ts';
+
+function desired(kind: Desired['kind'], settings: JsonObject, parts: Partial<Desired> = {}): Desired {
+  const { agentId: _, ...target } = desiredAgent({}).target;
+  return desiredAgent({ settings }, { kind, name: 'x', target, ...parts });
+}
+
+function record(
+  kind: string,
+  fields: Readonly<Record<string, unknown>>,
+  parts: Partial<ResourceRecord> = {},
+): ResourceRecord {
+  const { id: _, lastUpdate: __, ...rest } = agentRecord(fields, { kind, name: 'x' });
+  return { ...rest, ...parts };
+}
+
+describe('a kind that cannot be read', () => {
+  test('is created where there is no record, blind', () => {
+    const plan = planOf({ desired: desired('Context', { context: 'Likes tea', target: 'bob' }) });
+    expect(plan).toMatchObject({ action: 'create', warnings: [], coverage: { compared: 0, blind: 2, assumed: 0 } });
+  });
+
+  test('is unchanged while the manifest says what was applied: there is nobody to have touched it unseen', () => {
+    const plan = planOf({
+      desired: desired('Context', { context: 'Likes tea' }),
+      record: record('Context', { 'settings.context': 'Likes tea' }),
+    });
+    expect(plan).toMatchObject({ action: 'none', changes: [], coverage: { assumed: 1 } });
+  });
+
+  test('is sent again when the manifest changed', () => {
+    const plan = planOf({
+      desired: desired('PhoneNumber', { number: '+13125550142' }),
+      record: record('PhoneNumber', { 'settings.number': '+13125550100' }),
+    });
+    expect(plan).toMatchObject({
+      action: 'update',
+      changes: [{ path: 'settings.number', from: '+13125550100', to: '+13125550142', knowledge: 'blind' }],
+    });
+  });
+
+  test('is blocked after an unclear create, and names the ways out', () => {
+    const plan = planOf({
+      desired: desired('Member', { email: 'a@b.example' }),
+      record: record('Member', {}, { intent: { operation: 'create', startedAt: 'then' } }),
+    });
+    expect(plan.action).toBe('blocked');
+    expect(plan.reasons.join()).toMatch(
+      /the member may exist already.*record adopt Member\/x` if it does.*record forget Member\/x/,
+    );
+  });
+});
+
+describe('an Organization', () => {
+  const recorded = record('Organization', { 'settings.orgName': 'Acme' }, { id: '77' });
+
+  test('cannot be changed: the reason names the way out', () => {
+    const plan = planOf({ desired: desired('Organization', { orgName: 'Acme Ltd' }), record: recorded });
+    expect(plan.action).toBe('blocked');
+    expect(plan.reasons.join()).toMatch(
+      /no operation that updates an organization.*settings\.orgName.*record adopt Organization\/x/,
+    );
+  });
+
+  test('gives up a setting that the service keeps without being blocked', () => {
+    const withPlan = { ...recorded, fields: { ...recorded.fields, 'settings.productPlanId': { value: 'p1' } } };
+    const plan = planOf({ desired: desired('Organization', { orgName: 'Acme' }), record: withPlan });
+    expect(plan).toMatchObject({ action: 'update', changes: [{ op: 'release', path: 'settings.productPlanId' }] });
+  });
+
+  test('shows credentials as fingerprints, whatever stands in them', () => {
+    const providers = [{ providerId: 'tel', config: { region: 1, key: 'k3y' }, default: true }];
+    const plan = planOf({ desired: desired('Organization', { orgName: 'Acme', numberingProviders: providers }) });
+    const change = plan.changes.find(({ path }) => path === 'settings.numberingProviders[tel]');
+    expect(change?.to).toEqual({
+      config: { sensitive: true, fingerprint: expect.stringMatching(/^scrypt:/) },
+      default: true,
+    });
+    expect(JSON.stringify(plan)).not.toContain('k3y');
+  });
+});
+
+describe('a Member', () => {
+  const fields = {
+    'settings.email': 'a@b.example',
+    'settings.redirectUrl': 'https://b.example',
+    'settings.permittedAccountIds': [1],
+  };
+
+  test('needs a memberId for an update', () => {
+    const without = planOf({
+      desired: desired('Member', { email: 'new@b.example' }),
+      record: record('Member', { 'settings.email': 'a@b.example' }),
+    });
+    expect(without).toMatchObject({ action: 'blocked', reasons: [expect.stringContaining('memberId')] });
+    const changed = desired('Member', { email: 'new@b.example' }, { memberId: 5 });
+    const plan = planOf({ desired: changed, record: record('Member', { 'settings.email': 'a@b.example' }) });
+    expect(plan).toMatchObject({ action: 'update' });
+    expect(kindNamed('Member').body(changed, [], 'update')).toEqual({ targetMemberId: 5, email: 'new@b.example' });
+  });
+
+  test('does not compare what counts for the invitation only', () => {
+    const changed = desired('Member', {
+      email: 'a@b.example',
+      redirectUrl: 'https://other.example',
+      permittedAccountIds: [1],
+    });
+    expect(planOf({ desired: changed, record: record('Member', fields) })).toMatchObject({ action: 'none' });
+    expect(kindNamed('Member').body({ ...changed, memberId: 5 }, [], 'update')).not.toHaveProperty('redirectUrl');
+    expect(kindNamed('Member').body(changed, [], 'create')).toHaveProperty('redirectUrl');
+  });
+
+  test('is warned of in words when all restrictions are lifted', () => {
+    const changed = desired('Member', { email: 'a@b.example', permittedAccountIds: [] }, { memberId: 5 });
+    const plan = planOf({ desired: changed, record: record('Member', fields) });
+    expect(plan.warnings.join()).toContain('lifts all restrictions');
+  });
+});
+
+describe('what is to be in the account of an organization that does not exist yet', () => {
+  const waiting = {
+    desired: desired('Context', { context: 'x' }, { organization: 'acme' }),
+    waitsFor: 'Organization/acme',
+  };
+  const acme = { desired: desired('Organization', { orgName: 'Acme' }, { name: 'acme' }) };
+  const plan = (observations: readonly Observation[]) =>
+    makePlan({
+      environment: 'test',
+      selected: observations.map((observation) => ({ observation, planned: planOf(observation) })),
+      identities: [],
+      orphans: [],
+      listOrphans: true,
+      limits: { creates: 50 },
+    });
+
+  test('is created after it, in one run', () => {
+    expect(plan([waiting, acme]).summary).toMatchObject({ create: 2, blocked: 0 });
+  });
+
+  test('is blocked where the run does not create it', () => {
+    const [resource] = plan([waiting]).resources;
+    expect(resource).toMatchObject({
+      action: 'blocked',
+      reasons: [expect.stringContaining('apply Organization/acme first')],
+    });
+  });
+});

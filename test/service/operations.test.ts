@@ -1,0 +1,245 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import { type Connection, createServiceClient, type ServiceClient } from '../../src/service/client.ts';
+import {
+  type Answer,
+  connectionTo,
+  failureOf,
+  inTurn,
+  json,
+  type Loopback,
+  reset,
+  serve,
+  text,
+  token,
+} from './loopback.ts';
+
+let server: Loopback;
+let client = createServiceClient();
+
+async function start(answer: Answer) {
+  server = await serve(answer);
+  client = createServiceClient({ retry: { backoffMs: 1, tries: 3 } });
+  return connectionTo(server.baseUrl);
+}
+
+afterEach(async () => {
+  await client.close();
+  await server?.close();
+});
+
+const body: JsonObject = { context: 'Grüße', list: [1, null] };
+const done = { success: true, message: 'ok' };
+
+interface Operation {
+  readonly call: (client: ServiceClient, connection: Connection) => Promise<unknown>;
+  readonly method: string;
+  readonly path: string;
+  readonly answer: object;
+  readonly words: string;
+  readonly query?: object;
+  readonly body?: JsonObject;
+  readonly repeatable: boolean;
+}
+
+const operations: Readonly<Record<string, Operation>> = {
+  createTask: {
+    call: (service, connection) => service.createTask(connection, body),
+    method: 'POST',
+    path: '/api/v2/tasks',
+    answer: done,
+    words: 'creating the task',
+    body,
+    repeatable: false,
+  },
+  createOrganization: {
+    call: (service, connection) =>
+      service.createOrganization(connection, { parameter: 'targetResellerId', id: '4 & 5' }, body),
+    method: 'POST',
+    path: '/api/v2/createOrganization',
+    answer: { ...done, organization: { id: 17 } },
+    words: 'creating the organization',
+    query: { targetResellerId: '4 & 5' },
+    body,
+    repeatable: false,
+  },
+  inviteMember: {
+    call: (service, connection) => service.inviteMember(connection, body),
+    method: 'POST',
+    path: '/api/v2/member',
+    answer: done,
+    words: 'inviting the member',
+    body,
+    repeatable: false,
+  },
+  updateMember: {
+    call: (service, connection) => service.updateMember(connection, body),
+    method: 'PUT',
+    path: '/api/v2/member',
+    answer: done,
+    words: 'updating the member',
+    body,
+    repeatable: true,
+  },
+  addContext: {
+    call: (service, connection) => service.addContext(connection, body),
+    method: 'POST',
+    path: '/api/v2/context',
+    answer: done,
+    words: 'adding the context',
+    body,
+    repeatable: false,
+  },
+  setAgentUrl: {
+    call: (service, connection) => service.setAgentUrl(connection, body),
+    method: 'POST',
+    path: '/api/v2/agentUrl',
+    answer: { success: true, slug: 'clinic' },
+    words: 'setting the URL of the agent',
+    body,
+    repeatable: true,
+  },
+  assignPhoneNumber: {
+    call: (service, connection) => service.assignPhoneNumber(connection, body),
+    method: 'POST',
+    path: '/api/v2/phoneNumber/byo/assign',
+    answer: done,
+    words: 'assigning the phone number',
+    body,
+    repeatable: true,
+  },
+  listConversations: {
+    call: (service, connection) => service.listConversations(connection, { pagination: 'true', page: '0' }),
+    method: 'GET',
+    path: '/api/v2/conversations',
+    answer: { pageSize: 20, pageNumber: 0, totalRooms: 1, rooms: [{ roomId: 'r1', lastMessage: 'Hello' }] },
+    words: 'listing the conversations',
+    query: { pagination: 'true', page: '0' },
+    repeatable: true,
+  },
+  publishAgent: {
+    call: (service, connection) => service.publishAgent(connection, '/api/v2/agent/publish'),
+    method: 'POST',
+    path: '/api/v2/agent/publish',
+    answer: done,
+    words: 'publishing the agent',
+    repeatable: true,
+  },
+};
+
+const all = Object.entries(operations);
+const once = all.filter(([, { repeatable }]) => !repeatable);
+const often = all.filter(([, { repeatable }]) => repeatable);
+
+describe('a request of', () => {
+  test.each(all)('%s', async (_name, { call, method, path, answer, query, body: sent }) => {
+    const connection = await start(json(method === 'GET' ? 200 : 201, answer));
+    expect(await call(client, { ...connection, query: { targetAccountId: '17' } })).toEqual(answer);
+    const [request] = server.received;
+    expect(request).toMatchObject({ method, path, body: sent === undefined ? '' : JSON.stringify(sent) });
+    expect(Object.fromEntries(request?.query ?? [])).toEqual({ targetAccountId: '17', ...query, token });
+    if (sent !== undefined) expect(request?.headers['content-type']).toBe('application/json');
+  });
+});
+
+describe('what an operation names in the query', () => {
+  test('goes before the parameters of the connection, and never before the token', async () => {
+    const connection = await start(json(200, { rooms: [] }));
+    const query = { page: '7', other: 'x' };
+    await client.listConversations({ ...connection, query }, { page: '1', token: 'mine' });
+    expect(Object.fromEntries(server.received[0]?.query ?? [])).toEqual({ page: '1', other: 'x', token });
+  });
+});
+
+describe('a failure of', () => {
+  test.each(all)('%s says so', async (operation, { call, words }) => {
+    const connection = await start(json(403, { success: false, message: 'Not allowed.' }));
+    const error = await failureOf(call(client, connection));
+    expect(error).toMatchObject({ code: 'service-refused', operation, outcome: 'clear', status: 403 });
+    expect(error.message).toBe(`${words} failed: the service answered 403 Forbidden and said "Not allowed"`);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test.each(all)('%s is a 2xx with success false, too', async (_name, { call }) => {
+    const connection = await start(json(200, { success: false, message: 'no', rooms: [], slug: 'a' }));
+    const error = await failureOf(call(client, connection));
+    expect(error).toMatchObject({ code: 'service-refused', outcome: 'clear', status: 200 });
+  });
+
+  const shaped = all.filter(([name]) => name !== 'createTask');
+  test.each(shaped)('%s is an answer that is not JSON', async (_name, { call }) => {
+    const connection = await start(text(200, 'OK'));
+    expect(await failureOf(call(client, connection))).toMatchObject({ outcome: 'unclear', status: 200 });
+  });
+
+  test.each<[string, object, string]>([
+    ['setAgentUrl', done, 'it must have required property'],
+    ['listConversations', done, 'it must have required property'],
+    ['listConversations', { rooms: [{ name: 'x' }] }, '/rooms/0 must have required property'],
+    ['createOrganization', { organization: 'x' }, '/organization must be object'],
+  ])('%s is an answer of another shape: %j', async (name, answer, flaw) => {
+    const connection = await start(json(200, answer));
+    const error = await failureOf(operations[name]?.call(client, connection) ?? Promise.resolve());
+    expect(error).toMatchObject({ outcome: 'unclear', status: 200 });
+    expect(error.message).toContain(flaw);
+  });
+});
+
+describe('when the answer is lost', () => {
+  const unclear: readonly (readonly [string, Answer])[] = [
+    ['a reset', reset],
+    ['500', text(500, '')],
+    ['half of the JSON', text(200, '{"success":tr')],
+    ['a page', text(200, '<html></html>')],
+  ];
+
+  test.each(once)('%s is not sent again', async (operation, { call }) => {
+    for (const [, answer] of unclear) {
+      const connection = await start(answer);
+      const error = await failureOf(call(client, connection));
+      expect(error).toMatchObject({ code: 'service-unclear', operation, outcome: 'unclear', facts: { tries: 1 } });
+      expect(error.message).toContain('it is not known whether the service did it');
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      expect(server.received).toHaveLength(1);
+      await client.close();
+      await server.close();
+    }
+  });
+
+  test.each(once)('%s is sent again after 429, for nothing was done', async (_name, { call, answer }) => {
+    const connection = await start(inTurn(text(429, '', { 'retry-after': '0' }), json(201, answer)));
+    await client.close();
+    client = createServiceClient({ retry: { throttledPauseMs: 1 } });
+    expect(await call(client, connection)).toEqual(answer);
+    expect(server.received).toHaveLength(2);
+  });
+
+  test.each(often)('%s is sent again', async (_name, { call, answer }) => {
+    const connection = await start(inTurn(reset, text(500, ''), json(200, answer)));
+    expect(await call(client, connection)).toEqual(answer);
+    expect(server.received).toHaveLength(3);
+    expect(new Set(server.received.map(({ body: sent }) => sent)).size).toBe(1);
+  });
+});
+
+describe('the path of publishing', () => {
+  test.each([
+    '',
+    'agent/publish',
+    '/',
+    '/a//b',
+    '/a/../b',
+    '/publish?now=1',
+    '/publish#x',
+    '/a b',
+    '/ä',
+    '\\evil',
+    '/a\\b',
+  ])('cannot be %j: nothing is sent', async (path) => {
+    const connection = await start(json(200, done));
+    const error = await failureOf(client.publishAgent(connection, path));
+    expect(error).toMatchObject({ code: 'service-refused', outcome: 'clear', operation: 'publishAgent' });
+    expect(error.message).toMatch(/^publishing the agent failed: .*; nothing was sent$/);
+    expect(server.received).toHaveLength(0);
+  });
+});
