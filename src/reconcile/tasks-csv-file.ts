@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { piecesOf } from '../manifest/tasks/file-pieces.ts';
 import { TasksInvalid } from './tasks-invalid.ts';
@@ -9,15 +10,23 @@ interface Stretch {
   readonly end: number;
 }
 
+interface Opened {
+  readonly handle: FileHandle;
+  readonly blob: Blob;
+  readonly state: string;
+}
+
 /** An open CSV file, of which every stretch that is sent is the one that was checked. */
 export class CsvFile {
   readonly handle: FileHandle;
   readonly #path: string;
+  readonly #blob: Blob;
   readonly #state: string;
 
-  private constructor(path: string, { handle, state }: { readonly handle: FileHandle; readonly state: string }) {
+  private constructor(path: string, { handle, blob, state }: Opened) {
     this.handle = handle;
     this.#path = path;
+    this.#blob = blob;
     this.#state = state;
   }
 
@@ -25,16 +34,16 @@ export class CsvFile {
     try {
       // Looked at before it is opened: opening a pipe would wait for somebody to write.
       if (!(await stat(path)).isFile()) throw new Error('it is not a regular file');
-      const handle = await open(path);
-      return new CsvFile(path, { handle, state: await stateOf(handle) });
+      const state = await stateOf(path);
+      return new CsvFile(path, { handle: await open(path), blob: await openAsBlob(path), state });
     } catch (cause) {
       throw new TasksInvalid(`${path} cannot be read: ${reasonOf(cause)}`);
     }
   }
 
-  /** How long the file was when it was opened, in bytes. */
-  async size(): Promise<number> {
-    return (await this.handle.stat()).size;
+  /** In bytes. */
+  get size(): number {
+    return this.#blob.size;
   }
 
   /** SHA-256 of the whole file, in hexadecimal. */
@@ -44,33 +53,33 @@ export class CsvFile {
     return hash.digest('hex');
   }
 
-  /** A CSV of the header row and a stretch of the others. */
+  /**
+   * A CSV of the header row and a stretch of the others, which is read from the file only while it is sent. Throws if
+   * the file is no longer what it was; should it change while it is read, the blob fails.
+   */
   async part(header: Stretch, rows: Stretch): Promise<Blob> {
-    const pieces = [await this.#read(header), await this.#read(rows)];
-    // Looked at after reading: what was read before a change is whole.
-    if ((await stateOf(this.handle)) !== this.#state) {
-      throw new TasksInvalid(`${this.#path} changed while it was uploaded; what was sent so far is what was checked`);
+    if ((await stateOf(this.#path).catch(() => undefined)) !== this.#state) {
+      throw new TasksInvalid(`${this.#path} changed while it was uploaded; everything that was sent had been checked`);
     }
-    return new Blob(pieces, { type: 'text/csv' });
+    const start = header.start === 0 && (await this.#hasMark()) ? 3 : header.start;
+    return new Blob([this.#blob.slice(start, header.end), this.#blob.slice(rows.start, rows.end)]);
   }
 
   async close(): Promise<void> {
     await this.handle.close();
   }
 
-  /** Without the byte order mark that a header may begin with. */
-  async #read({ start, end }: Stretch): Promise<Uint8Array<ArrayBuffer>> {
-    const bytes = new Uint8Array(end - start);
-    const { bytesRead } = await this.handle.read(bytes, 0, bytes.length, start);
-    const hasMark = start === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    return bytes.subarray(hasMark ? 3 : 0, bytesRead);
+  /** Whether the file begins with the byte order mark of UTF-8. */
+  async #hasMark(): Promise<boolean> {
+    const { buffer, bytesRead } = await this.handle.read(Buffer.alloc(3), 0, 3, 0);
+    return bytesRead === 3 && buffer.equals(Buffer.from([0xef, 0xbb, 0xbf]));
   }
 }
 
-/** A text that changes when somebody writes to the file. */
-async function stateOf(handle: FileHandle): Promise<string> {
-  const { mtimeNs, size } = await handle.stat({ bigint: true });
-  return `${mtimeNs}:${size}`;
+/** A text that changes when somebody writes to the file, or puts another in its place. */
+async function stateOf(path: string): Promise<string> {
+  const { ino, mtimeNs, size } = await stat(path, { bigint: true });
+  return [ino, mtimeNs, size].join(':');
 }
 
 function reasonOf(cause: unknown): string {

@@ -101,7 +101,7 @@ async function checkedReading(
   file: CsvFile,
   { batchRows, options, host }: { readonly batchRows: number; readonly options: UploadOptions; readonly host: Host },
 ): Promise<CsvReading> {
-  const total = await file.size();
+  const total = file.size;
   const reading = await readTaskCsv(file.handle, {
     file: options.file,
     limits: { rows: batchRows, bytes: batchBytes },

@@ -126,9 +126,7 @@ function unchangedLines({ entries }: Ledger, { paint }: Style): string[] {
 
 /** A write changes the draft; callers meet it only after a publish. */
 function publishLines({ entries }: Ledger, { paint, width }: Style): string[] {
-  const drafts = entries.filter(
-    ({ sent, outcome, published }) => sent && outcome === 'applied' && published !== undefined,
-  );
+  const drafts = entries.filter(({ kind, sent, outcome }) => kind === 'Agent' && sent && outcome === 'applied');
   if (drafts.length === 0) return [];
   const published = drafts.filter((entry) => entry.published === true).length;
   const state =

@@ -88,7 +88,7 @@ Unknown: may have been written (1)
 
 · 1 unchanged
 
-The draft changed; published: no. Run publish in the service to bring drafts to callers.
+2 drafts changed; published: 0 of 2. Run publish in the service to bring drafts to callers.
 
 Apply: 3 applied, 1 failed, 1 unknown, 1 not attempted, 1 unchanged.
 `);
