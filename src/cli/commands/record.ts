@@ -61,7 +61,7 @@ function addAdopt(yargs: Argv, console: Console): Argv {
       { ...options, address: ADDRESS, id: ID },
     );
     const what = id === undefined ? 'its manifest counts as applied' : `it now is ${id}`;
-    console.say(`${kind}/${name} is adopted: ${what}; see agentform plan.\n`);
+    console.answer(`${kind}/${name} is adopted: ${what}; see agentform plan.\n`);
   });
 }
 
@@ -72,7 +72,7 @@ function addForget(yargs: Argv, console: Console): Argv {
   return yargs.command('forget ADDRESS', describe, builder, async ({ ADDRESS, ...options }) => {
     const { forgetRecord } = await import('../../reconcile/records.ts');
     const { kind, name } = await forgetRecord({ ...options, address: ADDRESS });
-    console.say(`The record of ${kind}/${name} is forgotten; the service keeps what it has.\n`);
+    console.answer(`The record of ${kind}/${name} is forgotten; the service keeps what it has.\n`);
   });
 }
 
@@ -86,7 +86,7 @@ function addRename(yargs: Argv, console: Console): Argv {
   return yargs.command('rename OLD NEW', describe, builder, async ({ OLD, NEW, ...options }) => {
     const { renameRecord } = await import('../../reconcile/records.ts');
     const { kind, name } = await renameRecord({ ...options, from: OLD, to: NEW });
-    console.say(`The record now is of ${kind}/${name}.\n`);
+    console.answer(`The record now is of ${kind}/${name}.\n`);
   });
 }
 
