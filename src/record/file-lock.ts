@@ -21,7 +21,7 @@ export async function lockFile(path: string, environment: string): Promise<Recor
     const holder = parseHolder(text);
     if (attempt === 'after takeover' || (holder !== undefined && isAlive(holder)))
       throw locked(path, environment, holder);
-    await release(path, text);
+    await takeOver(path, { stale: text, mine });
   }
   throw locked(path, environment, undefined);
 }
@@ -51,6 +51,25 @@ async function createdExclusively(path: string, text: string): Promise<boolean> 
     throw unwritable(path, error);
   } finally {
     await rm(beside, { force: true });
+  }
+}
+
+/**
+ * Removes the lock of a process that has ended. Only who holds the gate beside it may: between seeing the dead lock and
+ * removing it, somebody else could have put a live one in its place.
+ */
+async function takeOver(
+  path: string,
+  { stale, mine }: { readonly stale: string; readonly mine: string },
+): Promise<void> {
+  const gate = `${path}.takeover`;
+  const keeper = parseHolder(await readFile(gate, 'utf8').catch(() => ''));
+  if (keeper !== undefined && !isAlive(keeper)) await rm(gate, { force: true });
+  if (!(await createdExclusively(gate, mine))) return;
+  try {
+    await release(path, stale);
+  } finally {
+    await rm(gate, { force: true });
   }
 }
 

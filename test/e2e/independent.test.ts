@@ -414,7 +414,7 @@ describe('blocked', () => {
     await expectRefused(project);
     await project.edit('agentform.yaml', 'AGENT_TOKEN', 'OTHER_TOKEN');
     const adopted = await project.run('record', 'adopt', 'Agent/front-desk');
-    expect(adopted).toMatchObject({ code: 0, stderr: expect.stringContaining(other.id) });
+    expect(adopted).toMatchObject({ code: 0, stdout: expect.stringContaining(other.id) });
     expect(only(await planned(project)).changes).toContainEqual(
       expect.objectContaining({ path: 'settings.title', from: 'Other', cause: 'adopt' }),
     );
