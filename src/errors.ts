@@ -29,7 +29,7 @@ export const errorCodes = {
   'file-unwritable': { exit: 1, meaning: 'A file that the command should write cannot be written.' },
   interrupted: { exit: 1, meaning: 'The run was interrupted before the first write; nothing was sent.' },
   'emulator-unusable': { exit: 1, meaning: 'The emulator cannot start or was told something it does not understand.' },
-  declined: { exit: 3, meaning: 'The apply was not confirmed.' },
+  declined: { exit: 3, meaning: 'The apply, or a task that was to be sent, was not confirmed.' },
   'upload-refused': { exit: 3, meaning: 'An upload would queue tasks twice; the message names the way out.' },
   'run-refused': { exit: 3, meaning: 'A guard refuses the whole run; the message names what overrides it.' },
   'plan-mismatch': { exit: 3, meaning: 'A saved plan belongs to another environment or was altered.' },

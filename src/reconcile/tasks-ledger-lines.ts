@@ -1,8 +1,7 @@
 import { isJsonObject } from '../kinds/json.ts';
 
-/** What an upload is: the first line of its ledger. Two uploads with the same hash, host and query are the same. */
-export interface UploadHead {
-  readonly formatVersion: 1;
+/** What makes an upload: two with the same hash, host and query queue the same tasks. */
+export interface UploadIdentity {
   readonly environment: string;
   readonly host: string;
   /** Query parameters; of those that hold a secret, only that they are there. */
@@ -11,6 +10,11 @@ export interface UploadHead {
   readonly file: string;
   /** SHA-256 of the whole file. */
   readonly hash: string;
+}
+
+/** The first line of a ledger. */
+export interface UploadHead extends UploadIdentity {
+  readonly formatVersion: 1;
   readonly rows: number;
   /** Most rows of a batch. */
   readonly batchRows: number;
@@ -60,9 +64,11 @@ export function isFinished({ head, batches }: LedgerLines): boolean {
 }
 
 export function queuedRows({ batches }: Pick<LedgerLines, 'batches'>): number {
-  return [...batches.values()]
-    .filter(({ state }) => state === 'done')
-    .reduce((sum, { firstRow, lastRow }) => sum + lastRow - firstRow + 1, 0);
+  return rowsIn([...batches.values()].filter(({ state }) => state === 'done'));
+}
+
+export function rowsIn(lines: readonly Pick<BatchLine, 'firstRow' | 'lastRow'>[]): number {
+  return lines.reduce((sum, { firstRow, lastRow }) => sum + lastRow - firstRow + 1, 0);
 }
 
 /** Batches of which it is not known whether they were queued, in order. */

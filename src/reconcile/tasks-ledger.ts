@@ -5,7 +5,13 @@ import { AgentformError } from '../errors.ts';
 import { canonicalJson } from '../kinds/json.ts';
 import { lockFile } from '../record/file-lock.ts';
 import type { RecordLock } from '../record/store.ts';
-import { type BatchLine, type LedgerLines, readLedgerLines, type UploadHead } from './tasks-ledger-lines.ts';
+import {
+  type BatchLine,
+  type LedgerLines,
+  readLedgerLines,
+  type UploadHead,
+  type UploadIdentity,
+} from './tasks-ledger-lines.ts';
 
 /** A ledger that was found, with the path of its file. */
 export interface FoundLedger extends LedgerLines {
@@ -90,13 +96,13 @@ async function orUnwritable<Result>(path: string, work: () => Promise<Result>): 
 }
 
 /** Keeps two runs from sending the same rows at a time. */
-export function lockUpload(root: string, head: UploadHead): Promise<RecordLock> {
-  const name = basename(pathOf(root, head), '.jsonl');
-  return lockFile(join(root, '.agentform', 'locks', `upload-${head.environment}-${name}`), head.environment);
+export function lockUpload(root: string, upload: UploadIdentity): Promise<RecordLock> {
+  const name = basename(pathOf(root, upload), '.jsonl');
+  return lockFile(join(root, '.agentform', 'locks', `upload-${upload.environment}-${name}`), upload.environment);
 }
 
 /** What an upload to the same place has in common with another. */
-export function placeOf({ host, query }: Pick<UploadHead, 'host' | 'query'>): string {
+export function placeOf({ host, query }: Pick<UploadIdentity, 'host' | 'query'>): string {
   return canonicalJson({ host, query });
 }
 
@@ -104,8 +110,8 @@ function folderOf(root: string, environment: string): string {
   return join(root, '.agentform', 'uploads', environment);
 }
 
-function pathOf(root: string, head: UploadHead): string {
-  const place = createHash('sha256').update(placeOf(head)).digest('hex').slice(0, 6);
-  const name = basename(head.file).replace(/[^\w.-]/g, '_');
-  return join(folderOf(root, head.environment), `${name}-${head.hash.slice(0, 12)}-${place}.jsonl`);
+function pathOf(root: string, upload: UploadIdentity): string {
+  const place = createHash('sha256').update(placeOf(upload)).digest('hex').slice(0, 6);
+  const name = basename(upload.file).replace(/[^\w.-]/g, '_');
+  return join(folderOf(root, upload.environment), `${name}-${upload.hash.slice(0, 12)}-${place}.jsonl`);
 }

@@ -1,23 +1,21 @@
 import { AgentformError } from '../errors.ts';
 import { type FoundLedger, placeOf } from './tasks-ledger.ts';
-import { isFinished, queuedRows, type UploadHead, unclearBatches } from './tasks-ledger-lines.ts';
+import { isFinished, queuedRows, type UploadIdentity, unclearBatches } from './tasks-ledger-lines.ts';
 
 export interface ResumeOptions {
   readonly resume: boolean;
   /** What the user found out about the batches whose outcome was unclear. */
   readonly assume: 'queued' | 'not-queued' | undefined;
-  /** Rows of a batch, if the user gave them. */
+  /** Rows of a batch, if the user gave them; otherwise 5,000, or as the upload was begun. */
   readonly batchRows: number | undefined;
 }
-
-export type Upload = Pick<UploadHead, 'host' | 'query' | 'file' | 'hash'>;
 
 /**
  * The ledger to go on with, or undefined for a new upload. Refuses everything that could queue a row twice: what was
  * begun or finished before, and a file that changed in the middle of its upload.
  */
 export function ledgerToResume(
-  upload: Upload,
+  upload: UploadIdentity,
   ledgers: readonly FoundLedger[],
   options: ResumeOptions,
 ): FoundLedger | undefined {
@@ -33,7 +31,11 @@ export function ledgerToResume(
   );
 }
 
-function resumed(ledger: FoundLedger, { file }: Upload, { resume, assume, batchRows }: ResumeOptions): FoundLedger {
+function resumed(
+  ledger: FoundLedger,
+  { file }: UploadIdentity,
+  { resume, assume, batchRows }: ResumeOptions,
+): FoundLedger {
   const { head } = ledger;
   if (!resume) throw refusal(isFinished(ledger) ? finishedSentence(ledger) : begunSentence(ledger, file), ledger);
   if (batchRows !== undefined && batchRows !== head.batchRows) {

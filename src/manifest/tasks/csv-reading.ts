@@ -54,6 +54,8 @@ async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: C
   let bytes = 0;
   async function* watched(pieces: AsyncIterable<Buffer>) {
     for await (const piece of pieces) {
+      // The parser would understand it, but what is sent is the file as it is.
+      if (bytes === 0 && isUtf16(piece)) throw new CsvError('CSV_INVALID_OPTION_BOM', 'UTF-16');
       bytes += piece.length;
       yield piece;
       onProgress?.(bytes);
@@ -82,4 +84,9 @@ function parserInto(reader: RowReader): Parser {
   const parser = parse(options);
   parser.resume();
   return parser;
+}
+
+function isUtf16(start: Buffer): boolean {
+  const mark = start.subarray(0, 2).toString('hex');
+  return mark === 'fffe' || mark === 'feff';
 }

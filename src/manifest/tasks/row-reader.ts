@@ -21,6 +21,7 @@ const stumbles: Readonly<Record<string, string>> = {
     'something stands behind a closing quote in this row; a quote inside quotes is written twice',
   INVALID_OPENING_QUOTE:
     'a quote stands inside a field of this row; quote the whole field, and write quotes in it twice',
+  CSV_INVALID_OPTION_BOM: 'the file is UTF-16: save it as CSV in UTF-8',
   CSV_MAX_RECORD_SIZE: 'this row is longer than 16 MiB; a quote may be opened in it and never closed',
 };
 

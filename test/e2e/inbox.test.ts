@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { projectFile, token } from '../support/remote.ts';
+import { reply, startTaskService, type TaskCall, type TaskReply, type TaskService } from '../support/task-service.ts';
+
+type Room = Readonly<Record<string, unknown>>;
+
+let service: TaskService;
+let project: TestProject;
+
+beforeAll(async () => {
+  service = await startTaskService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  service.calls.length = 0;
+  project = await testProject(
+    { 'agentform.yaml': projectFile(service.baseUrl) },
+    { AGENT_TOKEN: token, TZ: 'Asia/Tokyo' },
+  );
+});
+afterEach(() => project.remove());
+
+const ada: Room = {
+  roomId: 'room_1',
+  name: 'Ada',
+  id: 7,
+  servicePhoneNumber: '+14155550100',
+  destinationInboxType: 'priority',
+  lastMessage: 'Hello',
+  lastMessageTimestamp: 1796112000,
+};
+
+/** Pages of these rooms, as the specification has it. */
+function pages(
+  rooms: readonly Room[],
+  { total = rooms.length, size = 2 }: { total?: number | null; size?: number } = {},
+) {
+  return ({ query }: TaskCall): TaskReply => {
+    const page = Number(query.page);
+    const pageSize = Number(query.pageSize ?? size);
+    return reply(200, {
+      pageSize,
+      pageNumber: page,
+      totalRooms: total,
+      rooms: rooms.slice(page * pageSize, (page + 1) * pageSize),
+    });
+  };
+}
+
+function rooms(count: number): Room[] {
+  return Array.from({ length: count }, (_, index) => ({ roomId: `room_${index}` }));
+}
+
+test('is a table, with times in the zone of the reader', async () => {
+  service.answer = pages([ada, { roomId: 'room_2', unregisteredDisplayName: 'Caller', lastMessage: null }]);
+  const { code, stdout } = await project.run('inbox');
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: `NAME    ROOM    SERVICE NUMBER  INBOX     LAST MESSAGE AT      LAST MESSAGE
+Ada     room_1  +14155550100    priority  2026-12-01 17:00:00  Hello
+Caller  room_2  -               -         -                    -
+
+2 rooms; times in Asia/Tokyo
+`,
+  });
+  expect(service.calls.map(({ query }) => query)).toEqual([{ token, pagination: 'true', page: '0' }]);
+});
+
+test('as JSON, rooms are as the service gives them, with times in ISO 8601 too', async () => {
+  service.answer = pages([ada]);
+  const { stdout } = await project.run('inbox', '--format', 'json');
+  expect(JSON.parse(stdout)).toEqual({
+    environment: 'test',
+    page: 0,
+    totalRooms: 1,
+    rooms: [{ ...ada, lastMessageAt: '2026-12-01T08:00:00Z' }],
+  });
+});
+
+test('as CSV, nothing in it is a formula or a control sequence', async () => {
+  const evil = { roomId: '=1+1', name: '@cmd', lastMessage: '-2+3,"x"\n\u001b[2J', lastMessageTimestamp: 1796112000 };
+  service.answer = pages([{ ...evil, servicePhoneNumber: '+14155550100', image: '\t=x' }]);
+  const { stdout } = await project.run('inbox', '--format', 'csv');
+  const [head, ...lines] = stdout.split('\r\n');
+  expect(head).toBe(
+    'roomId,name,id,image,servicePhoneNumber,unregistered,unregisteredDisplayName,destinationInboxType,lastMessage,lastMessageTimestamp,chatAgentCampaignId,lastMessageAt',
+  );
+  expect(lines.join('\r\n')).toBe(
+    `'=1+1,'@cmd,,'\t=x,+14155550100,,,,"'-2+3,""x""\n\\u001b[2J",1796112000,,2026-12-01T08:00:00Z\r\n`,
+  );
+});
+
+test('what strangers write cannot act on the terminal, and secrets are not repeated', async () => {
+  service.answer = pages([{ ...ada, name: '\u001b]0;x\u0007\u202e', lastMessage: `my ${token}` }]);
+  for (const format of ['text', 'json', 'csv']) {
+    const { stdout } = await project.run('inbox', '--format', format);
+    for (const control of ['\u001b', '\u0007', '\u202e']) expect(stdout).not.toContain(control);
+    expect(stdout).not.toContain(token);
+  }
+});
+
+test('--unread, --page and --page-size become parameters, under the names of agentform.yaml', async () => {
+  service.answer = pages(rooms(9));
+  const { stdout } = await project.run(
+    'inbox',
+    '--unread',
+    '--page',
+    '1',
+    '--page-size',
+    '3',
+    '--query',
+    'targetAccountId=17',
+  );
+  expect(stdout).toContain('3 rooms of 9, page 1');
+  await project.edit(
+    'agentform.yaml',
+    'defaultEnvironment',
+    'service: { parameters: { pagination: paged, page: p, pageSize: size, unread: new } }\ndefaultEnvironment',
+  );
+  service.answer = () => reply(200, { rooms: [] });
+  await project.run('inbox', '--unread', '--page', '1', '--page-size', '3');
+  expect(service.calls.map(({ query }) => query)).toEqual([
+    { token, pagination: 'true', page: '1', pageSize: '3', unread: 'true', targetAccountId: '17' },
+    { token, paged: 'true', p: '1', size: '3', new: 'true' },
+  ]);
+});
+
+describe('--all', () => {
+  async function all() {
+    const { stdout, code } = await project.run('inbox', '--all', '--format', 'json');
+    expect(code).toBe(0);
+    return { rooms: JSON.parse(stdout).rooms.map((room: Room) => room.roomId), calls: service.calls.length };
+  }
+
+  test('reads as many rooms as there are', async () => {
+    service.answer = pages(rooms(5));
+    expect(await all()).toEqual({ rooms: rooms(5).map((room) => room.roomId), calls: 3 });
+  });
+
+  test('ends at an empty page where the total is not told', async () => {
+    service.answer = pages(rooms(4), { total: null });
+    expect(await all()).toMatchObject({ rooms: { length: 4 }, calls: 3 });
+  });
+
+  test('ends where a service repeats itself', async () => {
+    service.answer = () => reply(200, { totalRooms: 100, rooms: rooms(2) });
+    expect(await all()).toMatchObject({ rooms: { length: 2 }, calls: 2 });
+  });
+
+  test('has each room once, though pages overlap as messages come in', async () => {
+    const shifting = [rooms(2), rooms(3).slice(1), []];
+    service.answer = ({ query }) => reply(200, { rooms: shifting[Number(query.page)] });
+    expect(await all()).toEqual({ rooms: ['room_0', 'room_1', 'room_2'], calls: 3 });
+  });
+});
+
+test.each([
+  [['--all', '--page', '1'], '--all shows every page'],
+  [['--page', '-1'], '--page takes a whole number from 0, not -1'],
+  [['--page-size', '0'], '--page-size takes a whole number from 1, not 0'],
+  [['--page', 'x'], '--page takes a whole number from 0, not NaN'],
+])('%j is refused', async (options, message) => {
+  const result = await project.run('inbox', ...options);
+  expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
+  expect(service.calls).toEqual([]);
+});
+
+test('an empty inbox is said to be one', async () => {
+  service.answer = () => reply(200, { rooms: [] });
+  expect((await project.run('inbox')).stdout).toBe('No rooms in test.\n');
+  expect((await project.run('inbox', '--page', '3')).stdout).toBe('No rooms on page 3 in test.\n');
+});
+
+test.each([
+  [reply(401, { success: false, message: `bad token ${token}` }), 'service-refused'],
+  [reply(200, { rooms: [{ name: 'no id' }] }), 'service-undecodable'],
+  [reply(200, '<html>'), 'service-undecodable'],
+])('a failed read is told with its code', async (answer, code) => {
+  service.answer = () => answer;
+  const result = await project.run('inbox');
+  expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`(${code})`) });
+  expect(result.stderr).not.toContain(token);
+});

@@ -1,0 +1,351 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { projectFile, token } from '../support/remote.ts';
+import { reply, startTaskService, type TaskService } from '../support/task-service.ts';
+
+const number = '+14155550100';
+const call = ['task', 'create', '--type', 'call', '--target', number];
+
+let service: TaskService;
+let project: TestProject;
+
+beforeAll(async () => {
+  service = await startTaskService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  service.answer = undefined;
+  service.calls.length = 0;
+  project = await testProject(
+    { 'agentform.yaml': projectFile(service.baseUrl, '    variables: { clinic: Elm Street, account: 17 }\n') },
+    { AGENT_TOKEN: token, SOME_SECRET: 'hunter2-hunter2' },
+  );
+});
+afterEach(async () => {
+  await project.remove();
+});
+
+/** The bodies of the tasks that came in. */
+function sent(): unknown[] {
+  return service.calls.map((one) => one.json);
+}
+
+describe('from options', () => {
+  test('a call with everything a call may have', async () => {
+    const result = await project.run(
+      ...call,
+      ...['--context', 'C', '--greeting', 'Hello', '--wait-to-greet', '--account-id', '17'],
+      ...['--at', '2999-12-01 09:00 Europe/Berlin', '--bridge-to', '+14155550123', '--bridge-monitor', '--yes'],
+    );
+    expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('The call is queued in test.') });
+    expect(sent()).toEqual([
+      {
+        type: 'call',
+        target: number,
+        context: 'C',
+        greeting: 'Hello',
+        waitToGreet: true,
+        accountId: 17,
+        scheduledFor: 32501030400,
+        meta: { bridgeAfterAnswer: { destination: '+14155550123', monitor: true } },
+      },
+    ]);
+    expect(service.calls[0]).toMatchObject({ method: 'POST', path: '/api/v2/tasks', query: { token } });
+  });
+
+  test('an e-mail with an HTML body and attachments, whose types are found out and whose sizes are shown', async () => {
+    await project.write('body.html', '<h1>Hi</h1>\n');
+    await project.write('report.pdf', '%PDF-1.7');
+    await project.write('noextension', 'x');
+    const result = await project.run(
+      ...['task', 'create', '--type', 'email', '--target', 'a@example.com', '--subject', 'Hi', '--yes'],
+      ...['--message-file', 'body.html', '--attach', 'report.pdf', '--attach', 'noextension'],
+    );
+    expect(result.code).toBe(0);
+    expect(result.stderr).toContain('report.pdf (application/pdf, 8 bytes, attachment)');
+    expect(sent()).toEqual([
+      {
+        type: 'email',
+        target: 'a@example.com',
+        message: '<h1>Hi</h1>\n',
+        meta: {
+          email: {
+            subject: 'Hi',
+            attachments: [
+              { filename: 'report.pdf', type: 'application/pdf', content: 'JVBERi0xLjc=', disposition: 'attachment' },
+              { filename: 'noextension', type: 'application/octet-stream', content: 'eA==', disposition: 'attachment' },
+            ],
+          },
+        },
+      },
+    ]);
+  });
+
+  test('a ping needs no target, and --query reaches the service', async () => {
+    const result = await project.run('task', 'create', '--type', 'ping', '--yes', '--query', 'targetAccountId=17');
+    expect(result.code).toBe(0);
+    expect(sent()).toEqual([{ type: 'ping' }]);
+    expect(service.calls[0]?.query).toEqual({ token, targetAccountId: '17' });
+  });
+
+  test.each([
+    [['--type', 'cal'], "--type is 'cal': expected call, text, email or ping; did you mean 'call'?"],
+    [['--type', 'call'], 'a task of the type call needs a target, --target or settings.target: expected an E.164'],
+    [['--type', 'text', '--target', '415'], "--target is '415': expected an E.164 number"],
+    [['--type', 'email', '--target', number], `--target is '${number}': expected one e-mail address`],
+    [['--type', 'ping', '--subject', 'x'], '--subject is for tasks of the type email only, and this one is a ping'],
+    [['--type', 'ping', '--bridge-to', number], '--bridge-to is for tasks of the type call only'],
+    [['--type', 'call', '--target', number, '--bridge-monitor'], '--bridge-monitor needs a number to bridge to'],
+    [['--type', 'ping', '--at', '1796112000000'], 'in milliseconds: write it in seconds, 1796112000'],
+    [['--type', 'ping', '--at', '2027-03-28 02:30 Europe/Berlin'], 'there is no such time'],
+    [['--type', 'ping', '--attach', 'nothing.pdf'], '--attach is nothing.pdf, which does not exist'],
+    [['--type', 'ping', '--attach', '.'], '--attach is ., which is a folder, not a file'],
+    [['--type', 'ping', '--message-file', 'nothing'], '--message-file is nothing, and there is no such file'],
+    [['--type', 'ping', '--context', 'a', '--context-file', 'b'], '--context and --context-file were both given'],
+    [['--target', number], 'a task needs a type'],
+    [['--type', 'ping', '--account-id', '1.5'], '--account-id takes a whole number'],
+    [['--type', 'ping', '--query', 'x'], '--query takes name=value'],
+    [['--type', 'ping', '--type', 'call'], '--type was given more than once'],
+  ])('%j is refused, and nothing is sent', async (options, message) => {
+    const result = await project.run('task', 'create', ...options, '--yes');
+    expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
+    expect(sent()).toEqual([]);
+  });
+
+  test('all problems are told at once', async () => {
+    const { stderr } = await project.run(
+      'task',
+      'create',
+      '--type',
+      'call',
+      '--target',
+      'x',
+      '--subject',
+      'y',
+      '--yes',
+    );
+    expect(stderr).toContain('the task has 2 errors; nothing was sent (tasks-invalid)');
+  });
+
+  test('a token on the command line is refused and not repeated', async () => {
+    const { code, stderr } = await project.run(
+      'task',
+      'create',
+      '--type',
+      'ping',
+      '--yes',
+      '--query',
+      'token=tok-oops',
+    );
+    expect(code).toBe(1);
+    expect(stderr).not.toContain('tok-oops');
+  });
+
+  test('a time in the past and one that comes twice are warnings', async () => {
+    const { code, stderr } = await project.run(...call, '--at', '2020-10-25 02:30 Europe/Berlin', '--yes');
+    expect(code).toBe(0);
+    expect(stderr).toContain('the earlier one, 2020-10-25T00:30:00Z, is taken');
+    expect(stderr).toContain('which is in the past');
+  });
+});
+
+describe('from a file', () => {
+  const head = 'apiVersion: agentform/v1\nkind: Task\nsettings:\n';
+
+  test('with texts and attachments from files, variables and secrets; options win', async () => {
+    await project.write('texts/body.html', 'For ${var.clinic}');
+    await project.write('texts/list.csv', 'a,b\n');
+    await project.write(
+      'tasks/mail.yaml',
+      `${head}  type: email
+  target: a@example.com
+  message: { file: ../texts/body.html }
+  context: The code is \${secret.SOME_SECRET}
+  accountId: \${var.account}
+  scheduledFor: 2999-12-01 09:00 Europe/Berlin
+  meta:
+    email:
+      subject: Old
+      attachments:
+        - { file: ../texts/list.csv }
+        - { file: ../texts/list.csv, filename: x.bin, type: application/x-thing, disposition: inline }
+        - { filename: y.txt, type: text/plain, content: eA== }
+`,
+    );
+    const result = await project.run(
+      'task',
+      'create',
+      'tasks/mail.yaml',
+      '--subject',
+      'New',
+      '--yes',
+      '--format',
+      'json',
+    );
+    expect(result.code).toBe(0);
+    expect(sent()).toMatchObject([
+      {
+        message: 'For Elm Street',
+        context: 'The code is hunter2-hunter2',
+        accountId: 17,
+        scheduledFor: 32501030400,
+        meta: {
+          email: {
+            subject: 'New',
+            attachments: [
+              { filename: 'list.csv', type: 'text/csv', content: 'YSxiCg==', disposition: 'attachment' },
+              { filename: 'x.bin', type: 'application/x-thing', disposition: 'inline' },
+              { filename: 'y.txt', content: 'eA==' },
+            ],
+          },
+        },
+      },
+    ]);
+    expect(result.stdout + result.stderr).not.toContain('hunter2');
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      outcome: 'queued',
+      environment: 'test',
+      task: { context: 'The code is (sensitive)' },
+      answer: { success: true },
+    });
+  });
+
+  test.each([
+    ['kind: Agent\nsettings: {}', "task.yaml:2:7 error value  kind is 'Agent': expected 'Task'"],
+    [
+      'kind: Task\nsettings: { targt: x }',
+      "task.yaml:3:13 error unknown-key  unknown key 'targt' in settings; did you mean 'target'?",
+    ],
+    [
+      'kind: Task\nsettings: { accountId: "17" }',
+      "settings.accountId is '17': expected a whole number; write 17 without quotes",
+    ],
+    [
+      'kind: Task\nsettings: { type: call, target: 1 }',
+      'task.yaml:3:33 error value  settings.target is 1: expected a text',
+    ],
+    [
+      'kind: Task\nsettings: { type: call, target: x }',
+      "task.yaml:3:33 error task-target  settings.target is 'x': expected an E.164",
+    ],
+    ['kind: Task\nsettings: { message: { file: nothing.html } }', "the file 'nothing.html' does not exist"],
+    ['kind: Task\nsettings: { message: { file: ../../etc/passwd } }', 'leads outside the project folder'],
+    [
+      'kind: Task\nsettings: { meta: { email: { attachments: [{ file: ../../../etc/passwd }] } } }',
+      'leads outside the project folder',
+    ],
+    [
+      'kind: Task\nsettings: { meta: { email: { attachments: [{ content: x }] } } }',
+      'an attachment has a file, or filename, type and content',
+    ],
+    [
+      'kind: Task\nsettings: { meta: { email: { attachments: [{ filename: a, type: b, content: "!" }] } } }',
+      "the content of 'a' is not base64",
+    ],
+    [
+      'kind: Task\nsettings: { meta: { email: { attachments: [{ file: a, content: b }] } } }',
+      'has a file or a content, not both',
+    ],
+    ['kind: Task\nsettings: { context: "${var.nothing}" }', "the variable 'nothing' has no value"],
+    ['kind: Task\nsettings: { context: "${secret.NOTHING}" }', "the secret 'NOTHING' is needed"],
+    ['kind: Task\nsettings: [', 'error yaml-syntax'],
+    ['kind: Task\nsettings: {}\n---\nkind: Task', 'a second document begins here'],
+    ['kind: Task', 'settings is missing'],
+  ])('%j is refused with its place', async (text, message) => {
+    await project.write('task.yaml', `apiVersion: agentform/v1\n${text}\n`);
+    const result = await project.run('task', 'create', 'task.yaml', '--yes');
+    expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
+    expect(sent()).toEqual([]);
+  });
+
+  test('a link that leads outside the project is not followed', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'agentform-outside-'));
+    await writeFile(join(outside, 'private.txt'), 'private');
+    const { symlink } = await import('node:fs/promises');
+    await symlink(join(outside, 'private.txt'), join(project.root, 'link.txt'));
+    await project.write(
+      'task.yaml',
+      `${head}  { type: email, target: a@example.com, meta: { email: { attachments: [{ file: link.txt }] } } }\n`,
+    );
+    const result = await project.run('task', 'create', 'task.yaml', '--yes');
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('leads outside the project folder') });
+    await rm(outside, { recursive: true });
+  });
+
+  test('a file outside the project may refer to its own folder', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'agentform-outside-'));
+    await writeFile(join(outside, 'body.txt'), 'Body');
+    await writeFile(join(outside, 'task.yaml'), `${head}  { type: ping, message: { file: body.txt } }\n`);
+    expect((await project.run('task', 'create', join(outside, 'task.yaml'), '--yes')).code).toBe(0);
+    expect(sent()).toEqual([{ type: 'ping', message: 'Body' }]);
+    await rm(outside, { recursive: true });
+  });
+});
+
+describe('what may go wrong', () => {
+  test('without a terminal and without --yes nothing is sent', async () => {
+    const result = await project.run(...call);
+    expect(result).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('use --yes (declined)') });
+    expect(result.stderr).toContain(number);
+    expect(sent()).toEqual([]);
+  });
+
+  test.each([
+    ['a lost answer', 'reset' as const],
+    ['a server error', reply(500, { success: false, message: 'oops' })],
+    ['half an answer', reply(201, '{"success":')],
+  ])('after %s it is said that nobody knows, and the task is sent once', async (_, answer) => {
+    service.answer = () => answer;
+    const result = await project.run(...call, '--yes', '--format', 'json');
+    expect(result).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('It is not known whether the call is queued'),
+    });
+    expect(JSON.parse(result.stdout)).toMatchObject({ outcome: 'unclear' });
+    expect(sent()).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'a refusal',
+      reply(400, { success: false, message: `no such number for ${token}` }),
+      'no such number for (sensitive)',
+    ],
+    ['success false', reply(200, { success: false, message: 'blocked' }), 'blocked'],
+  ])('after %s the task surely is not queued', async (_, answer, message) => {
+    service.answer = () => answer;
+    const result = await project.run(...call, '--yes');
+    expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('The call is not queued') });
+    expect(result.stderr).toContain(message);
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('an answer of any shape will do, and what it says is free of secrets and controls', async () => {
+    service.answer = () => reply(201, { message: `done \u001b[2J ${token}`, id: 7 });
+    const result = await project.run(...call, '--yes', '--format', 'json');
+    expect(result.code).toBe(0);
+    expect(result.stdout).not.toContain('\u001b');
+    expect(JSON.parse(result.stdout).answer).toEqual({ message: 'done \u001b[2J (sensitive)', id: 7 });
+    expect(result.stdout + result.stderr).not.toContain(token);
+  });
+
+  test('an environment without a token, or with one that is unset, is told with its place', async () => {
+    const unset = await testProject({ 'agentform.yaml': projectFile(service.baseUrl) });
+    expect((await unset.run(...call, '--yes')).stderr).toMatch(/agentform\.yaml:8:12 error secret-unset/);
+    await unset.edit('agentform.yaml', /\n {4}token: .*/, '');
+    const result = await unset.run(...call, '--yes');
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('the environment has no token') });
+    await unset.remove();
+  });
+
+  test('nothing listens there: nothing is queued, and that is clear', async () => {
+    const gone = await startTaskService();
+    await gone.close();
+    await project.edit('agentform.yaml', service.baseUrl, gone.baseUrl);
+    const result = await project.run(...call, '--yes');
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('The call is not queued') });
+  });
+});

@@ -1,0 +1,353 @@
+import { readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { projectFile, type Remote, startRemote, token } from '../support/remote.ts';
+import { reply, startTaskService, type TaskService } from '../support/task-service.ts';
+
+const header = 'type,target,context\n';
+
+let service: TaskService;
+let project: TestProject;
+
+beforeAll(async () => {
+  service = await startTaskService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  service.answer = undefined;
+  service.calls.length = 0;
+  project = await testProject({ 'agentform.yaml': projectFile(service.baseUrl) }, { AGENT_TOKEN: token });
+  await project.write('tasks.csv', csvOf(5));
+});
+afterEach(() => project.remove());
+
+/** Rows `call,+14155550101,row 1` and so on. */
+function rowsOf(from: number, to: number): string {
+  return Array.from(
+    { length: to - from + 1 },
+    (_, index) => `call,+1415555${1000 + from + index},row ${from + index}\n`,
+  ).join('');
+}
+
+function csvOf(rows: number): string {
+  return header + rowsOf(1, rows);
+}
+
+function upload(...args: string[]) {
+  return project.run('task', 'upload', 'tasks.csv', ...args);
+}
+
+/** The rows of each upload that came in, its header left out. */
+function sent(): string[] {
+  return service.calls.map(({ upload: form }) => {
+    expect(form?.csv.startsWith(header)).toBe(true);
+    return form?.csv.slice(header.length) ?? '';
+  });
+}
+
+/** The states in the ledger, in the order of their writing. */
+async function ledger(): Promise<string[]> {
+  const folder = join(project.root, '.agentform/uploads/test');
+  const [name = ''] = await readdir(folder);
+  const [, ...lines] = (await project.read(join('.agentform/uploads/test', name))).trim().split('\n');
+  return lines
+    .map((line) => JSON.parse(line))
+    .map(({ batch, state, assumed }) => `${batch} ${state}${assumed ? '!' : ''}`);
+}
+
+describe('an upload', () => {
+  test('sends a small file as one, as it is', async () => {
+    const result = await upload('--yes', '--query', 'targetAccountId=17');
+    expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('5 of 5 tasks are queued in test.') });
+    expect(service.calls).toMatchObject([
+      {
+        path: '/api/v2/tasks/csv',
+        query: { token, targetAccountId: '17' },
+        upload: { csv: csvOf(5), fileName: 'tasks.csv', dryRun: 'false' },
+      },
+    ]);
+    expect(result.stdout + result.stderr).not.toContain(token);
+  });
+
+  test('leaves a byte order mark out, keeps CRLF, and cuts between rows only', async () => {
+    await project.write('tasks.csv', '\ufefftype,context\r\nping,"a\r\nb"\r\nping,é\r\nping,c');
+    expect((await upload('--yes', '--batch', '2')).code).toBe(0);
+    expect(service.calls.map((call) => call.upload?.csv)).toEqual([
+      'type,context\r\nping,"a\r\nb"\r\nping,é\r\n',
+      'type,context\r\nping,c',
+    ]);
+  });
+
+  test('--batch splits it, with the header before each part, and the ledger tells of each before and after', async () => {
+    expect((await upload('--yes', '--batch', '2')).code).toBe(0);
+    expect(sent()).toEqual([rowsOf(1, 2), rowsOf(3, 4), rowsOf(5, 5)]);
+    expect(await ledger()).toEqual(['1 sent', '1 done', '2 sent', '2 done', '3 sent', '3 done']);
+  });
+
+  test('asks before it sends; without a terminal it needs --yes', async () => {
+    const result = await upload();
+    expect(result).toMatchObject({ code: 3, stderr: expect.stringContaining('use --yes (declined)') });
+    expect(result.stderr).toContain('5 tasks (5 call) for test in 1 request');
+    expect(service.calls).toEqual([]);
+    expect((await upload('--yes')).code).toBe(0);
+  });
+
+  test('--dry-run asks the service to validate only, needs no --yes and keeps no ledger', async () => {
+    const result = await upload('--dry-run', '--batch', '3', '--format', 'json');
+    expect(result.code).toBe(0);
+    expect(service.calls.map((call) => call.upload?.dryRun)).toEqual(['true', 'true']);
+    expect(JSON.parse(result.stdout)).toMatchObject({ dryRun: true, rows: 5, sent: 5 });
+    expect(await project.recordTexts()).toEqual([]);
+    expect((await upload('--yes')).code).toBe(0);
+  });
+
+  test('what the service says of a dry run fails it', async () => {
+    service.answer = () => reply(400, { success: false, message: 'row 2: unknown account' });
+    const result = await upload('--dry-run');
+    expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('row 2: unknown account') });
+  });
+
+  test('rows in the past are a warning', async () => {
+    await project.write('tasks.csv', 'type,scheduledFor\nping,5\nping,4000000000\n');
+    const result = await upload('--yes');
+    expect(result).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('1 row of tasks.csv is scheduled in the past'),
+    });
+  });
+
+  test('works on the emulator', async () => {
+    const remote: Remote = await startRemote();
+    const own = await testProject({ 'agentform.yaml': projectFile(remote.baseUrl) }, { AGENT_TOKEN: token });
+    await own.write('tasks.csv', csvOf(5));
+    expect(await own.run('task', 'upload', 'tasks.csv', '--dry-run')).toMatchObject({ code: 0 });
+    expect(await own.run('task', 'upload', 'tasks.csv', '--yes', '--batch', '2')).toMatchObject({ code: 0 });
+    expect(await remote.requests('uploadTasks')).toHaveLength(4);
+    expect((await own.run('task', 'create', '--type', 'ping', '--yes')).code).toBe(0);
+    await own.remove();
+    await remote.close();
+  });
+});
+
+describe('a file with errors', () => {
+  test('is told with every place, and nothing is sent', async () => {
+    await project.write('tasks.csv', 'type,targt\ncall,1\nfax,2\n');
+    const result = await upload('--yes');
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toContain("tasks.csv:1:6 error csv-column  unknown column 'targt'; did you mean 'target'?");
+    expect(result.stderr).toContain("tasks.csv:3:1 error csv-value  type is 'fax'");
+    expect(result.stderr).toContain('tasks.csv has 2 errors in 2 rows; nothing was sent (tasks-invalid)');
+    expect(service.calls).toEqual([]);
+    expect(await project.recordTexts()).toEqual([]);
+  });
+
+  test('has its first hundred errors shown and all counted; values cannot act on the terminal', async () => {
+    await project.write('tasks.csv', `type\n${'\u001b[2Jx\n'.repeat(150)}`);
+    const { stderr } = await upload('--yes');
+    expect(stderr).toContain(
+      'tasks.csv has 150 errors in 150 rows, of which the first 100 are shown; nothing was sent',
+    );
+    expect(stderr).not.toContain('\u001b');
+  });
+
+  test.each([
+    [['nothing.csv'], 'nothing.csv cannot be read: there is no such file'],
+    [['.'], 'it is not a regular file'],
+    [['tasks.csv', '--batch', '0'], '--batch takes a whole number from 1, not 0'],
+    [['tasks.csv', '--assume-queued'], '--assume-queued goes with --resume'],
+    [['tasks.csv', '--resume', '--assume-queued', '--assume-not-queued'], 'not both'],
+    [['tasks.csv', '--resume'], 'there is nothing to resume'],
+    [['tasks.csv', '-e', 'nowhere'], 'the environment nowhere is not in agentform.yaml'],
+  ])('%j is refused', async (args, message) => {
+    const result = await project.run('task', 'upload', ...args, '--yes');
+    expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
+    expect(service.calls).toEqual([]);
+  });
+});
+
+describe('no row is queued twice knowingly', () => {
+  const unclear = (nth: number) => () => (service.calls.length === nth ? ('reset' as const) : undefined);
+
+  test('a file that was uploaded is refused, under another name too, with the way out', async () => {
+    await upload('--yes');
+    await project.write('copy.csv', csvOf(5));
+    for (const name of ['tasks.csv', 'copy.csv']) {
+      const again = await project.run('task', 'upload', name, '--yes');
+      expect(again).toMatchObject({
+        code: 3,
+        stdout: '',
+        stderr: expect.stringContaining('all 5 rows of tasks.csv were queued before'),
+      });
+      expect(again.stderr).toContain('remove its ledger');
+    }
+    expect(await upload('--resume')).toMatchObject({ code: 0, stdout: expect.stringContaining('5 of them before') });
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test('to another account it is another upload', async () => {
+    await upload('--yes', '--query', 'targetAccountId=1');
+    expect((await upload('--yes', '--query', 'targetAccountId=2')).code).toBe(0);
+    expect((await upload('--yes', '--query', 'targetAccountId=1')).code).toBe(3);
+    expect(service.calls).toHaveLength(2);
+  });
+
+  test('another file under the name of a finished one is another upload', async () => {
+    await upload('--yes');
+    await project.write('tasks.csv', csvOf(6));
+    expect((await upload('--yes')).code).toBe(0);
+  });
+
+  test('after a lost answer the rows are named, nothing more is sent, and --resume leaves them out', async () => {
+    service.answer = unclear(2);
+    const lost = await upload('--yes', '--batch', '2', '--format', 'json');
+    expect(lost.code).toBe(1);
+    expect(JSON.parse(lost.stdout)).toMatchObject({ sent: 2, failed: { firstRow: 3, lastRow: 4, outcome: 'unclear' } });
+    expect(await ledger()).toEqual(['1 sent', '1 done', '2 sent', '2 unclear']);
+    const resumed = await upload('--yes', '--resume');
+    expect(resumed).toMatchObject({ code: 3, stdout: expect.stringContaining('3 of 5 tasks are queued') });
+    expect(resumed.stdout).toContain('It is not known from before whether rows 3 to 4 are queued');
+    expect(resumed.stdout).toContain('agentform task upload tasks.csv -e test --resume --assume-not-queued');
+    expect(sent()).toEqual([rowsOf(1, 2), rowsOf(3, 4), rowsOf(5, 5)]);
+  });
+
+  test('in words, too', async () => {
+    service.answer = unclear(1);
+    const { stdout, code } = await upload('--yes', '--batch', '2');
+    expect(code).toBe(1);
+    expect(stdout).toContain('It is not known whether rows 1 to 2 are queued: ');
+    expect(stdout).toContain('They are not sent again by themselves.');
+  });
+
+  test.each([
+    ['--assume-queued', [rowsOf(1, 2), rowsOf(3, 4), rowsOf(5, 5)], ['2 done!', '3 sent', '3 done']],
+    [
+      '--assume-not-queued',
+      [rowsOf(1, 2), rowsOf(3, 4), rowsOf(3, 4), rowsOf(5, 5)],
+      ['2 failed!', '2 sent', '2 done', '3 sent', '3 done'],
+    ],
+  ])('%s settles them', async (flag, rows, states) => {
+    service.answer = unclear(2);
+    await upload('--yes', '--batch', '2');
+    const result = await upload('--yes', '--resume', flag);
+    expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('5 of 5 tasks are queued') });
+    expect(sent()).toEqual(rows);
+    expect((await ledger()).slice(4)).toEqual(states);
+    expect((await upload('--yes', '--resume', flag)).code).toBe(1);
+  });
+
+  test('after a refusal the rows surely are not queued: --resume sends them', async () => {
+    service.answer = () =>
+      service.calls.length === 2 ? reply(403, { success: false, message: `no ${token}` }) : undefined;
+    const refused = await upload('--yes', '--batch', '2');
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('rows 3 to 4 are not queued') });
+    expect(refused.stdout).not.toContain(token);
+    expect(await upload('--yes')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('2 of 5 are queued; go on with --resume'),
+    });
+    expect((await upload('--yes', '--resume')).code).toBe(0);
+    expect(sent()).toEqual([rowsOf(1, 2), rowsOf(3, 4), rowsOf(3, 4), rowsOf(5, 5)]);
+  });
+
+  test('a file that changed in the middle of its upload is refused, and so is another --batch', async () => {
+    service.answer = unclear(2);
+    await upload('--yes', '--batch', '2');
+    expect(await upload('--yes', '--resume', '--batch', '3')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the upload was begun with --batch 2'),
+    });
+    await project.edit('tasks.csv', 'row 5', 'row five');
+    for (const flags of [['--resume'], []]) {
+      const changed = await upload('--yes', ...flags);
+      expect(changed).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining('tasks.csv changed after its upload was begun'),
+      });
+    }
+    expect(service.calls).toHaveLength(2);
+  });
+
+  test('a file that changes while it is uploaded ends the upload', async () => {
+    service.answer = async () => {
+      const later = new Date(Date.now() + 60_000);
+      await utimes(join(project.root, 'tasks.csv'), later, later);
+      return undefined;
+    };
+    const result = await upload('--yes', '--batch', '2');
+    expect(result).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('tasks.csv changed while it was uploaded'),
+    });
+    expect(sent()).toEqual([rowsOf(1, 2)]);
+    expect(await ledger()).toEqual(['1 sent', '1 done']);
+  });
+
+  test('Ctrl-C finishes the request in flight, and --resume goes on', async () => {
+    service.answer = async () => {
+      running.kill('SIGINT');
+      await sleep(300);
+      return undefined;
+    };
+    const running = project.start('task', 'upload', 'tasks.csv', '--yes', '--batch', '2');
+    const result = await running.done;
+    expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('Interrupted. To go on: ') });
+    expect(await ledger()).toEqual(['1 sent', '1 done']);
+    service.answer = undefined;
+    expect((await upload('--yes', '--resume')).code).toBe(0);
+    expect(sent()).toEqual([rowsOf(1, 2), rowsOf(3, 4), rowsOf(5, 5)]);
+  });
+
+  test('after a kill in the middle of a request its rows are unclear', async () => {
+    service.answer = async () => {
+      running.kill('SIGKILL');
+      await sleep(300);
+      return undefined;
+    };
+    const running = project.start('task', 'upload', 'tasks.csv', '--yes', '--batch', '2');
+    await running.done;
+    expect(await ledger()).toEqual(['1 sent']);
+    service.answer = undefined;
+    const resumed = await upload('--yes', '--resume');
+    expect(resumed).toMatchObject({ code: 3, stdout: expect.stringContaining('whether rows 1 to 2 are queued') });
+    expect(sent()).toEqual([rowsOf(1, 2), rowsOf(3, 4), rowsOf(5, 5)]);
+  });
+
+  test('two runs at a time: one sends, the other is refused', async () => {
+    service.answer = async () => {
+      await sleep(1_000);
+      return undefined;
+    };
+    const results = await Promise.all([upload('--yes'), upload('--yes')]);
+    expect(results.map(({ code }) => code).sort()).toEqual([0, expect.any(Number)]);
+    expect(results.some(({ code }) => code !== 0)).toBe(true);
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test('a ledger that cannot be read stops the run; a last line that was cut off does not', async () => {
+    service.answer = unclear(2);
+    await upload('--yes', '--batch', '2');
+    const [name = ''] = await readdir(join(project.root, '.agentform/uploads/test'));
+    const path = join('.agentform/uploads/test', name);
+    const text = await project.read(path);
+    await project.write(path, `${text}{"batch":3,"fir`);
+    expect((await upload('--yes', '--resume', '--assume-queued')).code).toBe(0);
+    await project.write(path, text.replace('"state":"done"', '"state":"dome"'));
+    expect(await upload('--yes', '--resume')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('(ledger-unreadable)'),
+    });
+    await project.write(path, text.replace('"formatVersion":1', '"formatVersion":2'));
+    expect(await upload('--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('(ledger-unreadable)') });
+  });
+
+  test('the ledger holds no secret', async () => {
+    await project.edit('agentform.yaml', /\n$/, '\n    query: { key: "${secret.AGENT_TOKEN}" }\n');
+    expect((await upload('--yes')).code).toBe(0);
+    const texts = await project.recordTexts();
+    expect(texts).toHaveLength(1);
+    expect(texts.join()).toContain('"key":"(sensitive)"');
+    expect(texts.join()).not.toContain(token);
+  });
+});
