@@ -7,6 +7,7 @@ import { planResource } from '../plan/resource-plan.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import { bodyChanges } from './body-changes.ts';
 import { type ConfirmedWrite, confirmWrite, recordWrite, settle } from './confirm.ts';
+import { create } from './create.ts';
 import { messageOf } from './message.ts';
 import { type Written, writes } from './operations.ts';
 import type { Ending, Task } from './task.ts';
@@ -18,7 +19,8 @@ import type { Ending, Task } from './task.ts';
 export async function update(task: Task): Promise<Ending> {
   const { desired, resource } = task;
   if (resource.changes.every((change) => change.op === 'release')) return release(task);
-  const { live, name, body: bodyOf } = kindNamed(desired.kind);
+  const { live, name, body: bodyOf, updateAdds } = kindNamed(desired.kind);
+  if (updateAdds) return create(task);
   const again = live === undefined ? task : await readAgain(task);
   if ('ending' in again) return again.ending;
   const body = bodyOf(desired, bodyChanges(resource.changes), 'update');

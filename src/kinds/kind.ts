@@ -17,6 +17,8 @@ export interface Kind {
   readonly live?: (campaign: Campaign, extraKeys: readonly string[]) => LiveAgent;
   /** Repeating a create whose answer was lost does no harm. */
   readonly createRepeatable: boolean;
+  /** A later change is added to what is there, so that it is as unsafe to repeat as the create. */
+  readonly updateAdds?: true;
   /** The body of the write operation. */
   readonly body: (desired: Desired, changes: readonly BodyChange[], write: 'create' | 'update') => JsonObject;
   /** Why a change after the creation cannot be sent; undefined if it can. */
@@ -41,7 +43,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
     createRepeatable: false,
     body: memberBody,
     updateObstacle: ({ memberId }) =>
-      memberId === undefined ? 'an update needs the integer `memberId` of the member in the manifest' : undefined,
+      memberId === undefined ? 'an update needs `memberId: N` in the manifest, the user id of the member' : undefined,
   },
   Agent: {
     name: 'Agent',
@@ -53,7 +55,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
   },
   AgentUrl: { name: 'AgentUrl', noun: 'agent URL', rank: 4, createRepeatable: true, body: plainBody },
   PhoneNumber: { name: 'PhoneNumber', noun: 'phone number', rank: 5, createRepeatable: true, body: plainBody },
-  Context: { name: 'Context', noun: 'context', rank: 6, createRepeatable: false, body: plainBody },
+  Context: { name: 'Context', noun: 'context', rank: 6, createRepeatable: false, updateAdds: true, body: plainBody },
 };
 
 export function kindNamed(name: KindName): Kind {

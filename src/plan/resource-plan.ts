@@ -102,7 +102,9 @@ export function orphanPlan(record: ResourceRecord): ResourcePlan {
 
 /** The same resource, left out because the organization that it waits for is not created in this run. */
 export function blockedBy({ digest: _, ...resource }: ResourcePlan, organization: string): ResourcePlan {
-  const reason = `${organization} has not been created, and this run does not create it; apply ${organization} first`;
+  const reason =
+    `the id of ${organization} is not known and this run does not create it; apply ${organization} first, or if it ` +
+    `exists, give its id with \`agentform record adopt ${organization} ID\``;
   return withDigest({ ...resource, ...withoutChanges('blocked', [reason]) });
 }
 

@@ -121,6 +121,19 @@ describe('a lost answer', () => {
     expect((await operations()).filter((name) => name === 'createOrganization')).toHaveLength(1);
   });
 
+  test('to a changed context blocks it like a create, because adding it again would double it', async () => {
+    await project.run('apply', '--yes');
+    await project.edit('contexts/regular.yaml', 'mornings', 'evenings');
+    await operations();
+    await remote.faults(['reset-after-write:operation=addContext,times=1']);
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 1 });
+    const blocked = await project.run('apply', '--yes');
+    expect(blocked).toMatchObject({ code: 3, stdout: expect.stringContaining('record adopt Context/regular') });
+    expect((await operations()).filter((name) => name === 'addContext')).toHaveLength(1);
+    await project.run('record', 'adopt', 'Context/regular');
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+  });
+
   test('to what may be repeated is repeated', async () => {
     await remote.faults(['reset-after-write:operation=setAgentUrl,times=1']);
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
