@@ -23,6 +23,10 @@ export interface Console {
 export function createConsole(process: NodeJS.Process, args: readonly string[]): Console {
   let redact = (text: string) => text;
   const { stdin, stdout, stderr, env } = process;
+  // The reader of a pipe may have seen enough, as `head` does; that is no failure of ours.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   const colorFor = (stream: NodeJS.WriteStream) => wantsColor(stream, { env, args });
   return {
     answer: (text) => void stdout.write(redact(text)),
