@@ -84,3 +84,8 @@ export class ServiceError extends AgentformError {
     this.status = details.status;
   }
 }
+
+/** Why something failed, as the one who threw it says. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { reasonOf } from '../errors.ts';
 import { isJsonObject } from '../kinds/json.ts';
 import type { DeclaredAccount } from './accounts.ts';
 import { emulatorError } from './emulator-error.ts';
@@ -14,8 +15,7 @@ async function parsedFile(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    const why =
-      error instanceof SyntaxError ? 'it is not JSON' : error instanceof Error ? error.message : String(error);
+    const why = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error);
     throw emulatorError(`the accounts file ${path} cannot be read: ${why}`);
   }
 }

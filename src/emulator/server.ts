@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { reasonOf } from '../errors.ts';
 import { registerControl } from './control.ts';
 import { emulatorError } from './emulator-error.ts';
 import { formType } from './form.ts';
@@ -63,7 +64,7 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw emulatorError(`the emulator cannot listen on ${host} port ${port} (${reason})`, error);
   }
   const address = app.server.address();

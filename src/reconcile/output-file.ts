@@ -1,6 +1,6 @@
 import { mkdir, open, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { AgentformError } from '../errors.ts';
+import { AgentformError, reasonOf } from '../errors.ts';
 
 /** Writes a file that the user asked for, with the folders on its way. */
 export async function writeOutput(path: string, text: string): Promise<void> {
@@ -35,7 +35,7 @@ async function orUnwritable(path: string, work: () => Promise<void>): Promise<vo
   try {
     await work();
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = reasonOf(cause);
     throw new AgentformError('file-unwritable', `${path} cannot be written: ${why}`, { cause });
   }
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { AgentformError } from '../errors.ts';
+import { AgentformError, reasonOf } from '../errors.ts';
 import { isJsonObject } from '../kinds/json.ts';
 import { planDigest, resourceDigest } from '../plan/digest.ts';
 import type { Plan } from '../schemas/plan-types.ts';
@@ -29,7 +29,7 @@ async function textOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw unreadable(path, cause instanceof Error ? cause.message : String(cause), cause);
+    throw unreadable(path, reasonOf(cause), cause);
   }
 }
 

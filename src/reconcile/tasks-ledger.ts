@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, link, mkdir, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { AgentformError } from '../errors.ts';
+import { AgentformError, reasonOf } from '../errors.ts';
 import { canonicalJson } from '../kinds/json.ts';
 import { lockFile } from '../record/file-lock.ts';
 import type { RecordLock } from '../record/store.ts';
@@ -90,7 +90,7 @@ async function orUnwritable<Result>(path: string, work: () => Promise<Result>): 
   try {
     return await work();
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = reasonOf(cause);
     throw new AgentformError('file-unwritable', `the ledger ${path} cannot be written: ${why}`, { cause });
   }
 }

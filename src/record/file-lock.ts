@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { AgentformError } from '../errors.ts';
+import { AgentformError, reasonOf } from '../errors.ts';
 import type { RecordLock } from './store.ts';
 
 interface Holder {
@@ -35,7 +35,7 @@ async function prepareFolder(path: string): Promise<void> {
 }
 
 function unwritable(path: string, cause: unknown): AgentformError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = reasonOf(cause);
   return new AgentformError('file-unwritable', `the lock ${path} cannot be written: ${why}`, { cause });
 }
 

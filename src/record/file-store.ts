@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { AgentformError } from '../errors.ts';
+import { AgentformError, reasonOf } from '../errors.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { lockFile } from './file-lock.ts';
 import { parseRecord, recordText, recordVersion } from './record-text.ts';
@@ -68,7 +68,7 @@ async function writeRecord(path: string, record: ResourceRecord): Promise<string
     await rename(beside, path);
   } catch (cause) {
     await rm(beside, { force: true });
-    throw new AgentformError('file-unwritable', `the record ${path} cannot be written: ${messageOf(cause)}`, { cause });
+    throw new AgentformError('file-unwritable', `the record ${path} cannot be written: ${reasonOf(cause)}`, { cause });
   }
   return recordVersion(text);
 }
@@ -89,7 +89,7 @@ async function entries(folder: string): Promise<string[]> {
     return await readdir(folder);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: ${messageOf(error)}`, {
+    throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: ${reasonOf(error)}`, {
       cause: error,
     });
   }
@@ -101,16 +101,12 @@ function readIfPresent(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     if (isMissing(cause)) return undefined;
-    throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${messageOf(cause)}`, { cause });
+    throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${reasonOf(cause)}`, { cause });
   }
 }
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function moved(place: string): AgentformError {
