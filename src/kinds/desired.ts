@@ -42,6 +42,9 @@ export interface Desired {
   readonly sensitive: ReadonlySet<string>;
 }
 
+/** As much of what a manifest asks for as says where its calls go. */
+export type Aim = Pick<Desired, 'kind' | 'name' | 'environment' | 'target' | 'organization'>;
+
 /** `Kind/name`, how a resource is addressed. */
 export function addressOf(resource: { readonly kind: string; readonly name: string }): string {
   return `${resource.kind}/${resource.name}`;
@@ -62,7 +65,7 @@ export function dependenciesOf({ organization, agent }: Desired): string[] {
 }
 
 /** The resource with its calls acting for the organization that it names; `ids` are those known, by address. */
-export function inOrganization(desired: Desired, ids: ReadonlyMap<string, string>): Desired {
+export function inOrganization<Aimed extends Aim>(desired: Aimed, ids: ReadonlyMap<string, string>): Aimed {
   if (desired.organization === undefined) return desired;
   const id = ids.get(`Organization/${desired.organization}`) ?? knownAfterApply;
   const { target } = desired;

@@ -1,4 +1,4 @@
-import type { Desired } from '../kinds/desired.ts';
+import type { Aim, Desired } from '../kinds/desired.ts';
 import type { Secret } from '../kinds/secret.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { Problem, Span } from './problem.ts';
@@ -59,6 +59,11 @@ export interface ResolveOptions {
   readonly secrets: 'form' | 'values';
   /** By `Kind/name`; everything if left out. */
   readonly select?: (address: string) => boolean;
+  /**
+   * Told where the calls for each selected agent go, as soon as that is known and while no manifest has an error, so
+   * that the agent can be read while the other manifests are still being looked at.
+   */
+  readonly onAim?: (aim: Aim) => void;
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }

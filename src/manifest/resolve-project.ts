@@ -1,14 +1,13 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
-import type { KindName } from '../schemas/fields.ts';
-import { followBases, isSound, nameProblems } from './base-chain.ts';
-import { mergedSections } from './layers.ts';
+import { isSound } from './base-chain.ts';
+import { earlyAim } from './early-aim.ts';
+import { gatherManifests } from './gather-manifests.ts';
 import { applyLevels } from './lint-rules.ts';
-import { ManifestIndex } from './manifest-index.ts';
 import type { MergedManifest } from './merged-manifest.ts';
 import { nodeAt, parsePointer } from './pointer.ts';
-import type { Problem } from './problem.ts';
-import { byPlace, errorAt, withoutDuplicates } from './problem-list.ts';
+import { byPlace, withoutDuplicates } from './problem-list.ts';
 import type { Project } from './project.ts';
 import type { Origin, Resolution, ResolveOptions } from './resolution.ts';
 import type { ResolveContext } from './resolve-context.ts';
@@ -16,7 +15,7 @@ import { identify, type ResolvedManifest, resolveManifest } from './resolve-mani
 import { Scope } from './scope.ts';
 import { didYouMean } from './suggest.ts';
 import type { EnvironmentNode } from './target.ts';
-import { type MapNode, memberOf, type Node } from './tree.ts';
+import { memberOf, type Node } from './tree.ts';
 import { listOf, quote } from './wording.ts';
 
 /**
@@ -27,12 +26,24 @@ import { listOf, quote } from './wording.ts';
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
   const environment = environmentNode(project, options.environment);
-  const gathered = gatherManifests(project, options.environment);
-  const context = contextOf({ project, options, environment, index: gathered.index });
   const select = options.select ?? (() => true);
+  const base = contextOf({ project, options, environment });
+  const { onAim } = options;
+  const onMerged = (manifest: MergedManifest): void => {
+    const aim = select(addressOf(manifest)) ? earlyAim(manifest, base) : undefined;
+    if (aim !== undefined) onAim?.(aim);
+  };
+  const gathered = await gatherManifests(project, {
+    environment: options.environment,
+    onMerged: onAim && onMerged,
+  });
+  const context = { ...base, index: gathered.index };
   const selected = gathered.manifests.filter((manifest) => select(addressOf(manifest)));
   const resolved = new Map<MergedManifest, ResolvedManifest>();
-  for (const manifest of selected) resolved.set(manifest, await resolveManifest(manifest, context));
+  for (const manifest of selected) {
+    resolved.set(manifest, await resolveManifest(manifest, context));
+    await turn();
+  }
   const problems = [
     ...applyLevels(project.problems, project.lint),
     ...gathered.problems,
@@ -52,13 +63,12 @@ interface ContextInput {
   readonly project: Project;
   readonly options: ResolveOptions;
   readonly environment: EnvironmentNode;
-  readonly index: ManifestIndex;
 }
 
-function contextOf({ project, options, environment, index }: ContextInput): ResolveContext {
+function contextOf({ project, options, environment }: ContextInput): Omit<ResolveContext, 'index'> {
   const scope = new Scope(scopeInput(environment, options));
   const { files, checks, lint, service } = project;
-  return { environment, scope, files, checks, lint, index, resellerParameter: service.parameters.resellerId };
+  return { environment, scope, files, checks, lint, resellerParameter: service.parameters.resellerId };
 }
 
 function scopeInput({ definition }: EnvironmentNode, { env, secrets }: ResolveOptions) {
@@ -78,49 +88,6 @@ function environmentNode(project: Project, name: string): EnvironmentNode {
       facts: { environment: name, environments: project.environments },
     },
   );
-}
-
-interface Gathered {
-  /** By kind and name, each address once. */
-  readonly manifests: readonly MergedManifest[];
-  readonly index: ManifestIndex;
-  readonly problems: readonly Problem[];
-}
-
-/** Reads and merges every manifest. Files that hold no resource with a name only give problems. */
-function gatherManifests(project: Project, environment: string): Gathered {
-  const input = { files: project.files, parsed: project.parsed, manifests: new Set(project.manifests) };
-  const byAddress = new Map<string, MergedManifest>();
-  const nameless: Array<KindName | undefined> = [];
-  const problems: Problem[] = [];
-  for (const path of project.manifests) {
-    const file = project.parsed.get(path);
-    const chain = followBases(file, input);
-    problems.push(...chain.files.flatMap((one) => one.problems), ...chain.problems, ...nameProblems(file));
-    const { resource } = file;
-    if (resource?.name === undefined) {
-      nameless.push(resource?.kind);
-      continue;
-    }
-    const { kind, name, root } = resource;
-    const address = addressOf({ kind, name });
-    const first = byAddress.get(address);
-    if (first !== undefined) problems.push(duplicateName(address, root, first.root));
-    else byAddress.set(address, { kind, name, path, root, chain, merged: mergedSections(kind, chain, environment) });
-  }
-  const manifests = [...byAddress.values()].sort(byKindAndName);
-  return { manifests, index: new ManifestIndex(manifests, nameless), problems };
-}
-
-function duplicateName(address: string, root: MapNode, first: MapNode): Problem {
-  const place = (node: MapNode) => memberOf(node, 'name')?.at ?? node.at;
-  const problem = errorAt(place(root), 'duplicate-name', `two manifests declare ${address}`);
-  return { ...problem, also: { message: 'first here', at: place(first) } };
-}
-
-function byKindAndName(a: MergedManifest, b: MergedManifest): number {
-  if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
-  return a.name < b.name ? -1 : 1;
 }
 
 function desiredOf({ chain }: MergedManifest, resolved: ResolvedManifest | undefined) {

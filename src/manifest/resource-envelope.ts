@@ -97,7 +97,11 @@ function saidTwice(input: TargetInput, { node, path, parameter }: SaidTwice): Pr
 }
 
 /** The manifest whose target counts may be another than the one that is resolved. */
-export function targetInput(manifest: MergedManifest, context: ResolveContext, resolver: ValueResolver): TargetInput {
+export function targetInput(
+  manifest: MergedManifest,
+  context: Pick<ResolveContext, 'environment' | 'scope'>,
+  resolver: ValueResolver,
+): TargetInput {
   const { environment, scope } = context;
   const at = keyAt(manifest.root, ['name']);
   const declared = memberOf(manifest.merged, 'target');

@@ -1,6 +1,6 @@
 // What keeps a single resource out of an apply while the rest goes on. Every reason names the ways out.
 import { agentType } from '../kinds/agent.ts';
-import { addressOf, type Desired } from '../kinds/desired.ts';
+import { type Aim, addressOf, type Desired } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Observation } from './observation.ts';
@@ -18,8 +18,13 @@ export function blockReasons(observation: Observation, orphans: readonly Resourc
   return [...wrongType(reading.campaign.campaignType), ...wrongId(observation, reading.campaign.id)];
 }
 
+/** What is known of a resource before it is read. */
+interface KnownBefore extends Pick<Observation, 'record' | 'waitsFor'> {
+  readonly desired: Aim;
+}
+
 /** Whether the resource can be read at all before it is decided what to do with it. */
-export function isReadWorthwhile({ desired, record, waitsFor }: Omit<Observation, 'reading'>): boolean {
+export function isReadWorthwhile({ desired, record, waitsFor }: KnownBefore): boolean {
   const blocked =
     record !== undefined && (record.intent !== undefined || targetMismatch(desired, record) !== undefined);
   const isReadable = kindNamed(desired.kind).live !== undefined && waitsFor === undefined;

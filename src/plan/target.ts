@@ -1,11 +1,11 @@
-import type { Desired } from '../kinds/desired.ts';
+import type { Aim } from '../kinds/desired.ts';
 import { type FingerprintPlace, fingerprint } from '../kinds/fingerprint.ts';
 import { canonicalJson } from '../kinds/json.ts';
 import type { PlanTarget } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 
 /** Where the calls for a resource go, as plans and records may hold it: without the token, secrets as fingerprints. */
-export function shownTarget(desired: Desired): PlanTarget {
+export function shownTarget(desired: Aim): PlanTarget {
   const { host, query, sensitiveQuery } = desired.target;
   const shown = Object.entries(query).map(([name, value]) => [
     name,
@@ -15,23 +15,23 @@ export function shownTarget(desired: Desired): PlanTarget {
 }
 
 /** For a create also the token, as a fingerprint: nothing else says which agent it will hit. */
-export function createTarget(desired: Desired): PlanTarget {
+export function createTarget(desired: Aim): PlanTarget {
   const place = { environment: desired.environment, kind: '', name: '', path: 'target.token' };
   return { ...shownTarget(desired), credentials: fingerprint(place, desired.target.token.reveal()) };
 }
 
 /** The name of the resource is not in it: renaming a record does not make it speak of another agent. */
-function queryPlace({ environment }: Desired, parameter: string): FingerprintPlace {
+function queryPlace({ environment }: Aim, parameter: string): FingerprintPlace {
   return { environment, kind: '', name: '', path: `target.query.${parameter}` };
 }
 
 /** The id by which the agent is read: the manifest's, or else the recorded one. */
-export function knownId(desired: Desired, record: ResourceRecord | undefined): string | undefined {
+export function knownId(desired: Aim, record: ResourceRecord | undefined): string | undefined {
   return desired.target.agentId ?? record?.id;
 }
 
 /** In which respect the record speaks of another agent than the manifest; undefined if in none. */
-export function targetMismatch(desired: Desired, record: ResourceRecord): string | undefined {
+export function targetMismatch(desired: Aim, record: ResourceRecord): string | undefined {
   const target = shownTarget(desired);
   const { agentId } = desired.target;
   if (agentId !== undefined && record.id !== undefined && record.id !== agentId) {

@@ -19,7 +19,7 @@ export interface PlanResult {
 
 /** Plans and writes nothing to the service or the record. */
 export function plan(host: Host, options: PlanRunOptions): Promise<PlanResult> {
-  return withSession(host, options, async (session) => {
+  return withSession(host, { ...options, readsAhead: true }, async (session) => {
     const run = await prepare(session, options, host);
     return resultOf(session, run.plan);
   });

@@ -13,7 +13,8 @@ import type { Plan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
-import type { Session } from './session.ts';
+import { organizationIds, waitingFor } from './organizations.ts';
+import { recordsOf, type Session } from './session.ts';
 
 type Planning = PlanOptions & { readonly orphans: readonly ResourceRecord[] };
 
@@ -40,14 +41,14 @@ export interface PrepareOptions {
 
 /** Reads the records and the service, and plans. Preview and apply both start here. */
 export async function prepare(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
-  const { environment, project, resolution, store } = session;
-  const records = new Map((await store.list(environment)).map((stored) => [addressOf(stored.record), stored]));
+  const { environment, project, resolution, store, readAhead } = session;
+  const records = readAhead?.records ?? (await recordsOf(store, environment));
   const declared = new Set(resolution.all.map(addressOf));
   const orphans = [...records.values()]
     .map(({ record }) => record)
     .filter((record) => !declared.has(addressOf(record)));
   const planning = { unverified: unverifiedOf(session), secrecy: secrecyOf(resolution.secrets), orphans };
-  const organizations = organizationsOf(records);
+  const organizations = organizationIds(records);
   const resources = await readAll(session, { records, organizations }, { ...options, planning, host });
   const plan = makePlan({
     environment,
@@ -105,31 +106,20 @@ async function readAll(
   return planned;
 }
 
-function organizationsOf(records: ReadonlyMap<string, StoredRecord>): Map<string, string> {
-  const organizations = [...records.values()].map(({ record }) => record).filter(({ kind }) => kind === 'Organization');
-  return new Map(organizations.flatMap((record) => (record.id === undefined ? [] : [[addressOf(record), record.id]])));
-}
-
 function ownersOf(records: ReadonlyMap<string, StoredRecord>): Map<string, string> {
   return new Map([...records].map(([address, { record }]) => [`${record.host} ${record.id ?? ''}`, address]));
 }
 
-/** The organization in whose account it is to be, if that has no id yet. */
-function waitingFor({ organization }: Desired, organizations: ReadonlyMap<string, string>): string | undefined {
-  const address = `Organization/${organization}`;
-  return organization === undefined || organizations.has(address) ? undefined : address;
-}
-
 /** A read that fails leaves its resource out; the rest goes on. */
 async function readLive(
-  { service, connectionOf }: Session,
+  { service, connectionOf, readAhead }: Session,
   known: Omit<Observation, 'reading'>,
 ): Promise<Reading | undefined> {
   const { desired, record } = known;
   const id = knownId(desired, record);
   if (id === undefined || !isReadWorthwhile(known)) return undefined;
   try {
-    return { campaign: await service.getAgent(connectionOf(desired), id) };
+    return { campaign: await (readAhead?.take(desired, id) ?? service.getAgent(connectionOf(desired), id)) };
   } catch (error) {
     if (error instanceof AgentformError) return { failure: failureText(error, desired) };
     throw error;

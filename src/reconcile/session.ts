@@ -1,14 +1,15 @@
 import { join } from 'node:path';
-import type { Desired } from '../kinds/desired.ts';
-import { isTelling, redactor } from '../kinds/redact.ts';
+import { addressOf, type Desired, type Target } from '../kinds/desired.ts';
+import { isTelling, type Redact, redactor } from '../kinds/redact.ts';
 import { hasErrors, loadProject, type Project, type Resolution, resolveProject } from '../manifest/index.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { createFileStore } from '../record/file-store.ts';
-import type { RecordStore } from '../record/store.ts';
+import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { type Connection, createServiceClient, type ServiceClient } from '../service/client.ts';
 import { environmentNamed } from './environment.ts';
-import type { Host } from './host.ts';
+import type { Host, RunningEmulator } from './host.ts';
 import { ManifestsInvalid } from './manifests-invalid.ts';
+import { ReadAhead } from './read-ahead.ts';
 import { requireMatches, selector } from './selection.ts';
 
 /** What every command that talks to the service is told. */
@@ -21,6 +22,8 @@ export interface SessionOptions {
   /** What to do about a name that selects nothing; an error by default. */
   readonly unmatched?: 'ignore';
   readonly concurrency: number;
+  /** Lets agents be read before every manifest is looked at; for commands that hold no lock and write nothing. */
+  readonly readsAhead?: boolean;
 }
 
 /** Everything that is open while a command works on one environment. */
@@ -32,6 +35,7 @@ export interface Session {
   readonly store: RecordStore;
   readonly service: ServiceClient;
   readonly connectionOf: (desired: Desired) => Connection;
+  readonly readAhead?: ReadAhead;
 }
 
 /** Resolves the manifests for an environment and opens what is needed to work on it, for as long as `work` takes. */
@@ -42,34 +46,55 @@ export async function withSession<Result>(
 ): Promise<Result> {
   const project = await loadProject(options.project);
   const environment = environmentNamed(project, options.environment);
-  const select = selector(options.names);
-  const resolution = await resolveProject(project, { environment, secrets: 'values', select, env: host.env });
-  const redact = redactor(resolution.secrets);
-  // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
-  host.hideSecrets(redactor(resolution.secrets.filter(isTelling)));
-  if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
-  if (options.unmatched !== 'ignore') requireMatches(options.names, resolution.all);
-  const needsEmulator = resolution.desired.some((desired) => desired.target.baseUrl === 'emulator');
-  const emulator = needsEmulator
-    ? await host.startEmulator({ dataFile: join(project.root, '.agentform', 'emulator.json') })
-    : undefined;
+  const store = createFileStore(project.root);
+  let redact: Redact = (text) => text;
+  let emulator: RunningEmulator | undefined;
   const service = createServiceClient({
     concurrency: options.concurrency,
-    redact,
+    redact: (text) => redact(text),
     ...(host.onRequest && { onRequest: host.onRequest }),
   });
   try {
+    const readAhead = options.readsAhead ? new ReadAhead(await recordsOf(store, environment), service) : undefined;
+    const resolution = await resolveProject(project, {
+      environment,
+      secrets: 'values',
+      select: selector(options.names),
+      env: host.env,
+      ...(readAhead && { onAim: (aim) => isEmbedded(aim.target) || readAhead.offer(aim) }),
+    });
+    redact = redactor(resolution.secrets);
+    // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
+    host.hideSecrets(redactor(resolution.secrets.filter(isTelling)));
+    if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
+    if (options.unmatched !== 'ignore') requireMatches(options.names, resolution.all);
+    const needsEmulator = resolution.desired.some(({ target }) => isEmbedded(target));
+    if (needsEmulator) {
+      emulator = await host.startEmulator({ dataFile: join(project.root, '.agentform', 'emulator.json') });
+    }
+    const baseUrlOf = (target: Target) => (isEmbedded(target) && emulator?.baseUrl) || target.baseUrl;
     return await work({
       project,
       environment,
       resolution,
       warnings: resolution.problems,
-      store: createFileStore(project.root),
+      store,
       service,
-      connectionOf: ({ target }) => ({ ...target, baseUrl: emulator?.baseUrl ?? target.baseUrl }),
+      connectionOf: ({ target }) => ({ ...target, baseUrl: baseUrlOf(target) }),
+      ...(readAhead && { readAhead }),
     });
   } finally {
     await service.close();
     await emulator?.close();
   }
+}
+
+/** Whether the calls go to the emulator that is to run in this process. */
+function isEmbedded({ baseUrl }: Target): boolean {
+  return baseUrl === 'emulator';
+}
+
+/** Every record of the environment, by address. */
+export async function recordsOf(store: RecordStore, environment: string): Promise<Map<string, StoredRecord>> {
+  return new Map((await store.list(environment)).map((stored) => [addressOf(stored.record), stored]));
 }

@@ -1,0 +1,14 @@
+import { type Aim, addressOf } from '../kinds/desired.ts';
+import type { StoredRecord } from '../record/store.ts';
+
+/** Ids of the recorded organizations, by address. */
+export function organizationIds(records: ReadonlyMap<string, StoredRecord>): Map<string, string> {
+  const organizations = [...records.values()].map(({ record }) => record).filter(({ kind }) => kind === 'Organization');
+  return new Map(organizations.flatMap((record) => (record.id === undefined ? [] : [[addressOf(record), record.id]])));
+}
+
+/** The organization in whose account it is to be, if that has no id yet. */
+export function waitingFor({ organization }: Aim, ids: ReadonlyMap<string, string>): string | undefined {
+  const address = `Organization/${organization}`;
+  return organization === undefined || ids.has(address) ? undefined : address;
+}
