@@ -15,9 +15,9 @@ import type { Ending, Task } from './task.ts';
  */
 export async function create(task: Task): Promise<Ending> {
   const { desired, keeper, means, observation, resource } = task;
-  const { name, body: bodyOf, live, createRepeatable } = kindNamed(desired.kind);
+  const { name, body: bodyOf, live, adds } = kindNamed(desired.kind);
   const intent = { operation: 'create', startedAt: means.now().toISOString() } as const;
-  if (!createRepeatable) await keeper.save({ fields: {}, intent });
+  if (adds !== 'never') await keeper.save({ fields: {}, intent });
   const body = bodyOf(desired, bodyChanges(resource.changes), 'create');
   let written: Written;
   try {
@@ -45,7 +45,7 @@ function misdirected(task: Task, id: string): Promise<Ending> | Ending | undefin
 
 async function unfinished(task: Task, error: unknown): Promise<Ending> {
   if (error instanceof ServiceError && error.outcome === 'unclear') {
-    const next = kindNamed(task.desired.kind).createRepeatable ? 'apply again' : waysOut(task);
+    const next = kindNamed(task.desired.kind).adds === 'never' ? 'apply again' : waysOut(task);
     return { outcome: 'unknown', sent: true, message: `${error.message}; ${next}` };
   }
   await task.keeper.restore();

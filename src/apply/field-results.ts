@@ -4,10 +4,10 @@ import type { Desired } from '../kinds/desired.ts';
 import { canonicalJson, type Json } from '../kinds/json.ts';
 import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
 import { fieldPathOf, formatPath } from '../kinds/path.ts';
+import type { Secrecy } from '../kinds/secrecy.ts';
 import { mask } from '../kinds/secret.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
 import type { FieldState, ResourceState } from '../plan/field-state.ts';
-import type { Secrecy } from '../plan/observation.ts';
 import type { FieldResult } from './events.ts';
 
 /** What a write is judged by. */

@@ -19,8 +19,8 @@ import type { Ending, Task } from './task.ts';
 export async function update(task: Task): Promise<Ending> {
   const { desired, resource } = task;
   if (resource.changes.every((change) => change.op === 'release')) return release(task);
-  const { live, name, body: bodyOf, updateAdds } = kindNamed(desired.kind);
-  if (updateAdds) return create(task);
+  const { live, name, body: bodyOf, adds } = kindNamed(desired.kind);
+  if (adds === 'always') return create(task);
   const again = live === undefined ? task : await readAgain(task);
   if ('ending' in again) return again.ending;
   const body = bodyOf(desired, bodyChanges(resource.changes), 'update');

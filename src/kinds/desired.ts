@@ -50,6 +50,11 @@ export function addressOf(resource: { readonly kind: string; readonly name: stri
   return `${resource.kind}/${resource.name}`;
 }
 
+/** The address of the Organization manifest that another one names. */
+export function organizationAddress(name: string): string {
+  return addressOf({ kind: 'Organization', name });
+}
+
 /** The query parameter that makes a call act for the account of an organization. */
 export const accountParameter = 'targetAccountId';
 
@@ -59,15 +64,15 @@ export const knownAfterApply = '(known after apply)';
 /** The addresses of the manifests that this one refers to. */
 export function dependenciesOf({ organization, agent }: Desired): string[] {
   return [
-    ...(organization === undefined ? [] : [`Organization/${organization}`]),
-    ...(agent === undefined ? [] : [`Agent/${agent}`]),
+    ...(organization === undefined ? [] : [organizationAddress(organization)]),
+    ...(agent === undefined ? [] : [addressOf({ kind: 'Agent', name: agent })]),
   ];
 }
 
 /** The resource with its calls acting for the organization that it names; `ids` are those known, by address. */
 export function inOrganization<Aimed extends Aim>(desired: Aimed, ids: ReadonlyMap<string, string>): Aimed {
   if (desired.organization === undefined) return desired;
-  const id = ids.get(`Organization/${desired.organization}`) ?? knownAfterApply;
+  const id = ids.get(organizationAddress(desired.organization)) ?? knownAfterApply;
   const { target } = desired;
   return { ...desired, target: { ...target, query: { ...target.query, [accountParameter]: id } } };
 }

@@ -15,10 +15,11 @@ export interface Kind {
   readonly rank: number;
   /** What the service shows of it, in the manifest's shape; undefined for a kind that cannot be read at all. */
   readonly live?: (campaign: Campaign, extraKeys: readonly string[]) => LiveAgent;
-  /** Repeating a create whose answer was lost does no harm. */
-  readonly createRepeatable: boolean;
-  /** A later change is added to what is there, so that it is as unsafe to repeat as the create. */
-  readonly updateAdds?: true;
+  /**
+   * Which writes add something, so that one whose answer was lost must not be repeated: the first one, which creates;
+   * every one, where a later change is added to what is there; or none, where each replaces what is there.
+   */
+  readonly adds: 'first' | 'always' | 'never';
   /** The body of the write operation. */
   readonly body: (desired: Desired, changes: readonly BodyChange[], write: 'create' | 'update') => JsonObject;
   /** Why a change after the creation cannot be sent; undefined if it can. */
@@ -32,7 +33,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
     name: 'Organization',
     noun: 'organization',
     rank: 1,
-    createRepeatable: false,
+    adds: 'first',
     body: plainBody,
     updateObstacle: () => 'the service has no operation that updates an organization',
   },
@@ -40,7 +41,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
     name: 'Member',
     noun: 'member',
     rank: 2,
-    createRepeatable: false,
+    adds: 'first',
     body: memberBody,
     updateObstacle: ({ memberId }) =>
       memberId === undefined ? 'an update needs `memberId: N` in the manifest, the user id of the member' : undefined,
@@ -50,12 +51,12 @@ const kinds: Readonly<Record<KindName, Kind>> = {
     noun: 'agent',
     rank: 3,
     live: liveAgent,
-    createRepeatable: false,
+    adds: 'first',
     body: ({ sections }, changes) => agentBody(sections, changes),
   },
-  AgentUrl: { name: 'AgentUrl', noun: 'agent URL', rank: 4, createRepeatable: true, body: plainBody },
-  PhoneNumber: { name: 'PhoneNumber', noun: 'phone number', rank: 5, createRepeatable: true, body: plainBody },
-  Context: { name: 'Context', noun: 'context', rank: 6, createRepeatable: false, updateAdds: true, body: plainBody },
+  AgentUrl: { name: 'AgentUrl', noun: 'agent URL', rank: 4, adds: 'never', body: plainBody },
+  PhoneNumber: { name: 'PhoneNumber', noun: 'phone number', rank: 5, adds: 'never', body: plainBody },
+  Context: { name: 'Context', noun: 'context', rank: 6, adds: 'always', body: plainBody },
 };
 
 export function kindNamed(name: KindName): Kind {

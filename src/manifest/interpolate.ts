@@ -1,3 +1,5 @@
+import { referenceName } from '../kinds/reference.ts';
+
 /** `${var.NAME}` or `${secret.NAME}`. */
 export interface Reference {
   readonly type: 'var' | 'secret';
@@ -39,7 +41,7 @@ export function escapeText(text: string): string {
   return text.replaceAll('${', () => '$${');
 }
 
-const special = /\$\$\{|\$\{(var|secret)\.(?:([A-Za-z_][A-Za-z0-9_]*)\}|[^}\s]{0,40}\}?)/g;
+const special = new RegExp(`\\$\\$\\{|\\$\\{(var|secret)\\.(?:(${referenceName})\\}|[^}\\s]{0,40}\\}?)`, 'g');
 
 function pieceOf(match: RegExpExecArray): Piece {
   const [text, source, name] = match;

@@ -1,5 +1,6 @@
 import type { Desired } from '../kinds/desired.ts';
 import { isJsonObject } from '../kinds/json.ts';
+import { secretReference } from '../kinds/reference.ts';
 import { withoutShadowed } from './extra-settings.ts';
 import { applyLevels } from './lint-rules.ts';
 import { type MergedManifest, placeOfName } from './merged-manifest.ts';
@@ -71,7 +72,7 @@ export function identify(manifest: MergedManifest, context: ResolveContext): Man
     ...(agentId === undefined ? {} : { agentId }),
     ...(campaignId === undefined ? {} : { campaignId }),
     query: Object.fromEntries([...query].map(([key, node]) => [key, shownText(node)])),
-    token: secret === undefined ? undefined : `\${secret.${secret}}`,
+    token: secret === undefined ? undefined : secretReference(secret),
   };
 }
 

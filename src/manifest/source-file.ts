@@ -1,3 +1,4 @@
+import { secretForm } from '../kinds/reference.ts';
 import type { Span } from './problem.ts';
 
 /** The text of one file and the way from offsets to lines and columns. */
@@ -43,8 +44,11 @@ export class SourceFile {
  * A member whose name says that it holds a credential, with a value that is not a reference. It works on text because
  * a file with a syntax error has no tree to look into.
  */
-const literalCredential =
-  /(?<![\w-])([\w-]*(?:token|secret|password|api[-_]?key)['"]?[ \t]*:[ \t]+)(?!['"]?\$\{secret\.\w+\}['"]?[ \t]*(?:[,}#\r\n]|$))([^\s#][^\r\n]*)/gi;
+const literalCredential = new RegExp(
+  String.raw`(?<![\w-])([\w-]*(?:token|secret|password|api[-_]?key)['"]?[ \t]*:[ \t]+)` +
+    String.raw`(?!['"]?${secretForm}['"]?[ \t]*(?:[,}#\r\n]|$))([^\s#][^\r\n]*)`,
+  'gi',
+);
 
 function blank(text: string): string {
   return text.replace(/[^\s]/g, '*');

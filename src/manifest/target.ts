@@ -1,4 +1,5 @@
 import type { Target } from '../kinds/desired.ts';
+import { secretReference } from '../kinds/reference.ts';
 import { Secret } from '../kinds/secret.ts';
 import { emulator, parseBaseUrl } from './base-url.ts';
 import type { Problem, Span } from './problem.ts';
@@ -108,7 +109,7 @@ function findToken(input: TargetInput, node: Node | undefined, isEmulator: boole
   const name = secretOf(node);
   if (name === undefined) return { problems: [] };
   const secret = input.scope.secret(name);
-  if (secret === 'unknown') return fallback ?? { secret: new Secret(`\${secret.${name}}`) };
+  if (secret === 'unknown') return fallback ?? { secret: new Secret(secretReference(name)) };
   if (secret !== undefined) return { secret };
   return fallback ?? { problems: [errorAt(node.at, 'secret-unset', unsetSecret(name))] };
 }

@@ -1,3 +1,4 @@
+import { addressOf } from '../kinds/desired.ts';
 import type { Problem } from './problem.ts';
 import { byPlace, identityOf } from './problem-list.ts';
 import type { Project } from './project.ts';
@@ -25,7 +26,7 @@ export async function validateProject(project: Project, options: ValidateOptions
   for (const environment of project.environments) {
     const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });
     const { select } = options;
-    resources = resolution.all.filter(({ kind, name }) => select === undefined || select(`${kind}/${name}`)).length;
+    resources = resolution.all.filter((one) => select === undefined || select(addressOf(one))).length;
     for (const problem of resolution.problems) {
       const known = found.get(identityOf(problem));
       if (known === undefined) found.set(identityOf(problem), { problem, environments: [environment] });

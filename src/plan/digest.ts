@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../kinds/json.ts';
-import type { ResourcePlan } from '../schemas/plan-types.ts';
+import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 
 /**
  * What an approval of one resource covers: its target, the operations and the values before them. `lastUpdate`, wording
@@ -21,6 +21,11 @@ export function planDigest(resources: readonly ResourcePlan[]): string {
 /** Whether an apply would do something to the resource. */
 export function isPending(resource: ResourcePlan): boolean {
   return resource.action === 'create' || resource.action === 'update';
+}
+
+/** Whether carrying the plan out sends no write. */
+export function sendsNothing(plan: Pick<Plan, 'resources'>): boolean {
+  return !plan.resources.some(isPending);
 }
 
 function pick({ kind, name, id, target, action }: Parameters<typeof resourceDigest>[0]) {

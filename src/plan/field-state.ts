@@ -4,10 +4,11 @@ import { fingerprint } from '../kinds/fingerprint.ts';
 import { isJsonObject, type Json } from '../kinds/json.ts';
 import { comparedAs, defaultAt, kindNamed, unsetValueAt } from '../kinds/kind.ts';
 import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, isMapField, parsePath } from '../kinds/path.ts';
+import type { Secrecy } from '../kinds/secrecy.ts';
 import { type Leaf, leavesOf, treeOf } from '../kinds/tree.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { AppliedField } from '../schemas/record-types.ts';
-import type { Observation, Secrecy } from './observation.ts';
+import type { Observation } from './observation.ts';
 
 /** One side of a field: the value, and a text that is equal for equal values (a fingerprint if sensitive). */
 export interface Side {

@@ -1,6 +1,6 @@
 import type { Campaign } from '../kinds/agent.ts';
 import type { Desired } from '../kinds/desired.ts';
-import { isTelling, redactor, secretFinder } from '../kinds/redact.ts';
+import type { Secrecy } from '../kinds/secrecy.ts';
 import type { Secret } from '../kinds/secret.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 
@@ -36,22 +36,4 @@ export interface PlanOptions {
   /** `set` sends settings in doubt again; `report` only names them. */
   readonly unverified: 'set' | 'report';
   readonly secrecy: Secrecy;
-}
-
-/** What a plan does about the secrets of its run. */
-export interface Secrecy {
-  /** Whether a text holds one of them: such a value is never shown or recorded. */
-  readonly holdsSecret: (text: string) => boolean;
-  /** Whether a text that must be kept, such as an id, quotes one of them; short ones occur in any text by chance. */
-  readonly exposes: (text: string) => boolean;
-  /** Takes them out of a sentence, such as one that quotes the service. */
-  readonly redact: (text: string) => string;
-}
-
-export function secrecyOf(secrets: readonly Secret[]): Secrecy {
-  return {
-    holdsSecret: secretFinder(secrets),
-    exposes: secretFinder(secrets.filter(isTelling)),
-    redact: redactor(secrets.filter(isTelling)),
-  };
 }

@@ -77,6 +77,6 @@ function summaryOf(resources: readonly ResourcePlan[]): Summary {
 }
 
 function byKindAndName(one: ResourcePlan, other: ResourcePlan): number {
-  const [a, b] = [`${one.kind}/${one.name}`, `${other.kind}/${other.name}`];
+  const [a, b] = [addressOf(one), addressOf(other)];
   return a < b ? -1 : a > b ? 1 : 0;
 }

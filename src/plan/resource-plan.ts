@@ -87,7 +87,7 @@ function restrictionWarnings({ kind }: Desired, changes: FieldChanges['changes']
 /** A record without a manifest: listed, and nothing is sent, because the service has no delete. */
 export function orphanPlan(record: ResourceRecord): ResourcePlan {
   const { kind, name, id, host, query } = record;
-  const address = `${kind}/${name}`;
+  const address = addressOf(record);
   const reason =
     'it has a record but no manifest; nothing is sent, because the service has no delete; run ' +
     `\`agentform record rename ${address} NEW\` if its manifest was renamed or \`agentform record forget ${address}\``;

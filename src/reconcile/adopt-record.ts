@@ -1,10 +1,10 @@
 import { fieldsAsSent } from '../apply/settled-fields.ts';
 import { AgentformError } from '../errors.ts';
-import { addressOf, type Desired, inOrganization, knownAfterApply } from '../kinds/desired.ts';
+import { addressOf, type Desired, inOrganization, knownAfterApply, organizationAddress } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
+import { secrecyOf } from '../kinds/secrecy.ts';
 import { hasErrors, type Project, type Resolution, resolveProject } from '../manifest/index.ts';
 import { resourceState } from '../plan/field-state.ts';
-import { secrecyOf } from '../plan/observation.ts';
 import { shownTarget } from '../plan/target.ts';
 import type { RecordStore } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
@@ -69,12 +69,13 @@ function found(resolution: Resolution, project: Project, wanted: string): Desire
 async function withOrganization(desired: Desired, store: RecordStore): Promise<Desired> {
   const { organization, environment } = desired;
   if (organization === undefined) return desired;
+  const address = organizationAddress(organization);
   const stored = await store.read({ environment, kind: 'Organization', name: organization });
   const id = stored?.record.id ?? knownAfterApply;
-  if (id !== knownAfterApply) return inOrganization(desired, new Map([[`Organization/${organization}`, id]]));
+  if (id !== knownAfterApply) return inOrganization(desired, new Map([[address, id]]));
   throw new AgentformError(
     'record-unknown',
-    `Organization/${organization} has no id yet, so it is not known in whose account ${addressOf(desired)} is; adopt or apply it first`,
+    `${address} has no id yet, so it is not known in whose account ${addressOf(desired)} is; adopt or apply it first`,
   );
 }
 

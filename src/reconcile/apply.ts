@@ -12,6 +12,8 @@ import { locked } from './records.ts';
 import { readSavedPlan } from './saved-plan.ts';
 import { type Session, type SessionOptions, withSession } from './session.ts';
 
+export { sendsNothing } from '../plan/digest.ts';
+
 export interface ApplyRunOptions extends SessionOptions {
   readonly allowCreates?: number | undefined;
   /** `Kind/name` of the resources whose conflicts are to be overwritten. */
@@ -44,11 +46,6 @@ function scopeOf(saved: Plan, options: ApplyRunOptions): ApplyRunOptions {
   const held = saved.resources.filter((resource) => resource.action !== 'orphan').map(addressOf);
   const names = options.names.length > 0 ? options.names : held;
   return { ...options, environment: saved.environment, names, unmatched: 'ignore' };
-}
-
-/** Whether carrying the plan out sends no write. */
-export function sendsNothing(plan: Plan): boolean {
-  return !plan.resources.some(isPending);
 }
 
 async function applySession(

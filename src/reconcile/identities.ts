@@ -1,4 +1,5 @@
-import { accountParameter, addressOf, knownAfterApply } from '../kinds/desired.ts';
+import { accountParameter, addressOf, knownAfterApply, organizationAddress } from '../kinds/desired.ts';
+import { referredSecret } from '../kinds/reference.ts';
 import { Secret } from '../kinds/secret.ts';
 import type { ManifestIdentity } from '../manifest/index.ts';
 import type { Identity } from '../plan/observation.ts';
@@ -41,12 +42,12 @@ function queryIn(
   organizations: ReadonlyMap<string, string>,
 ): Readonly<Record<string, string>> {
   if (organization === undefined) return query;
-  const address = `Organization/${organization}`;
+  const address = organizationAddress(organization);
   return { ...query, [accountParameter]: organizations.get(address) ?? `${knownAfterApply} ${address}` };
 }
 
 /** The token of a resource that is not selected is not needed, but tells more if it is there. */
 function referredToken(reference: string | undefined, env: Host['env']): Secret | undefined {
-  const value = env[/^\$\{secret\.(\w+)\}$/.exec(reference ?? '')?.[1] ?? ''];
+  const value = env[referredSecret(reference ?? '') ?? ''];
   return value === undefined || value === '' ? undefined : new Secret(value);
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { AgentformError, reasonOf } from '../errors.ts';
+import { addressOf } from '../kinds/desired.ts';
 import { isJsonObject } from '../kinds/json.ts';
 import { planDigest, resourceDigest } from '../plan/digest.ts';
 import type { Plan } from '../schemas/plan-types.ts';
@@ -13,7 +14,7 @@ export async function readSavedPlan(path: string): Promise<Plan> {
   const plan = checkedPlan(parsedJson(await textOf(path), path), path);
   const altered = plan.resources.find((resource) => resourceDigest(resource) !== resource.digest);
   if (altered === undefined && planDigest(plan.resources) === plan.digest) return plan;
-  const what = altered === undefined ? 'its digest does' : `the digest of ${altered.kind}/${altered.name} does`;
+  const what = altered === undefined ? 'its digest does' : `the digest of ${addressOf(altered)} does`;
   throw new AgentformError('plan-mismatch', `the plan ${path} was altered: ${what} not fit its contents; plan again`);
 }
 
@@ -21,7 +22,7 @@ export async function readSavedPlan(path: string): Promise<Plan> {
 export function refuseIncomplete(plan: Plan, path: string): void {
   const failed = plan.resources.filter((resource) => resource.action === 'failed');
   if (failed.length === 0) return;
-  const names = failed.map(({ kind, name }) => `${kind}/${name}`).join(', ');
+  const names = failed.map(addressOf).join(', ');
   throw new AgentformError('plan-incomplete', `the plan is not saved to ${path}, because reading ${names} failed`);
 }
 

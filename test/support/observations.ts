@@ -1,8 +1,9 @@
 import type { Campaign } from '../../src/kinds/agent.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import type { JsonObject } from '../../src/kinds/json.ts';
+import { secrecyOf } from '../../src/kinds/secrecy.ts';
 import { Secret } from '../../src/kinds/secret.ts';
-import { type Observation, secrecyOf } from '../../src/plan/observation.ts';
+import type { Observation } from '../../src/plan/observation.ts';
 import { planResource } from '../../src/plan/resource-plan.ts';
 import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';

@@ -1,0 +1,17 @@
+/** The names that `${var.NAME}` and `${secret.NAME}` may have, as a part of a pattern. */
+export const referenceName = '[A-Za-z_][A-Za-z0-9_]*';
+
+/** `${secret.NAME}`, as a part of a pattern. */
+export const secretForm = `\\$\\{secret\\.${referenceName}\\}`;
+
+const wholeSecret = new RegExp(`^${secretForm}$`);
+
+/** The name of the secret that a text refers to; undefined if the text is not exactly one reference. */
+export function referredSecret(text: string): string | undefined {
+  return wholeSecret.test(text) ? text.slice('${secret.'.length, -1) : undefined;
+}
+
+/** The inverse of referredSecret. */
+export function secretReference(name: string): string {
+  return `\${secret.${name}}`;
+}
