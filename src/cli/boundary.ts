@@ -19,7 +19,8 @@ export async function reportFailure(error: unknown, console: Console): Promise<E
 
 type Problems = Parameters<typeof import('../report/problems-text.ts').renderProblems>[0];
 
-function hasProblems(
+/** Whether the failure is one of files, with every problem and the texts for code frames. */
+export function hasProblems(
   error: AgentformError,
 ): error is AgentformError & { problems: Problems; sourceOf: (file: string) => string | undefined } {
   return 'problems' in error && Array.isArray(error.problems) && error.problems.length > 0 && 'sourceOf' in error;

@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { exitCodes } from '../../errors.ts';
 import type { PlanResult } from '../../reconcile/plan.ts';
+import { answerAnnotations, withAnnotatedFailure } from '../annotations.ts';
 import type { Console } from '../console.ts';
 import { withHost } from '../host.ts';
 import { type Arguments, allowCreatesOption, serviceOptions } from '../options.ts';
@@ -18,9 +19,9 @@ export function addPlanCommand(yargs: Argv, console: Console): Argv {
 function builder(yargs: Argv) {
   return allowCreatesOption(serviceOptions(yargs))
     .option('format', {
-      choices: ['text', 'json', 'markdown'] as const,
+      choices: ['text', 'json', 'markdown', 'github'] as const,
       default: 'text' as const,
-      describe: 'How to show the plan; markdown is for a pull request',
+      describe: 'How to show the plan; markdown is for a pull request, github for annotations of its files',
     })
     .option('out', { type: 'string', requiresArg: true, describe: 'Also save the plan to this file, for apply --plan' })
     .option('full', {
@@ -31,12 +32,19 @@ function builder(yargs: Argv) {
     .option('exit-code', { type: 'boolean', default: false, describe: 'Exit with 2 if changes are pending' })
     .example('$0 plan', 'Plan everything in the default environment')
     .example('$0 plan -e production front-desk', 'Plan one agent in production')
-    .example('$0 plan --out plan.json && $0 apply --plan plan.json', 'Apply exactly what was shown');
+    .example('$0 plan --out plan.json && $0 apply --plan plan.json', 'Apply exactly what was shown')
+    .example('$0 plan --format github', 'In a workflow: remarks on the lines of the manifests');
 }
 
 type PlanArguments = Arguments<typeof builder>;
 
-async function planCommand(options: PlanArguments, console: Console): Promise<void> {
+function planCommand(options: PlanArguments, console: Console): Promise<void> {
+  return options.format === 'github'
+    ? withAnnotatedFailure(options, console, () => showPlan(options, console))
+    : showPlan(options, console);
+}
+
+async function showPlan(options: PlanArguments, console: Console): Promise<void> {
   const { plan } = await import('../../reconcile/plan.ts');
   const result = await withHost(console, options, (host) =>
     plan(host, { ...options, allowCreates: options['allow-creates'] }),
@@ -49,7 +57,14 @@ async function planCommand(options: PlanArguments, console: Console): Promise<vo
   if (code !== exitCodes.done) console.process.exitCode = code;
 }
 
-async function answer({ plan }: PlanResult, { format, full }: PlanArguments, console: Console): Promise<void> {
+async function answer(result: PlanResult, { format, full, project }: PlanArguments, console: Console): Promise<void> {
+  const { plan } = result;
+  if (format === 'github') {
+    const { annotationsOfPlan } = await import('../../report/plan-annotations.ts');
+    return answerAnnotations(result, { project, console }, (placement) =>
+      annotationsOfPlan(result, { ...placement, placeOf: result.placeOf }),
+    );
+  }
   if (format === 'json') return console.data((await import('../../report/json-output.ts')).renderPlanJson(plan));
   if (format === 'markdown') {
     return console.answer((await import('../../report/plan-markdown.ts')).renderPlanMarkdown(plan));

@@ -1,5 +1,7 @@
 import type { Argv } from 'yargs';
 import { exitCodes } from '../../errors.ts';
+import type { ValidateResult } from '../../reconcile/validate.ts';
+import { answerAnnotations, withAnnotatedFailure } from '../annotations.ts';
 import type { Console } from '../console.ts';
 import { type Arguments, projectOptions } from '../options.ts';
 
@@ -15,24 +17,44 @@ export function addValidateCommand(yargs: Argv, console: Console): Argv {
 function builder(yargs: Argv) {
   return projectOptions(yargs)
     .example('$0 validate', 'Check the project in this folder')
-    .example('$0 validate --project clinic', 'Check the project in another folder');
+    .option('format', {
+      choices: ['text', 'github'] as const,
+      default: 'text' as const,
+      describe: 'How to show the problems; github is for annotations of the files',
+    })
+    .example('$0 validate --project clinic', 'Check the project in another folder')
+    .example('$0 validate --format github', 'In a workflow: remarks on the lines in question');
 }
 
-async function validateCommand({ project }: Arguments<typeof builder>, console: Console): Promise<void> {
+type ValidateArguments = Arguments<typeof builder>;
+
+function validateCommand(options: ValidateArguments, console: Console): Promise<void> {
+  return options.format === 'github'
+    ? withAnnotatedFailure(options, console, () => showProblems(options, console))
+    : showProblems(options, console);
+}
+
+async function showProblems(options: ValidateArguments, console: Console): Promise<void> {
   const { validate } = await import('../../reconcile/validate.ts');
-  const { problems, sourceOf, valid, manifests, environments } = await validate(
-    { env: console.process.env },
-    { project },
-  );
+  const result = await validate({ env: console.process.env }, options);
+  await answer(result, options, console);
+  if (!result.valid) console.process.exitCode = exitCodes.failed;
+}
+
+async function answer(result: ValidateResult, { format, project }: ValidateArguments, console: Console): Promise<void> {
+  const { problems, sourceOf, valid, manifests, environments } = result;
+  if (format === 'github') {
+    const { annotationsOf } = await import('../../report/annotations.ts');
+    return answerAnnotations(result, { project, console }, (placement) => annotationsOf(problems, placement));
+  }
   if (problems.length > 0) {
     const { renderProblems } = await import('../../report/problems-text.ts');
     console.answer(renderProblems(problems, { color: console.answerColor, sourceOf, redact: console.redact }));
   }
-  if (!valid) console.process.exitCode = exitCodes.failed;
-  else
-    console.answer(
-      `${counted(manifests, 'manifest')} valid in ${counted(environments.length, 'environment')} (${environments.join(', ')})\n`,
-    );
+  if (!valid) return;
+  console.answer(
+    `${counted(manifests, 'manifest')} valid in ${counted(environments.length, 'environment')} (${environments.join(', ')})\n`,
+  );
 }
 
 function counted(count: number, noun: string): string {

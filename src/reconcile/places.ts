@@ -1,0 +1,54 @@
+import { addressOf, type Desired } from '../kinds/desired.ts';
+import { isJsonObject, type Json } from '../kinds/json.ts';
+import { depthOf, type FieldPath, fieldAt, parsePath } from '../kinds/path.ts';
+import type { Resolution, Span } from '../manifest/index.ts';
+
+/** Where a manifest says what a path of a plan names, or the nearest thing around it; without a path, its name. */
+export type PlaceOf = (address: string, path?: string) => Span | undefined;
+
+/** The places of the manifests of one environment. A resource without a manifest has none. */
+export function placesOf({ all, desired, originOf }: Resolution): PlaceOf {
+  const names = new Map(all.map((identity) => [addressOf(identity), identity.at]));
+  const resources = new Map(desired.map((resource) => [addressOf(resource), resource]));
+  return (address, path) => {
+    const resource = resources.get(address);
+    const pointers = path === undefined || resource === undefined ? [] : pointersTo(resource, parsePath(path));
+    for (const pointer of pointers) {
+      const at = originOf(address, pointer)?.at;
+      if (at !== undefined) return at;
+    }
+    return names.get(address);
+  };
+}
+
+/** JSON pointers to the path and, as far as its field goes, to what is around it, the innermost first. */
+function pointersTo({ kind, sections }: Desired, path: FieldPath): string[] {
+  const field = fieldAt(kind, path);
+  const members: string[] = [];
+  let value: Json | undefined = sections;
+  for (const [index, member] of path.entries()) {
+    const isKey = field?.shape === 'map' && index === depthOf(field);
+    const step: string | undefined = isKey ? elementOf(value, field.mapKey, member) : member;
+    if (step === undefined) break;
+    members.push(step.replaceAll('~', '~0').replaceAll('/', '~1'));
+    value = memberOf(value, step);
+  }
+  const least = field === undefined ? path.length : depthOf(field);
+  return members
+    .map((_, index) => members.slice(0, index + 1))
+    .filter(({ length }) => length >= least)
+    .reverse()
+    .map((steps) => `/${steps.join('/')}`);
+}
+
+function elementOf(list: Json | undefined, mapKey: string | undefined, key: string): string | undefined {
+  const index = Array.isArray(list)
+    ? list.findIndex((element) => isJsonObject(element) && String(element[mapKey ?? '']) === key)
+    : -1;
+  return index < 0 ? undefined : String(index);
+}
+
+function memberOf(value: Json | undefined, step: string): Json | undefined {
+  if (Array.isArray(value)) return value[Number(step)];
+  return isJsonObject(value) ? value[step] : undefined;
+}
