@@ -15,6 +15,7 @@ export const errorCodes = {
   'service-unreachable': { exit: 1, meaning: 'No connection to the service could be made; nothing was sent.' },
   'service-unclear': { exit: 1, meaning: 'It is not known whether the service did what was asked.' },
   'service-undecodable': { exit: 1, meaning: 'The answer of the service is not one that its specification describes.' },
+  'host-not-allowed': { exit: 3, meaning: 'A token would go to a host that is not one of those it may be sent to.' },
   'token-exposed': { exit: 1, meaning: 'A token would go over http to a host that is not this machine.' },
   'record-unreadable': { exit: 1, meaning: 'A record cannot be read or does not fit its schema.' },
   'record-newer': { exit: 1, meaning: 'A record was written by a newer agentform.' },

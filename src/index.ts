@@ -6,6 +6,7 @@
 export { type Emulator, type EmulatorOptions, faultKinds, parseFault, startEmulator } from './emulator/index.ts';
 export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } from './errors.ts';
 export { adoptRecord } from './reconcile/adopt-record.ts';
+export { type AllowedHosts, allowedHostsIn, allowedHostsOf } from './reconcile/allowed-hosts.ts';
 export { type ApplyResult, type ApplyRunOptions, apply } from './reconcile/apply.ts';
 export { exitCodeOfLedger, exitCodeOfPlan } from './reconcile/exit-code.ts';
 export type { Host } from './reconcile/host.ts';

@@ -10,6 +10,7 @@ export async function withHost<Result>(
   work: (host: Host) => Promise<Result>,
 ): Promise<Result> {
   const { createProgress } = await import('../report/progress.ts');
+  const { allowedHostsIn } = await import('../reconcile/allowed-hosts.ts');
   const progress = createProgress({
     stream: console.process.stderr,
     interactive: console.live && !debug,
@@ -18,6 +19,7 @@ export async function withHost<Result>(
   try {
     return await work({
       env: console.process.env,
+      allowedHosts: allowedHostsIn(console.process.env),
       now: () => new Date(),
       emit: progress.emit,
       hideSecrets: console.hide,

@@ -3,6 +3,7 @@ import type { Secret } from '../kinds/secret.ts';
 import type { Problem } from './problem.ts';
 import { errorAt } from './problem-list.ts';
 import type { Project } from './project.ts';
+import type { ResolveOptions } from './resolution.ts';
 import { Scope } from './scope.ts';
 import { buildTarget, resolveTarget } from './target.ts';
 import { memberOf } from './tree.ts';
@@ -23,12 +24,12 @@ export interface EnvironmentTarget {
 export function resolveEnvironment(
   project: Project,
   name: string,
-  { env }: { readonly env: Readonly<Record<string, string | undefined>> },
+  { env, secretNames }: Pick<ResolveOptions, 'env' | 'secretNames'>,
 ): EnvironmentTarget {
   const environments = memberOf(project.tree, 'environments');
   const member = environments?.type === 'map' ? environments.members.get(name) : undefined;
   if (member?.value.type !== 'map') throw new RangeError(`there is no environment ${name}`);
-  const scope = new Scope({ definition: member.value, env, secrets: 'values' });
+  const scope = new Scope({ definition: member.value, env, secrets: 'values', secretNames });
   const resolver = new ValueResolver({ kind: 'Agent', files: project.files, scope });
   const input = {
     environment: { name, definition: member.value, at: member.key },

@@ -66,4 +66,6 @@ export interface ResolveOptions {
   readonly onAim?: (aim: Aim) => void;
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Names of the secrets that manifests may take from there; every name if left out. */
+  readonly secretNames?: ReadonlySet<string> | undefined;
 }

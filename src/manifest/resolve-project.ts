@@ -71,8 +71,8 @@ function contextOf({ project, options, environment }: ContextInput): Omit<Resolv
   return { environment, scope, files, checks, lint, resellerParameter: service.parameters.resellerId };
 }
 
-function scopeInput({ definition }: EnvironmentNode, { env, secrets }: ResolveOptions) {
-  return { definition, env, secrets };
+function scopeInput({ definition }: EnvironmentNode, { env, secrets, secretNames }: ResolveOptions) {
+  return { definition, env, secrets, secretNames };
 }
 
 function environmentNode(project: Project, name: string): EnvironmentNode {

@@ -1,7 +1,7 @@
 import { Secret } from '../kinds/secret.ts';
 import { didYouMean } from './suggest.ts';
 import { memberOf, type Node, type ScalarNode } from './tree.ts';
-import { quote } from './wording.ts';
+import { listOf, quote } from './wording.ts';
 
 export interface Variable {
   readonly value: string | number | boolean;
@@ -14,6 +14,7 @@ export interface ScopeInput {
   readonly definition: Node;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly secrets: 'form' | 'values';
+  readonly secretNames?: ReadonlySet<string> | undefined;
 }
 
 /** The variables and secrets of one environment. */
@@ -23,11 +24,13 @@ export class Scope {
   readonly #declared: Node | undefined;
   readonly #env: ScopeInput['env'];
   readonly #mode: ScopeInput['secrets'];
+  readonly #secretNames: ScopeInput['secretNames'];
 
-  constructor({ definition, env, secrets }: ScopeInput) {
+  constructor({ definition, env, secrets, secretNames }: ScopeInput) {
     this.#declared = memberOf(definition, 'variables');
     this.#env = env;
     this.#mode = secrets;
+    this.#secretNames = secretNames;
   }
 
   /** The process variable wins over agentform.yaml: it is how a pipeline sets one value without editing a file. */
@@ -48,14 +51,25 @@ export class Scope {
     return `the variable ${quote(name)} has no value${hint || `: ${ways}`}`;
   }
 
-  /** Undefined if the process variable is unset or empty; `unknown` where secrets are checked by form only. */
+  /** Undefined if the process variable is unset, empty or not to be used; `unknown` where secrets are checked by form only. */
   secret(name: string): Secret | 'unknown' | undefined {
+    if (this.#secretNames?.has(name) === false) return undefined;
     if (this.#mode === 'form') return 'unknown';
     const value = this.#env[name];
     if (value === undefined || value === '') return undefined;
     const secret = this.secrets.get(name) ?? new Secret(value);
     this.secrets.set(name, secret);
     return secret;
+  }
+
+  /** Why there is no such secret, and what to do. */
+  missingSecret(name: string): string {
+    const names = this.#secretNames;
+    if (names === undefined || names.has(name)) {
+      return `the secret ${quote(name)} is needed: the process variable ${name} is unset or empty`;
+    }
+    const allowed = names.size === 0 ? 'none' : `only ${listOf([...names].map(quote), 'and')}`;
+    return `the secret ${quote(name)} may not be used: the input \`secrets\` allows ${allowed}; add ${name} to it if a manifest may send its value to the service`;
   }
 }
 

@@ -7,7 +7,7 @@ import { errorAt } from './problem-list.ts';
 import type { Scope } from './scope.ts';
 import { secretOf } from './secret-reference.ts';
 import { type MapNode, memberOf, type Node, type ScalarNode } from './tree.ts';
-import { unsetSecret, type ValueResolver } from './value-resolver.ts';
+import type { ValueResolver } from './value-resolver.ts';
 
 /** The environment's side of a target. */
 export interface EnvironmentNode {
@@ -111,7 +111,7 @@ function findToken(input: TargetInput, node: Node | undefined, isEmulator: boole
   const secret = input.scope.secret(name);
   if (secret === 'unknown') return fallback ?? { secret: new Secret(secretReference(name)) };
   if (secret !== undefined) return { secret };
-  return fallback ?? { problems: [errorAt(node.at, 'secret-unset', unsetSecret(name))] };
+  return fallback ?? { problems: [errorAt(node.at, 'secret-unset', input.scope.missingSecret(name))] };
 }
 
 function noToken({ environment, manifest }: TargetInput): Problem {

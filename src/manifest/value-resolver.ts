@@ -128,7 +128,7 @@ export class ValueResolver {
       return undefined;
     }
     const secret = this.#input.scope.secret(piece.name);
-    if (secret === undefined) this.#complain(node, piece, 'secret-unset', unsetSecret(piece.name));
+    if (secret === undefined) this.#complain(node, piece, 'secret-unset', this.#input.scope.missingSecret(piece.name));
     return secret === undefined || secret === 'unknown' ? undefined : secret.reveal();
   }
 
@@ -149,10 +149,6 @@ export class ValueResolver {
       ? node.at
       : source.span(found, found + text.length);
   }
-}
-
-export function unsetSecret(name: string): string {
-  return `the secret ${quote(name)} is needed: the process variable ${name} is unset or empty`;
 }
 
 function wantedAt(kind: KindName, steps: readonly string[]): Wanted {

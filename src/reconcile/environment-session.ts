@@ -4,6 +4,7 @@ import { isTelling, type Redact, redactor } from '../kinds/redact.ts';
 import { type EnvironmentTarget, resolveEnvironment } from '../manifest/environment-target.ts';
 import { loadProject, type Project, ProjectError } from '../manifest/index.ts';
 import { type Connection, createServiceClient, type ServiceClient } from '../service/client.ts';
+import { requireAllowedTarget } from './allowed-hosts.ts';
 import { environmentNamed } from './environment.ts';
 import type { Host } from './host.ts';
 
@@ -39,6 +40,7 @@ export async function openEnvironment(host: Host, options: EnvironmentOptions): 
     const message = `the environment ${name} cannot be used`;
     throw new ProjectError(message, { problems, sourceOf: project.sourceOf });
   }
+  requireAllowedTarget(host, target);
   const connection = { ...target, query: { ...target.query, ...queryOf(options.query) } };
   return { project, name, host: target.host, connection, scope, redact };
 }
@@ -52,7 +54,11 @@ export async function withService<Result>(
   const isEmulator = connection.baseUrl === 'emulator';
   const dataFile = join(project.root, '.agentform', 'emulator.json');
   const emulator = isEmulator ? await host.startEmulator({ dataFile }) : undefined;
-  const service = createServiceClient({ redact, ...(host.onRequest && { onRequest: host.onRequest }) });
+  const service = createServiceClient({
+    redact,
+    allowedHosts: emulator === undefined ? host.allowedHosts : undefined,
+    ...(host.onRequest && { onRequest: host.onRequest }),
+  });
   try {
     return await work(service, { ...connection, baseUrl: emulator?.baseUrl ?? connection.baseUrl });
   } finally {

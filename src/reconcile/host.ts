@@ -1,4 +1,5 @@
 import type { Emit } from '../apply/events.ts';
+import type { AllowedHosts } from '../service/allowed-hosts.ts';
 import type { RequestLine } from '../service/client.ts';
 
 /** An emulator that runs in this process. */
@@ -10,6 +11,10 @@ export interface RunningEmulator {
 /** What a use case gets from the process that it runs in. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Names of the secrets that manifests may take from `env`; every name if left out. */
+  readonly secretNames?: ReadonlySet<string> | undefined;
+  /** The only hosts that a token may go to; every host if left out. */
+  readonly allowedHosts?: AllowedHosts | undefined;
   readonly now: () => Date;
   /** Starts the embedded emulator of `baseUrl: emulator`; its state is kept in the file. */
   readonly startEmulator: (options: { readonly dataFile: string }) => Promise<RunningEmulator>;

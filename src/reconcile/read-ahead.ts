@@ -25,12 +25,13 @@ interface Begun {
 export class ReadAhead {
   readonly records: ReadonlyMap<string, StoredRecord>;
   readonly #organizations: ReadonlyMap<string, string>;
-  readonly #service: ServiceClient;
+  readonly #service: () => ServiceClient;
   readonly #begun = new Map<string, Begun>();
   readonly #waiting: Aim[] = [];
   #isOpen = false;
 
-  constructor(records: ReadonlyMap<string, StoredRecord>, service: ServiceClient) {
+  /** The service is opened by the first read. */
+  constructor(records: ReadonlyMap<string, StoredRecord>, service: () => ServiceClient) {
     this.records = records;
     this.#organizations = organizationIds(records);
     this.#service = service;
@@ -59,7 +60,7 @@ export class ReadAhead {
     if (id === undefined || !isReadWorthwhile({ desired, ...(record && { record }), ...(waitsFor && { waitsFor }) }))
       return;
     const { baseUrl, token, query } = desired.target;
-    const campaign = this.#service.getAgent(desired.target, id);
+    const campaign = this.#service().getAgent(desired.target, id);
     // Whoever takes it hears of a failure; where nobody does, the run has ended for another reason.
     campaign.catch(() => {});
     this.#begun.set(addressOf(aim), { id, baseUrl, token, query, campaign });

@@ -6,6 +6,7 @@ import type { Problem } from '../manifest/problem.ts';
 import { createFileStore } from '../record/file-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { type Connection, createServiceClient, type ServiceClient } from '../service/client.ts';
+import { requireAllowedTarget } from './allowed-hosts.ts';
 import { environmentNamed } from './environment.ts';
 import type { Host, RunningEmulator } from './host.ts';
 import { ManifestsInvalid } from './manifests-invalid.ts';
@@ -49,18 +50,24 @@ export async function withSession<Result>(
   const store = createFileStore(project.root);
   let redact: Redact = (text) => text;
   let emulator: RunningEmulator | undefined;
-  const service = createServiceClient({
-    concurrency: options.concurrency,
-    redact: (text) => redact(text),
-    ...(host.onRequest && { onRequest: host.onRequest }),
-  });
+  let service: ServiceClient | undefined;
+  const openService = () => {
+    service ??= createServiceClient({
+      concurrency: options.concurrency,
+      redact: (text) => redact(text),
+      allowedHosts: emulator === undefined ? host.allowedHosts : undefined,
+      ...(host.onRequest && { onRequest: host.onRequest }),
+    });
+    return service;
+  };
   try {
-    const readAhead = options.readsAhead ? new ReadAhead(await recordsOf(store, environment), service) : undefined;
+    const readAhead = options.readsAhead ? new ReadAhead(await recordsOf(store, environment), openService) : undefined;
     const resolution = await resolveProject(project, {
       environment,
       secrets: 'values',
       select: selector(options.names),
       env: host.env,
+      secretNames: host.secretNames,
       ...(readAhead && { onAim: (aim) => isEmbedded(aim.target) || readAhead.offer(aim) }),
     });
     redact = redactor(resolution.secrets);
@@ -68,8 +75,8 @@ export async function withSession<Result>(
     host.hideSecrets(redactor(resolution.secrets.filter(isTelling)));
     if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
     if (options.unmatched !== 'ignore') requireMatches(options.names, resolution.all);
-    const needsEmulator = resolution.desired.some(({ target }) => isEmbedded(target));
-    if (needsEmulator) {
+    for (const { target } of resolution.desired) requireAllowedTarget(host, target);
+    if (resolution.desired.some(({ target }) => isEmbedded(target))) {
       emulator = await host.startEmulator({ dataFile: join(project.root, '.agentform', 'emulator.json') });
     }
     const baseUrlOf = (target: Target) => (isEmbedded(target) && emulator?.baseUrl) || target.baseUrl;
@@ -79,12 +86,12 @@ export async function withSession<Result>(
       resolution,
       warnings: resolution.problems,
       store,
-      service,
+      service: openService(),
       connectionOf: ({ target }) => ({ ...target, baseUrl: baseUrlOf(target) }),
       ...(readAhead && { readAhead }),
     });
   } finally {
-    await service.close();
+    await service?.close();
     await emulator?.close();
   }
 }

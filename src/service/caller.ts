@@ -1,4 +1,5 @@
 import type { Redact } from '../kinds/redact.ts';
+import type { AllowedHosts } from './allowed-hosts.ts';
 import { readAnswer } from './answer.ts';
 import type { Call, Connection } from './call.ts';
 import { type Failure, fail, type Result } from './failure.ts';
@@ -18,6 +19,7 @@ export interface CallerOptions {
   readonly maxAnswerBytes: number;
   readonly retry: RetryPolicy;
   readonly redact: Redact;
+  readonly allowedHosts: AllowedHosts | undefined;
   readonly onRequest: ((line: RequestLine) => void) | undefined;
 }
 
@@ -40,7 +42,7 @@ export class Caller {
     this.#limiter = new Limiter({ concurrency, pauseMs, longestPauseMs: 30 * pauseMs, patienceMs });
   }
 
-  /** The value that the service answers. Throws a ServiceError, or `token-exposed` before anything is sent. */
+  /** The value that the service answers. Throws a ServiceError, or before anything is sent `token-exposed` or `host-not-allowed`. */
   async carryOut<T>(call: Call<T>, connection: Connection): Promise<T> {
     const journey = beginJourney(call, connection, this.#options);
     for (;;) {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../kinds/json.ts';
 import type { Redact } from '../kinds/redact.ts';
 import type { components } from '../schemas/service-types.ts';
+import type { AllowedHosts } from './allowed-hosts.ts';
 import type { Connection } from './call.ts';
 import { Caller } from './caller.ts';
 import * as agent from './operations/agent.ts';
@@ -25,7 +26,7 @@ export type Outcome = components['schemas']['Outcome'];
 
 /**
  * The operations of the service, typed from schemas/service.openapi.json. Every failure is a ServiceError, but for
- * `token-exposed`, an AgentformError that comes before anything is sent. No error holds a token, a URL with a query or
+ * `token-exposed` and `host-not-allowed`, AgentformErrors that come before anything is sent. No error holds a token, a URL with a query or
  * a credential of the body. What is not repeatable is sent again only after a 429 or a failed connect: then, nothing
  * has been done.
  */
@@ -81,6 +82,8 @@ export interface ServiceClientOptions {
   readonly retry?: Partial<RetryPolicy>;
   /** Takes secrets out of what the service says, besides those of the connection: a body may hold some. */
   readonly redact?: Redact;
+  /** The only hosts that a token may go to; every host if left out. */
+  readonly allowedHosts?: AllowedHosts | undefined;
   /** Told of every try once it has ended. */
   readonly onRequest?: (line: RequestLine) => void;
 }
@@ -95,6 +98,7 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
     maxAnswerBytes: options.maxAnswerBytes ?? 16 * 1024 * 1024,
     retry: { ...defaultRetryPolicy, ...options.retry },
     redact: options.redact ?? ((text) => text),
+    allowedHosts: options.allowedHosts,
     onRequest: options.onRequest,
   });
   return {

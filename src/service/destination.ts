@@ -1,4 +1,5 @@
 import { AgentformError, ServiceError } from '../errors.ts';
+import { type AllowedHosts, requireAllowedHost } from './allowed-hosts.ts';
 import type { Call, Connection } from './call.ts';
 
 /** A request's address. Its `path` carries the token and must not reach a message. */
@@ -13,11 +14,17 @@ export interface Destination {
 
 /**
  * Joins base URL, path and query; the token is the query parameter `token` (specification, "Authentication").
- * Throws `token-exposed` if the token would go over http to another machine.
+ * Throws `token-exposed` if the token would go over http to another machine, and `host-not-allowed` if it would go to a
+ * host that is not one of those it may be sent to.
  */
-export function destinationOf(call: Call<unknown>, connection: Connection): Destination {
+export function destinationOf(
+  call: Call<unknown>,
+  connection: Connection,
+  allowedHosts: AllowedHosts | undefined,
+): Destination {
   const url = parseBase(connection.baseUrl, call);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw tokenExposed(call, url.host);
+  requireAllowedHost(url.host, allowedHosts);
   if (hasOddSegment(call.path)) throw unusablePath(call, 'an id that is empty, "." or ".." cannot stand in a path');
   if (!isPath(call.path)) throw unusablePath(call, 'its path is not one such as /api/v2/agent/publish');
   const pathname = `${url.pathname.replace(/\/+$/, '')}${call.path}`;

@@ -1,6 +1,7 @@
 import { FormData } from 'undici';
 import type { ServiceError } from '../errors.ts';
 import { type Redact, redactor } from '../kinds/redact.ts';
+import type { AllowedHosts } from './allowed-hosts.ts';
 import type { Call, Connection } from './call.ts';
 import { type Destination, destinationOf } from './destination.ts';
 import type { Failure } from './failure.ts';
@@ -18,15 +19,21 @@ export interface Journey<T> {
   readonly redact: Redact;
 }
 
-/** Throws `token-exposed` before anything is sent. */
+export interface JourneyOptions {
+  readonly retry: RetryPolicy;
+  readonly redact: Redact;
+  readonly allowedHosts: AllowedHosts | undefined;
+}
+
+/** Throws `token-exposed` and `host-not-allowed` before anything is sent. */
 export function beginJourney<T>(
   call: Call<T>,
   connection: Connection,
-  { retry, redact }: { readonly retry: RetryPolicy; readonly redact: Redact },
+  { retry, redact, allowedHosts }: JourneyOptions,
 ): Journey<T> {
   return {
     call,
-    destination: destinationOf(call, connection),
+    destination: destinationOf(call, connection, allowedHosts),
     body: payloadOf(call),
     tally: new Tally(retry, call.repeatable),
     // Made only when it is needed: most calls succeed.

@@ -28,6 +28,21 @@ describe('token', () => {
     expect(desired).toEqual([]);
   });
 
+  test('a run may leave manifests only some names, whatever the process has', async () => {
+    const files = { 'agents/a.yaml': agent('welcomeMessage: "${secret.GITHUB_TOKEN}"', '', 'a') };
+    const env = { AGENT_TOKEN: 'shared', GITHUB_TOKEN: 'not for the service' };
+    const { problems, desired } = await resolve(files, { ...production(env), secretNames: new Set(['AGENT_TOKEN']) });
+    expect(problems.map(show)).toEqual([
+      "agents/a.yaml:7:20 the secret 'GITHUB_TOKEN' may not be used: the input `secrets` allows only 'AGENT_TOKEN'; add GITHUB_TOKEN to it if a manifest may send its value to the service",
+    ]);
+    expect(desired).toEqual([]);
+    const inForm = { ...production(env), secrets: 'form', secretNames: new Set<string>() } as const;
+    expect((await resolve(files, inForm)).problems.map(({ rule, at }) => [rule, at?.file])).toEqual([
+      ['secret-unset', 'agentform.yaml'],
+      ['secret-unset', 'agents/a.yaml'],
+    ]);
+  });
+
   test('none at all names both places to put it', async () => {
     const files = { 'agentform.yaml': projectFile.replace('    token: ${secret.AGENT_TOKEN}\n', '') };
     expect(await complaints(agent(''), files)).toEqual([
