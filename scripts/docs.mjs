@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { comparisonRules, errorCodes, faultKinds, lintRules } from '../dist/index.js';
+import { comparisonRules, errorCodes, errorRules, faultKinds, lintRules } from '../dist/index.js';
 import { settingsPage } from './docs/settings-page.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -67,6 +67,7 @@ function exitCodeTable() {
 
 function rulesPage() {
   const lint = Object.values(lintRules).map((rule) => [`\`${rule.name}\``, rule.level, rule.description]);
+  const errors = errorRules.map((rule) => [`\`${rule.name}\``, rule.description]);
   const compare = Object.entries(comparisonRules).map(([name, meaning]) => [`\`${name}\``, meaning]);
   const faults = Object.entries(faultKinds).map(([name, meaning]) => [`\`${name}\``, meaning]);
   return `${notice}
@@ -77,6 +78,11 @@ function rulesPage() {
 \`lint:\` in agentform.yaml sets each to \`off\`, \`warn\` or \`error\`.
 
 ${table(['rule', 'default', 'what it finds'], lint)}
+## Errors in files
+
+What is wrong with agentform.yaml or a manifest, whatever \`lint:\` says.
+
+${table(['rule', 'what it means'], errors)}
 ## Comparison rules
 
 When two values count as equal although they are not the same bytes.

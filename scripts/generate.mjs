@@ -24,6 +24,7 @@ const schemas = {
   plan: await readSchema('plan.schema.json'),
   record: await readSchema('record.schema.json'),
   task: await readSchema('task.schema.json'),
+  problems: await readSchema('problems.schema.json'),
   service,
 };
 

@@ -1,5 +1,7 @@
 /** Where a command's answer and its talk go. Everything passes through here, so that no secret gets by. */
 export interface Console {
+  /** Of agentform. */
+  readonly version: string;
   /** The answer, on standard output. */
   readonly answer: (text: string) => void;
   /** An answer for machines, made free of secrets by its making: taking words out of JSON would break it. */
@@ -20,7 +22,7 @@ export interface Console {
   readonly process: NodeJS.Process;
 }
 
-export function createConsole(process: NodeJS.Process, args: readonly string[]): Console {
+export function createConsole(process: NodeJS.Process, args: readonly string[], version: string): Console {
   let redact = (text: string) => text;
   const { stdin, stdout, stderr, env } = process;
   // The reader of a pipe may have seen enough, as `head` does; that is no failure of ours.
@@ -29,6 +31,7 @@ export function createConsole(process: NodeJS.Process, args: readonly string[]):
   });
   const colorFor = (stream: NodeJS.WriteStream) => wantsColor(stream, { env, args });
   return {
+    version,
     answer: (text) => void stdout.write(redact(text)),
     data: (text) => void stdout.write(text),
     say: (text) => void stderr.write(redact(text)),

@@ -51,6 +51,14 @@ export function serviceOptions(yargs: Argv) {
     });
 }
 
+export function fullOption<Options>(yargs: Argv<Options>) {
+  return yargs.option('full', {
+    type: 'boolean',
+    default: false,
+    describe: 'As text, show long texts whole and unchanged resources by name',
+  });
+}
+
 export function allowCreatesOption<Options>(yargs: Argv<Options>) {
   return yargs
     .option('allow-creates', {

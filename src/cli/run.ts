@@ -6,16 +6,17 @@ import { addEmulatorCommand } from './commands/emulator.ts';
 import { addInboxCommand } from './commands/inbox.ts';
 import { addPlanCommand } from './commands/plan.ts';
 import { addRecordCommand } from './commands/record.ts';
+import { addShowCommand } from './commands/show.ts';
 import { addTaskCommand } from './commands/task.ts';
 import { addValidateCommand } from './commands/validate.ts';
 import { type Console, createConsole } from './console.ts';
 
 /** The command line: parses, runs one command, and turns every failure into a message and an exit code. */
 export async function run(args: readonly string[], version: string): Promise<void> {
-  const console = createConsole(process, args);
+  const console = createConsole(process, args, version);
   try {
     refuseLeakyDebugging(process.env.NODE_DEBUG);
-    await parser(version, console).parseAsync([...args]);
+    await parser(console).parseAsync([...args]);
   } catch (error) {
     process.exitCode = await reportFailure(error, console);
   }
@@ -28,11 +29,12 @@ function refuseLeakyDebugging(sections: string | undefined): void {
 }
 
 /** All commands with their options; also what the reference in the docs is made from. */
-export function parser(version: string, console: Console): Argv {
+export function parser(console: Console): Argv {
   const commands = [
     addValidateCommand,
     addPlanCommand,
     addApplyCommand,
+    addShowCommand,
     addRecordCommand,
     addTaskCommand,
     addInboxCommand,
@@ -42,7 +44,7 @@ export function parser(version: string, console: Console): Argv {
     .reduce((own, add) => add(own, console), yargs())
     .scriptName('agentform')
     .usage('$0 COMMAND\n\nKeeps the configuration of conversational agents in git: validate, plan, apply.')
-    .version(version)
+    .version(console.version)
     .alias('help', 'h')
     .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false })
     .strict()

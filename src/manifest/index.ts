@@ -1,3 +1,4 @@
+export { type ErrorRule, errorRules } from './error-rules.ts';
 export { escapeText } from './interpolate.ts';
 export { type LintLevel, type LintRule, lintRules } from './lint-rules.ts';
 export { loadProject } from './load-project.ts';

@@ -3,6 +3,8 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /** The folder that paths are told relative to, and the way from there to the project. */
 export interface ProjectPlace {
+  /** Absolute path of the project folder. */
+  readonly root: string;
   /** Absolute: the top of the repository that the project is in, or else the working directory. */
   readonly base: string;
   /** Relative to the base, with forward slashes; empty if they are the same. */
@@ -13,7 +15,7 @@ export interface ProjectPlace {
 export function placeOfProject(project: string): ProjectPlace {
   const root = projectFolder(resolve(project));
   const base = repositoryOf(root) ?? workingFolder(root);
-  return { base, folder: relative(base, root).split(sep).join('/') };
+  return { root, base, folder: relative(base, root).split(sep).join('/') };
 }
 
 function projectFolder(path: string): string {

@@ -1,4 +1,3 @@
-import type { AgentformError } from '../errors.ts';
 import type { Problem, Span } from '../manifest/problem.ts';
 import { byPlace } from '../manifest/problem-list.ts';
 import { formatNumber } from './counts.ts';
@@ -48,11 +47,6 @@ export function annotationOfProblem({ severity, rule, message, at, also }: Probl
     title: shownText(`agentform: ${rule}`, placement),
     message: shownText(message + elsewhere, placement),
   };
-}
-
-/** A failure that is not about a file. */
-export function annotationOfFailure({ code, message }: AgentformError, placement: Placement): Annotation {
-  return { level: 'error', title: `agentform: ${code}`, message: shownText(message, placement) };
 }
 
 export function placeOfAnnotation(at: Span, placement: Placement) {

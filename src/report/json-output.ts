@@ -12,6 +12,7 @@ export function renderLedgerJson(ledger: Ledger): string {
   return asJson(ledger);
 }
 
-function asJson(value: unknown): string {
+/** Any value as JSON that is safe on a terminal. */
+export function asJson(value: unknown): string {
   return `${visibleJson(JSON.stringify(value, null, 2))}\n`;
 }

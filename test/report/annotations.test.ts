@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { AgentformError } from '../../src/errors.ts';
 import type { Problem, Span } from '../../src/manifest/problem.ts';
-import { annotationOfFailure, annotationsOf, mostOfLevel } from '../../src/report/annotations.ts';
+import { annotationsOf, mostOfLevel } from '../../src/report/annotations.ts';
 import { renderWorkflowCommands } from '../../src/report/workflow-commands.ts';
 import { dangerousIn, hostileText } from './hostile-text.ts';
 
@@ -63,11 +62,6 @@ describe('annotations of problems', () => {
     expect(annotationsOf([problem()], placement)).toEqual([
       { level: 'error', title: 'agentform: unknown-setting', message: "unknown setting 'titel'" },
     ]);
-    expect(annotationOfFailure(new AgentformError('usage', 'no'), placement)).toEqual({
-      level: 'error',
-      title: 'agentform: usage',
-      message: 'no',
-    });
   });
 
   test('are by file and place, the errors first', () => {

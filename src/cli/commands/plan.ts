@@ -1,10 +1,11 @@
 import type { Argv } from 'yargs';
 import { exitCodes } from '../../errors.ts';
 import type { PlanResult } from '../../reconcile/plan.ts';
-import { answerAnnotations, withAnnotatedFailure } from '../annotations.ts';
 import type { Console } from '../console.ts';
 import { withHost } from '../host.ts';
-import { type Arguments, allowCreatesOption, serviceOptions } from '../options.ts';
+import { type Arguments, allowCreatesOption, fullOption, serviceOptions } from '../options.ts';
+import { answerPlan, planFormats } from '../plan-formats.ts';
+import { answeringFailure } from '../problem-formats.ts';
 import { sayWarnings } from '../warnings.ts';
 
 export function addPlanCommand(yargs: Argv, console: Console): Argv {
@@ -17,18 +18,13 @@ export function addPlanCommand(yargs: Argv, console: Console): Argv {
 }
 
 function builder(yargs: Argv) {
-  return allowCreatesOption(serviceOptions(yargs))
+  return fullOption(allowCreatesOption(serviceOptions(yargs)))
     .option('format', {
-      choices: ['text', 'json', 'markdown', 'github'] as const,
+      choices: planFormats,
       default: 'text' as const,
       describe: 'How to show the plan; markdown is for a pull request, github for annotations of its files',
     })
     .option('out', { type: 'string', requiresArg: true, describe: 'Also save the plan to this file, for apply --plan' })
-    .option('full', {
-      type: 'boolean',
-      default: false,
-      describe: 'Show long texts whole and unchanged resources by name',
-    })
     .option('exit-code', { type: 'boolean', default: false, describe: 'Exit with 2 if changes are pending' })
     .example('$0 plan', 'Plan everything in the default environment')
     .example('$0 plan -e production front-desk', 'Plan one agent in production')
@@ -39,9 +35,10 @@ function builder(yargs: Argv) {
 type PlanArguments = Arguments<typeof builder>;
 
 function planCommand(options: PlanArguments, console: Console): Promise<void> {
-  return options.format === 'github'
-    ? withAnnotatedFailure(options, console, () => showPlan(options, console))
-    : showPlan(options, console);
+  const { format, project } = options;
+  return answeringFailure(format === 'github' ? format : undefined, { project, console }, () =>
+    showPlan(options, console),
+  );
 }
 
 async function showPlan(options: PlanArguments, console: Console): Promise<void> {
@@ -50,27 +47,11 @@ async function showPlan(options: PlanArguments, console: Console): Promise<void>
     plan(host, { ...options, allowCreates: options['allow-creates'] }),
   );
   await sayWarnings(result, console);
-  await answer(result, options, console);
+  await answerPlan(result, options, console);
   if (options.out !== undefined) await save(result, { console, path: options.out });
   const { exitCodeOfPlan } = await import('../../reconcile/exit-code.ts');
   const code = exitCodeOfPlan(result.plan, { pendingCounts: options['exit-code'] });
   if (code !== exitCodes.done) console.process.exitCode = code;
-}
-
-async function answer(result: PlanResult, { format, full, project }: PlanArguments, console: Console): Promise<void> {
-  const { plan } = result;
-  if (format === 'github') {
-    const { annotationsOfPlan } = await import('../../report/plan-annotations.ts');
-    return answerAnnotations(result, { project, console }, (placement) =>
-      annotationsOfPlan(result, { ...placement, placeOf: result.placeOf }),
-    );
-  }
-  if (format === 'json') return console.data((await import('../../report/json-output.ts')).renderPlanJson(plan));
-  if (format === 'markdown') {
-    return console.answer((await import('../../report/plan-markdown.ts')).renderPlanMarkdown(plan));
-  }
-  const { renderPlanText } = await import('../../report/plan-text.ts');
-  console.answer(renderPlanText(plan, { color: console.answerColor, width: console.width, full }));
 }
 
 async function save({ plan }: PlanResult, { console, path }: { readonly console: Console; readonly path: string }) {

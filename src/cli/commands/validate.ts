@@ -1,9 +1,9 @@
 import type { Argv } from 'yargs';
 import { exitCodes } from '../../errors.ts';
 import type { ValidateResult } from '../../reconcile/validate.ts';
-import { answerAnnotations, withAnnotatedFailure } from '../annotations.ts';
 import type { Console } from '../console.ts';
 import { type Arguments, projectOptions } from '../options.ts';
+import { answeringFailure, answerProblems } from '../problem-formats.ts';
 
 export function addValidateCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
@@ -18,35 +18,30 @@ function builder(yargs: Argv) {
   return projectOptions(yargs)
     .example('$0 validate', 'Check the project in this folder')
     .option('format', {
-      choices: ['text', 'github'] as const,
+      choices: ['text', 'json', 'sarif', 'github'] as const,
       default: 'text' as const,
-      describe: 'How to show the problems; github is for annotations of the files',
+      describe: 'How to show the problems; sarif is for code scanning, github for annotations of the files',
     })
     .example('$0 validate --project clinic', 'Check the project in another folder')
-    .example('$0 validate --format github', 'In a workflow: remarks on the lines in question');
+    .example('$0 validate --format github', 'In a workflow: remarks on the lines in question')
+    .example('$0 validate --format sarif > agentform.sarif', 'For an upload to code scanning');
 }
 
 type ValidateArguments = Arguments<typeof builder>;
 
-function validateCommand(options: ValidateArguments, console: Console): Promise<void> {
-  return options.format === 'github'
-    ? withAnnotatedFailure(options, console, () => showProblems(options, console))
-    : showProblems(options, console);
+function validateCommand({ project, ...options }: ValidateArguments, console: Console): Promise<void> {
+  const format = options.format === 'text' ? undefined : options.format;
+  return answeringFailure(format, { project, console }, async () => {
+    const { validate } = await import('../../reconcile/validate.ts');
+    const result = await validate({ env: console.process.env }, { project });
+    if (format === undefined) await answerText(result, console);
+    else await answerProblems(result, format, { project, console });
+    if (!result.valid) console.process.exitCode = exitCodes.failed;
+  });
 }
 
-async function showProblems(options: ValidateArguments, console: Console): Promise<void> {
-  const { validate } = await import('../../reconcile/validate.ts');
-  const result = await validate({ env: console.process.env }, options);
-  await answer(result, options, console);
-  if (!result.valid) console.process.exitCode = exitCodes.failed;
-}
-
-async function answer(result: ValidateResult, { format, project }: ValidateArguments, console: Console): Promise<void> {
+async function answerText(result: ValidateResult, console: Console): Promise<void> {
   const { problems, sourceOf, valid, manifests, environments } = result;
-  if (format === 'github') {
-    const { annotationsOf } = await import('../../report/annotations.ts');
-    return answerAnnotations(result, { project, console }, (placement) => annotationsOf(problems, placement));
-  }
   if (problems.length > 0) {
     const { renderProblems } = await import('../../report/problems-text.ts');
     console.answer(renderProblems(problems, { color: console.answerColor, sourceOf, redact: console.redact }));

@@ -1,0 +1,75 @@
+import { AgentformError } from '../errors.ts';
+import type { Annotation } from '../report/annotations.ts';
+import type { renderProblems } from '../report/problems-text.ts';
+import type { Placement } from '../report/source-region.ts';
+import { hasProblems } from './boundary.ts';
+import type { Console } from './console.ts';
+
+/** Problems and the texts of the files they are about. */
+export interface FoundProblems extends Pick<Placement, 'sourceOf'> {
+  readonly problems: Parameters<typeof renderProblems>[0];
+}
+
+export interface Where {
+  /** The project folder, or its agentform.yaml. */
+  readonly project: string;
+  readonly console: Console;
+}
+
+/** Problems as a machine reads them. */
+export type ProblemFormat = 'json' | 'sarif' | 'github';
+
+export async function answerProblems(
+  { problems, sourceOf }: FoundProblems,
+  format: ProblemFormat,
+  where: Where,
+): Promise<void> {
+  const { console } = where;
+  if (format === 'github') {
+    const { annotationsOf } = await import('../report/annotations.ts');
+    return answerAnnotations({ sourceOf }, where, (placement) => annotationsOf(problems, placement));
+  }
+  const { root, base, ...placement } = await placementOf({ sourceOf }, where);
+  if (format === 'json') {
+    const { renderProblemsJson } = await import('../report/problems-json.ts');
+    return console.data(renderProblemsJson(problems, { ...placement, root }));
+  }
+  const { renderProblemsSarif } = await import('../report/problems-sarif.ts');
+  console.data(renderProblemsSarif(problems, { ...placement, base, version: console.version }));
+}
+
+/** Answers with annotations, as the runner of GitHub reads them. */
+export async function answerAnnotations(
+  sources: Pick<Placement, 'sourceOf'>,
+  where: Where,
+  annotationsFor: (placement: Placement) => readonly Annotation[],
+): Promise<void> {
+  const { renderWorkflowCommands } = await import('../report/workflow-commands.ts');
+  where.console.answer(renderWorkflowCommands(annotationsFor(await placementOf(sources, where))));
+}
+
+/** A run with such an answer gives it when it fails, too; the failure goes on to the boundary. */
+export async function answeringFailure(
+  format: ProblemFormat | undefined,
+  where: Where,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (format !== undefined && error instanceof AgentformError) await answerProblems(problemsOf(error), format, where);
+    throw error;
+  }
+}
+
+/** A failure that is not about a file is a problem without a place. */
+function problemsOf(error: AgentformError): FoundProblems {
+  if (hasProblems(error)) return error;
+  const problem = { severity: 'error', rule: error.code, message: error.message } as const;
+  return { problems: [problem], sourceOf: () => undefined };
+}
+
+async function placementOf({ sourceOf }: Pick<Placement, 'sourceOf'>, { project, console }: Where) {
+  const { placeOfProject } = await import('../reconcile/repository.ts');
+  return { ...placeOfProject(project), sourceOf, redact: console.redact };
+}
