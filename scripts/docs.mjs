@@ -14,6 +14,7 @@ const commands = [
   'validate',
   'plan',
   'apply',
+  'explain',
   'record',
   'record list',
   'record show',

@@ -10,6 +10,7 @@ export const errorCodes = {
   'manifests-invalid': { exit: 1, meaning: 'One or more manifests have errors; each is printed with its place.' },
   'environment-unknown': { exit: 1, meaning: 'The environment is not one of those in agentform.yaml.' },
   'selection-empty': { exit: 1, meaning: 'No resource has a name that was given on the command line.' },
+  'field-unknown': { exit: 1, meaning: 'A path on the command line leads to no field of the resource.' },
   'secret-unset': { exit: 1, meaning: 'A ${secret.NAME} is needed and the process variable NAME is not set.' },
   'service-refused': { exit: 1, meaning: 'The service answered that it did not do what was asked.' },
   'service-unreachable': { exit: 1, meaning: 'No connection to the service could be made; nothing was sent.' },

@@ -25,15 +25,19 @@ export function environmentOptions(yargs: Argv) {
   });
 }
 
-/** Options of the commands that read the service. */
+/** Options of the commands that read the service, for the resources that are selected. */
 export function serviceOptions(yargs: Argv) {
-  return environmentOptions(yargs)
-    .positional('names', {
-      type: 'string',
-      array: true,
-      default: [] as string[],
-      describe: 'Names, Kind/name or globs to select; everything if left out',
-    })
+  return readingOptions(environmentOptions(yargs)).positional('names', {
+    type: 'string',
+    array: true,
+    default: [] as string[],
+    describe: 'Names, Kind/name or globs to select; everything if left out',
+  });
+}
+
+/** How the service is read. */
+export function readingOptions<Options>(yargs: Argv<Options>) {
+  return yargs
     .option('concurrency', {
       type: 'number',
       default: 16,

@@ -3,6 +3,7 @@ import { AgentformError } from '../errors.ts';
 import { reportFailure } from './boundary.ts';
 import { addApplyCommand } from './commands/apply.ts';
 import { addEmulatorCommand } from './commands/emulator.ts';
+import { addExplainCommand } from './commands/explain.ts';
 import { addInboxCommand } from './commands/inbox.ts';
 import { addPlanCommand } from './commands/plan.ts';
 import { addRecordCommand } from './commands/record.ts';
@@ -35,6 +36,7 @@ export function parser(console: Console): Argv {
     addPlanCommand,
     addApplyCommand,
     addShowCommand,
+    addExplainCommand,
     addRecordCommand,
     addTaskCommand,
     addInboxCommand,

@@ -12,13 +12,36 @@ export const comparisonRules = {
     'A value that the service reads back as it did right after the last apply counts as the value sent then.',
 } as const;
 
-/** The value as a text that is the same for values that are equal under line-ends, trailing-space and list-order. */
-export function comparable(value: Json, field: FieldSchema | undefined): string {
-  if (typeof value === 'string') return canonicalJson(normalizedText(value));
+export type ComparisonRule = keyof typeof comparisonRules;
+
+/**
+ * The value as a text that is the same for values that are equal under line-ends, trailing-space and list-order; one
+ * of them can be left out.
+ */
+export function comparable(value: Json, field: FieldSchema | undefined, without?: ComparisonRule): string {
+  if (typeof value === 'string') return canonicalJson(normalizedText(value, without));
   if (!Array.isArray(value)) return canonicalJson(value);
-  const elements = value.map((element) => comparable(element, undefined));
-  const ordered = field?.shape === 'set' || field?.shape === 'map' ? [...new Set(elements)].sort() : elements;
-  return `[${ordered.join(',')}]`;
+  const elements = value.map((element) => comparable(element, undefined, without));
+  const isUnordered = (field?.shape === 'set' || field?.shape === 'map') && without !== 'list-order';
+  return `[${(isUnordered ? [...new Set(elements)].sort() : elements).join(',')}]`;
+}
+
+/** The rules without which two values that are equal under them would not be. */
+export function rulesBetween(one: Json, other: Json, field: FieldSchema | undefined): ComparisonRule[] {
+  const areEqual = (without?: ComparisonRule) => comparable(one, field, without) === comparable(other, field, without);
+  return areEqual() ? (['line-ends', 'trailing-space', 'list-order'] as const).filter((rule) => !areEqual(rule)) : [];
+}
+
+/** The rules that have a say in comparing values of the field. */
+export function rulesFor(field: FieldSchema | undefined, values: readonly Json[]): ComparisonRule[] {
+  const holdsText = values.some((value) => typeof value === 'string' || Array.isArray(value));
+  const isUnordered = field?.shape === 'set' || field?.shape === 'map';
+  return [
+    ...(holdsText ? (['line-ends', 'trailing-space'] as const) : []),
+    ...(isUnordered ? (['list-order'] as const) : []),
+    'default',
+    'read-back',
+  ];
 }
 
 /** Whether an absent or null live value equals this one (the rule `default`). */
@@ -27,6 +50,7 @@ export function equalsAbsent(value: Json, documentedDefault: unknown): boolean {
   return documentedDefault !== undefined && canonicalJson(value) === canonicalJson(documentedDefault);
 }
 
-function normalizedText(text: string): string {
-  return text.replaceAll('\r\n', '\n').trimEnd();
+function normalizedText(text: string, without: ComparisonRule | undefined): string {
+  const lines = without === 'line-ends' ? text : text.replaceAll('\r\n', '\n');
+  return without === 'trailing-space' ? lines : lines.trimEnd();
 }

@@ -6,6 +6,7 @@ export type { Problem, Span } from './problem.ts';
 export { hasErrors } from './problem-list.ts';
 export type { EnvironmentDefinition, Project } from './project.ts';
 export { ProjectError } from './project-error.ts';
+export type { Declaration, Provenance } from './provenance.ts';
 export type { ManifestIdentity, Origin, Resolution, ResolveOptions } from './resolution.ts';
 export { resolveProject } from './resolve-project.ts';
 export type { ServiceParameter } from './service-parameters.ts';

@@ -1,7 +1,9 @@
 import type { Aim, Desired } from '../kinds/desired.ts';
+import type { FieldPath } from '../kinds/path.ts';
 import type { Secret } from '../kinds/secret.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { Problem, Span } from './problem.ts';
+import type { Provenance } from './provenance.ts';
 
 /** What is known of every manifest of the project, selected or not. */
 export interface ManifestIdentity {
@@ -51,6 +53,8 @@ export interface Resolution {
    * `/target/agentId`, `/organization`, `/agent`, `/memberId`, `/resellerId`). A PhoneNumber's target is its agent's.
    */
   originOf(address: string, pointer: string): Origin | undefined;
+  /** Where a field of a selected resource comes from, with everything that it passed on the way. */
+  provenanceOf(address: string, path: FieldPath): Provenance | undefined;
 }
 
 export interface ResolveOptions {

@@ -9,6 +9,7 @@ import type { MergedManifest } from './merged-manifest.ts';
 import { nodeAt, parsePointer } from './pointer.ts';
 import { byPlace, withoutDuplicates } from './problem-list.ts';
 import type { Project } from './project.ts';
+import { provenanceOf } from './provenance.ts';
 import type { Origin, Resolution, ResolveOptions } from './resolution.ts';
 import type { ResolveContext } from './resolve-context.ts';
 import { identify, type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
@@ -56,6 +57,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     problems: withoutDuplicates(problems).sort(byPlace),
     secrets: [...context.scope.secrets.values()],
     originOf: originsIn(resolved),
+    provenanceOf: provenancesIn(resolved, context),
   };
 }
 
@@ -100,6 +102,17 @@ function originsIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Res
     const tree = trees.get(address);
     const node = tree === undefined ? undefined : nodeAt(tree, parsePointer(pointer));
     return node === undefined ? undefined : originOf(node);
+  };
+}
+
+function provenancesIn(
+  resolved: ReadonlyMap<MergedManifest, ResolvedManifest>,
+  { environment, scope }: ResolveContext,
+): Resolution['provenanceOf'] {
+  const byAddress = new Map([...resolved].map(([manifest, { tree }]) => [addressOf(manifest), { manifest, tree }]));
+  return (address, path) => {
+    const found = byAddress.get(address);
+    return found && provenanceOf({ ...found, environment: environment.name, scope }, path);
   };
 }
 

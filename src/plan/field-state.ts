@@ -98,7 +98,8 @@ function isCreateOnly(kind: KindName, path: FieldPath): boolean {
   return fieldAt(kind, path)?.createOnly === true;
 }
 
-function liveSide({ desired, record, reading }: Observation): Pick<Sides, 'live' | 'isReadable'> {
+/** What the service shows, by formatted path, whether it is ours or not. */
+export function liveSide({ desired, record, reading }: Observation): Pick<Sides, 'live' | 'isReadable'> {
   if (reading === undefined || 'failure' in reading) return { live: new Map(), isReadable: () => false };
   const live = kindNamed(desired.kind).live?.(reading.campaign, extraKeys(desired, record?.fields ?? {}));
   if (live === undefined) return { live: new Map(), isReadable: () => false };

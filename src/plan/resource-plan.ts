@@ -111,7 +111,8 @@ export function blockedBy({ digest: _, ...resource }: ResourcePlan, organization
 const createWarning =
   'no agent id is known, so nothing could be read; if these credentials already have an agent, it is overwritten unseen';
 
-function isTouched({ record, reading }: Observation): boolean {
+/** Whether the agent was written by somebody since the last apply, as far as its lastUpdate tells. */
+export function isTouched({ record, reading }: Observation): boolean {
   const live = reading !== undefined && 'campaign' in reading ? reading.campaign.lastUpdate : undefined;
   return record?.lastUpdate === undefined || record.lastUpdate !== live;
 }

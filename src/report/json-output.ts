@@ -1,5 +1,6 @@
 import type { Ledger } from '../apply/events.ts';
 import type { Plan } from '../schemas/plan-types.ts';
+import type { Explanation } from './explanation.ts';
 import { visibleJson } from './visible-text.ts';
 
 /** The plan as data. */
@@ -10,6 +11,11 @@ export function renderPlanJson(plan: Plan): string {
 /** The end of an apply as data. */
 export function renderLedgerJson(ledger: Ledger): string {
   return asJson(ledger);
+}
+
+/** What explain tells, as data. */
+export function renderExplanationJson(explanation: Explanation): string {
+  return asJson(explanation);
 }
 
 /** Any value as JSON that is safe on a terminal. */

@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { agentManifest, projectFile, type Remote, startRemote } from '../support/remote.ts';
+
+const secret = 'topsecret-value';
+
+const files = (baseUrl: string) => ({
+  'agentform.yaml': projectFile(baseUrl, '    variables: { clinic: Elm Street }\n'),
+  'shared/base.yaml': 'apiVersion: agentform/v1\nkind: Agent\nsettings:\n  agentVoice: warm-1\n  timezone: UTC\n',
+  'prompts/p.md': 'You work at ${var.clinic}.\n',
+  'agents/front-desk.yaml': agentManifest(
+    'front-desk',
+    `extends: ../shared/base.yaml
+settings:
+  title: Front desk
+  description: Answers
+  welcomeMessage: "Code \${secret.CODE}"
+  agentInstructions: { file: ../prompts/p.md }
+  links: [https://a.example, https://b.example]
+  waitOnAnswer: 300
+skills:
+  - { slug: calendar, instructions: Offer two times. }
+environments:
+  test: { settings: { agentVoice: warm-2 } }
+`,
+  ),
+});
+
+let remote: Remote;
+let project: TestProject;
+
+beforeAll(async () => {
+  remote = await startRemote();
+});
+afterAll(() => remote.close());
+beforeEach(async () => {
+  project = await testProject(files(remote.baseUrl), { AGENT_TOKEN: `tok-${Math.random()}`, CODE: secret });
+});
+afterEach(() => project.remove());
+
+async function applied(): Promise<string> {
+  await project.run('apply', '--yes');
+  const record = JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
+  return record.id;
+}
+
+async function explained(path: string) {
+  const { stdout, stderr, code } = await project.run('explain', 'front-desk', path, '--format', 'json');
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+async function text(path: string): Promise<string> {
+  const { stdout, stderr } = await project.run('explain', 'front-desk', path);
+  return (stdout || stderr).replace(/\s+/g, ' ').trim();
+}
+
+describe('explain', () => {
+  test('before the first apply nothing was compared', async () => {
+    expect(await text('settings.title')).toMatch(/plan set settings.title: manifest, blind It is to be created/);
+  });
+
+  test('shows the three sides, the place that counts and those that were passed over', async () => {
+    await applied();
+    const { fields, resource, touched } = await explained('settings.agentVoice');
+    expect(resource).toMatchObject({ kind: 'Agent', name: 'front-desk', action: 'none' });
+    expect(touched).toBe(false);
+    expect(fields).toMatchObject([
+      {
+        path: 'settings.agentVoice',
+        managed: true,
+        readable: true,
+        desired: 'warm-2',
+        live: 'warm-2',
+        lastApplied: 'warm-2',
+        equal: true,
+        rules: [],
+        source: {
+          files: ['agents/front-desk.yaml', 'shared/base.yaml'],
+          declarations: [
+            { file: 'agents/front-desk.yaml', environment: 'test', at: { line: 15 }, written: 'warm-2' },
+            { file: 'shared/base.yaml', at: { line: 4 }, written: 'warm-1' },
+          ],
+        },
+      },
+    ]);
+    expect(await text('settings.agentVoice')).toContain(
+      'declared in agents/front-desk.yaml:15:23 (overlay of test) live "warm-2"'.replace(
+        ' live',
+        ' passed over shared/base.yaml:4:3 (a base, through agents/front-desk.yaml): "warm-1" live',
+      ),
+    );
+  });
+
+  test('an included text names its file and its variables, and the rule that made it equal', async () => {
+    const id = await applied();
+    await remote.dashboard(id, { agentInstructions: 'You work at Elm Street.' });
+    const { fields, touched } = await explained('settings.agentInstructions');
+    expect(touched).toBe(true);
+    expect(fields).toMatchObject([
+      {
+        equal: true,
+        rules: ['trailing-space'],
+        source: { include: 'prompts/p.md', variables: [{ name: 'clinic', text: 'Elm Street' }] },
+      },
+    ]);
+  });
+
+  test('every cause has its reason', async () => {
+    const id = await applied();
+    await remote.dashboard(id, { title: 'Moved', timezone: 'Europe/Berlin', links: ['https://c.example'] });
+    await project.edit('shared/base.yaml', 'timezone: UTC', 'timezone: Europe/Rome');
+    await project.edit('agents/front-desk.yaml', 'Offer two', 'Offer three');
+    expect(await text('settings.title')).toMatch(/drift, compared The manifest still says what the last apply wrote/);
+    expect(await text('settings.timezone')).toContain(
+      "`agentform import --update Agent/front-desk --field 'settings.timezone'` takes the service's",
+    );
+    expect(await text('skills[calendar]')).toMatch(/manifest, compared The manifest changed since the last apply/);
+    expect(await text('settings.waitOnAnswer')).toMatch(/unverified, blind The service does not show it, and somebody/);
+    expect(await text('settings.links')).toMatch(/different even under line-ends, trailing-space, list-order/);
+  });
+
+  test('a section stands for all fields in it', async () => {
+    await applied();
+    const { fields } = await explained('settings');
+    expect(fields.map(({ path }: { path: string }) => path)).toHaveLength(8);
+  });
+
+  test('what nobody declares is not managed', async () => {
+    const id = await applied();
+    await remote.dashboard(id, { publicInstructions: `Say ${secret}` });
+    expect(await text('settings.publicInstructions')).toMatch(
+      /desired not managed live "\(sensitive\)".* Not managed:/,
+    );
+    const gone = await text('settings.agentSttEngine');
+    expect(gone).toContain('live the service does not show it Not managed');
+  });
+
+  test('no secret is shown, on no side', async () => {
+    const id = await applied();
+    await remote.dashboard(id, { welcomeMessage: `New ${secret}` });
+    for (const format of ['text', 'json']) {
+      const { stdout } = await project.run('explain', 'front-desk', 'settings', '--format', format);
+      expect(stdout).toContain(format === 'json' ? '${secret.CODE}' : '(sensitive)');
+      expect(stdout).not.toContain(secret);
+    }
+  });
+
+  test.each([
+    ['titel', 'has no field "titel"; write it as plans do'],
+    ['title', "did you mean 'settings.title'?"],
+    ['settings.titel', "did you mean 'settings.title'?"],
+    ['skills[calender].instructions', "did you mean 'skills[calendar].instructions'?"],
+    ['settings.title.more', "did you mean 'settings.title'?"],
+    ['settings."\\q"', 'has no field'],
+    ['', 'has no field ""'],
+  ])('the path %j is refused with the one that may be meant', async (path, message) => {
+    const { stderr, code } = await project.run('explain', 'front-desk', path);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('(field-unknown)');
+    expect(code).toBe(1);
+  });
+
+  test('one resource at a time', async () => {
+    await project.write(
+      'agents/b.yaml',
+      agentManifest('b', 'target: { query: { a: b } }\nsettings: { title: B, description: b }\n'),
+    );
+    const { stderr, code } = await project.run('explain', '*', 'settings.title');
+    expect([code, stderr]).toEqual([
+      1,
+      'error: one resource is explained at a time, and * selects Agent/b, Agent/front-desk (usage)\n',
+    ]);
+  });
+
+  test('a read that fails is told', async () => {
+    await applied();
+    await remote.faults(['server-error:operation=getAgent']);
+    const answer = await text('settings.title');
+    await remote.faults([]);
+    expect(answer).toMatch(/500.*The plan leaves Agent\/front-desk out/);
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, test } from '@jest/globals';
+import { comparable, rulesBetween } from '../../src/kinds/compare.ts';
+import { fieldAt } from '../../src/kinds/path.ts';
+
+const links = fieldAt('Agent', ['settings', 'links']);
+
+describe('the rules that make two values equal', () => {
+  test.each([
+    ['the same', 'a', 'a', []],
+    ['line ends', 'a\r\nb', 'a\nb', ['line-ends']],
+    ['blanks at the end', 'a \n', 'a', ['trailing-space']],
+    ['both', 'a\r\nb\n', 'a\nb', ['line-ends', 'trailing-space']],
+    ['the order of a set', ['a', 'b'], ['b', 'a'], ['list-order']],
+    ['order and blanks', ['a ', 'b'], ['b', 'a'], ['trailing-space', 'list-order']],
+    ['different', 'a', 'b', []],
+  ])('%s', (_name, one, other, rules) => {
+    expect(rulesBetween(one, other, links)).toEqual(rules);
+    expect(comparable(one, links) === comparable(other, links)).toBe(_name !== 'different');
+  });
+});
