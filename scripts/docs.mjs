@@ -14,6 +14,7 @@ const commands = [
   'validate',
   'plan',
   'apply',
+  'drift',
   'explain',
   'record',
   'record list',

@@ -22,6 +22,7 @@ const schemas = {
   manifest,
   project: await readSchema('project.schema.json'),
   plan: await readSchema('plan.schema.json'),
+  drift: await readSchema('drift.schema.json'),
   record: await readSchema('record.schema.json'),
   task: await readSchema('task.schema.json'),
   problems: await readSchema('problems.schema.json'),

@@ -8,7 +8,8 @@ export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } f
 export { adoptRecord } from './reconcile/adopt-record.ts';
 export { type AllowedHosts, allowedHostsIn, allowedHostsOf } from './reconcile/allowed-hosts.ts';
 export { type ApplyResult, type ApplyRunOptions, apply } from './reconcile/apply.ts';
-export { exitCodeOfLedger, exitCodeOfPlan } from './reconcile/exit-code.ts';
+export { type DriftResult, drift } from './reconcile/drift.ts';
+export { exitCodeOfDrift, exitCodeOfLedger, exitCodeOfPlan } from './reconcile/exit-code.ts';
 export { type ExplainOptions, explain } from './reconcile/explain.ts';
 export type { Host } from './reconcile/host.ts';
 export { type PlanResult, type PlanRunOptions, plan, savePlan } from './reconcile/plan.ts';
@@ -16,11 +17,14 @@ export { forgetRecord, listRecords, renameRecord, showRecord } from './reconcile
 export { comparisonRules, errorRules, lintRules } from './reconcile/rules.ts';
 export { type ShowOptions, show } from './reconcile/show.ts';
 export { type ValidateResult, validate } from './reconcile/validate.ts';
+export { renderDriftMarkdown } from './report/drift-markdown.ts';
+export { renderDriftText } from './report/drift-text.ts';
 export { renderExplanationText } from './report/explain-text.ts';
 export type { Explanation, FieldExplanation } from './report/explanation.ts';
-export { renderExplanationJson, renderLedgerJson, renderPlanJson } from './report/json-output.ts';
+export { renderDriftJson, renderExplanationJson, renderLedgerJson, renderPlanJson } from './report/json-output.ts';
 export { renderLedgerText } from './report/ledger-text.ts';
 export { renderPlanMarkdown } from './report/plan-markdown.ts';
 export { renderPlanText } from './report/plan-text.ts';
 export { renderProblems } from './report/problems-text.ts';
+export type { Drift, ResourceDrift } from './schemas/drift-types.ts';
 export type { Plan, ResourcePlan } from './schemas/plan-types.ts';

@@ -17,6 +17,7 @@ export async function validatorFiles({ schemas, resolved, kinds }, header) {
     ),
     project: { projectFile: withoutId(schemas.project) },
     plan: { planFile: withoutId(schemas.plan) },
+    drift: { driftFile: withoutId(schemas.drift) },
     record: { recordFile: withoutId(schemas.record) },
     task: { taskFile: withoutId(schemas.task) },
     service: Object.fromEntries(

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { AgentformError } from '../errors.ts';
 import { addressOf, dependenciesOf, inOrganization } from '../kinds/desired.ts';
 import { rankOf } from '../kinds/kind.ts';
+import { conflictWaysOut } from '../plan/conflict-ways-out.ts';
 import { isPending } from '../plan/digest.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { settle } from './confirm.ts';
@@ -105,13 +106,13 @@ function staleRefusal(resource: ResourcePlan, { approved }: ApplyOptions): Endin
 }
 
 function conflictRefusal(resource: ResourcePlan, { overwrite }: ApplyOptions): Ending | undefined {
-  const conflicts = resource.changes.filter((change) => change.cause === 'conflict').map((change) => change.path);
-  const address = addressOf(resource);
-  if (conflicts.length === 0 || overwrite.has(address)) return undefined;
+  const conflicts = resource.changes.filter((change) => change.cause === 'conflict');
+  if (conflicts.length === 0 || overwrite.has(addressOf(resource))) return undefined;
+  const paths = conflicts.map(({ path }) => path);
   const message =
-    `conflict: ${conflicts.join(', ')} changed both in the manifest and on the service; take the service's value into ` +
-    `the manifest, or write the manifest's with \`--overwrite ${address}\``;
-  return { outcome: 'not attempted', sent: false, refused: true, message };
+    `conflict: ${paths.join(', ')} changed on the service and in the manifest since the last apply; ` +
+    conflictWaysOut(resource, paths);
+  return { outcome: 'not attempted', sent: false, refused: true, message, conflicts };
 }
 
 async function attempt(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Promise<Ending> {

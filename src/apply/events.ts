@@ -1,4 +1,4 @@
-import type { ResourcePlan } from '../schemas/plan-types.ts';
+import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
 
 /** What happened to one field that was sent, as the read-back shows it. */
 export interface FieldResult {
@@ -27,6 +27,8 @@ export interface LedgerEntry {
   readonly refused?: true;
   /** Why, in a sentence, for every outcome but `applied` and `unchanged`. */
   readonly message?: string;
+  /** Where it was refused for them: its conflicts, each with the three values. */
+  readonly conflicts?: readonly Change[];
   readonly id?: string;
   readonly fields: readonly FieldResult[];
   readonly warnings: readonly string[];

@@ -2,6 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import { AgentformError } from '../errors.ts';
 import { reportFailure } from './boundary.ts';
 import { addApplyCommand } from './commands/apply.ts';
+import { addDriftCommand } from './commands/drift.ts';
 import { addEmulatorCommand } from './commands/emulator.ts';
 import { addExplainCommand } from './commands/explain.ts';
 import { addInboxCommand } from './commands/inbox.ts';
@@ -37,6 +38,7 @@ export function parser(console: Console): Argv {
     addApplyCommand,
     addShowCommand,
     addExplainCommand,
+    addDriftCommand,
     addRecordCommand,
     addTaskCommand,
     addInboxCommand,

@@ -16,6 +16,37 @@ export function differingPaths(state: ResourceState, other: 'live' | 'last'): Fi
   );
 }
 
+/**
+ * Where live differs from last applied, for the fields that live shows. In a list that was applied, an element that
+ * only live has counts too, because such a list was sent whole.
+ */
+export function movedPaths(state: ResourceState): FieldPath[] {
+  const applied = new Map(
+    state.fields.flatMap(({ path, last }): [string, FieldPath][] => {
+      const element = last === undefined ? undefined : elementOf(state.kind, path);
+      return element === undefined ? [] : [[formatPath(state.kind, element), element]];
+    }),
+  );
+  const fields = state.fields.filter((field) => field.readable && wasOurs(field, state, applied));
+  const branches = fields.map((field) => containerOf(state, field.path));
+  const inRecordedList = (path: FieldPath) => state.recordedLists.has(formatPath(state.kind, path.slice(0, -1)));
+  return structuralDifferences(
+    sideTree(fields, (field) => alignedLast(field, state), [
+      ...branches,
+      ...[...applied.values()].filter(state.isReadable),
+    ]),
+    sideTree(fields, (field) => field.live, [...branches, ...[...state.liveElements.values()].filter(inRecordedList)]),
+  );
+}
+
+/** It was applied, or belongs to an element that somebody added to a list that was. */
+function wasOurs(field: FieldState, state: ResourceState, applied: ReadonlyMap<string, FieldPath>): boolean {
+  if (field.last !== undefined) return true;
+  const element = elementOf(state.kind, field.path);
+  if (element === undefined || applied.has(formatPath(state.kind, element))) return false;
+  return state.recordedLists.has(formatPath(state.kind, element.slice(0, -1)));
+}
+
 function sideTree(
   fields: readonly FieldState[],
   sideOf: (field: FieldState) => Side | undefined,
@@ -31,9 +62,17 @@ function sideTree(
 /** A live value that equals the wanted one under the comparison rules stands in its tree as the wanted one. */
 function alignedLive(field: FieldState, state: ResourceState): Side | undefined {
   if (!field.liveIsWanted) return field.live;
+  return isElementMissing(field, state) ? undefined : field.wanted;
+}
+
+/** A value last applied that equals the live one under the comparison rules stands in its tree as the live one. */
+function alignedLast(field: FieldState, state: ResourceState): Side | undefined {
+  return field.liveIsLast && !isElementMissing(field, state) ? field.live : field.last;
+}
+
+function isElementMissing(field: FieldState, state: ResourceState): boolean {
   const element = elementOf(state.kind, field.path);
-  const isMissing = element !== undefined && !state.liveElements.has(formatPath(state.kind, element));
-  return isMissing ? undefined : field.wanted;
+  return element !== undefined && !state.liveElements.has(formatPath(state.kind, element));
 }
 
 /** Elements that wanted and live share: in them, a member that live does not show is a field of its own. */

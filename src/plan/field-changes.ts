@@ -1,13 +1,13 @@
 import type { Json } from '../kinds/json.ts';
 import { unsetValueAt } from '../kinds/kind.ts';
-import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, parsePath } from '../kinds/path.ts';
-import { fieldsByKind, type KindName } from '../schemas/fields.ts';
+import { type FieldPath, fieldPathOf, formatPath, isElement } from '../kinds/path.ts';
 import type { Change, Coverage } from '../schemas/plan-types.ts';
 import { causeInTheDark, causeOfDifference, type Verdict } from './causes.ts';
 import { differingPaths } from './differing-paths.ts';
-import type { FieldState, ResourceState, Side } from './field-state.ts';
+import { type FieldState, partsOf, type ResourceState } from './field-state.ts';
 import type { PlanOptions } from './observation.ts';
-import { shownSide } from './shown-value.ts';
+import { inSchemaOrder } from './schema-order.ts';
+import { shownAt, shownPath } from './shown-value.ts';
 
 export interface FieldChanges {
   readonly changes: readonly Change[];
@@ -56,20 +56,8 @@ function changeAt(context: Context, path: FieldPath): Change[] {
   if (verdict === undefined) return [];
   const knowledge = readable ? 'compared' : 'blind';
   if (verdict.op === 'unset' && !isSentWhole(state, path)) return [endOfManagement(context, path, verdict)];
-  const text = shownPath(context, path);
+  const text = shownPath(state, path, context.secrecy);
   return [{ op: verdict.op, path: text, ...shownValues(context, { path, verdict }), cause: verdict.cause, knowledge }];
-}
-
-/** The key of an element that only live has is the service's text, and may hold a secret like any other. */
-function shownPath({ state, secrecy }: Context, path: FieldPath): string {
-  const text = formatPath(state.kind, path);
-  if (!isElement(state.kind, path) || state.wantedElements.has(text)) return text;
-  return formatPath(state.kind, path.map(secrecy.redact));
-}
-
-/** The fields at a path: one, or those of a list's element. */
-function partsOf(state: ResourceState, path: FieldPath): FieldState[] {
-  return state.fields.filter((field) => path.every((member, index) => field.path[index] === member));
 }
 
 function comparedVerdict(state: ResourceState, path: FieldPath, parts: readonly FieldState[]): Verdict | undefined {
@@ -120,38 +108,30 @@ function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict):
   const to = unsetValueAt(state.kind, path);
   const knowledge = state.isReadable(path) ? 'compared' : 'blind';
   const at = to === undefined ? fieldPathOf(state.kind, path) : path;
-  const { from } = shownValues(context, { path: at, verdict: { op: 'unset', cause } });
-  const place = { path: formatPath(state.kind, at), ...(from !== undefined && { from }) };
+  const { from, ...others } = shownValues(context, { path: at, verdict: { op: 'unset', cause } });
+  const place = { path: shownPath(state, at, context.secrecy), ...(from !== undefined && { from }) };
   if (to === undefined) return { op: 'release', ...place, cause: 'manifest', knowledge };
-  return { op: 'unset', ...place, ...(isElement(state.kind, path) ? {} : { to }), cause, knowledge };
+  return { op: 'unset', ...place, ...(isElement(state.kind, path) ? {} : { to }), ...others, cause, knowledge };
 }
 
-/** Before: live, or what was last applied where live is not shown; unknown if that is in doubt. After: wanted. */
+/**
+ * Before: live, or what was last applied where live is not shown; unknown if that is in doubt. After: wanted. A conflict
+ * also has what both moved away from.
+ */
 function shownValues(
   context: Context,
   { path, verdict }: { readonly path: FieldPath; readonly verdict: Verdict },
-): { readonly from?: Json; readonly to?: Json } {
+): { readonly from?: Json; readonly to?: Json; readonly lastApplied?: Json } {
   const readable = context.state.isReadable(path);
   const before = (field: FieldState) => (readable ? field.live : field.last);
-  const from = verdict.cause === 'unverified' ? undefined : shownAt(context, path, before);
-  const to = verdict.op === 'set' ? shownAt(context, path, (field) => field.wanted) : undefined;
-  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-}
-
-function shownAt(
-  { state }: Context,
-  path: FieldPath,
-  sideOf: (field: FieldState) => Side | undefined,
-): Json | undefined {
-  const shown = partsOf(state, path).flatMap((field): [FieldState, Json][] => {
-    const side = sideOf(field);
-    return side === undefined ? [] : [[field, shownSide(field, side)]];
-  });
-  const [whole] = shown.filter(([field]) => field.path.length === path.length);
-  if (whole !== undefined) return whole[1];
-  return shown.length === 0
-    ? undefined
-    : Object.fromEntries(shown.map(([field, value]) => [field.path.slice(path.length).join('.'), value]));
+  const from = verdict.cause === 'unverified' ? undefined : shownAt(context.state, path, before);
+  const to = verdict.op === 'set' ? shownAt(context.state, path, (field) => field.wanted) : undefined;
+  const last = verdict.cause === 'conflict' ? shownAt(context.state, path, (field) => field.last) : undefined;
+  return {
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(last !== undefined && { lastApplied: last }),
+  };
 }
 
 function coverageOf(state: ResourceState, changes: readonly Change[]): Coverage {
@@ -162,16 +142,4 @@ function coverageOf(state: ResourceState, changes: readonly Change[]): Coverage 
   const dark = managed.filter((field) => !field.readable);
   const blind = dark.filter(isChanged).length;
   return { compared: managed.length - dark.length, blind, assumed: dark.length - blind };
-}
-
-/** In the order of the schema, which is that of the documentation, and by path within a list. */
-function inSchemaOrder(kind: KindName, changes: readonly Change[]): Change[] {
-  const fields = fieldsByKind[kind];
-  const rank = (change: Change) => {
-    const field = fieldAt(kind, parsePath(change.path));
-    return field === undefined ? fields.length : fields.indexOf(field);
-  };
-  return [...new Map(changes.map((change) => [change.path, change])).values()].sort(
-    (a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1),
-  );
 }

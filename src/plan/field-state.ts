@@ -137,6 +137,11 @@ export function elementOf(kind: KindName, path: FieldPath): FieldPath | undefine
   return isElement(kind, element) ? element : undefined;
 }
 
+/** The fields at a path: one, or those of a list's element. */
+export function partsOf({ fields }: ResourceState, path: FieldPath): FieldState[] {
+  return fields.filter((field) => path.every((member, index) => field.path[index] === member));
+}
+
 function fieldState(desired: Desired, text: string, sides: Sides & { readonly secrecy: Secrecy }): FieldState {
   const path = sides.wanted.get(text)?.[0] ?? sides.live.get(text)?.[0] ?? parsePath(text);
   const applied = sides.last[text];

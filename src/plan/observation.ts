@@ -17,6 +17,12 @@ export interface Observation {
   readonly reading?: Reading;
 }
 
+/** Whether somebody wrote the agent since the last apply: live `lastUpdate` is not the one seen right after it. */
+export function isTouched({ record, reading }: Observation): boolean {
+  const live = reading !== undefined && 'campaign' in reading ? reading.campaign.lastUpdate : undefined;
+  return record?.lastUpdate === undefined || record.lastUpdate !== live;
+}
+
 /** What the manifests, besides the selected ones, say of the agent they hit; for the guard on shared targets. */
 export interface Identity {
   readonly kind: string;

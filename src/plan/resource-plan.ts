@@ -8,7 +8,7 @@ import { blockReasons } from './blocks.ts';
 import { resourceDigest } from './digest.ts';
 import { type FieldChanges, fieldChanges } from './field-changes.ts';
 import { resourceState } from './field-state.ts';
-import type { Observation, PlanOptions } from './observation.ts';
+import { isTouched, type Observation, type PlanOptions } from './observation.ts';
 import { createTarget, knownId, shownTarget } from './target.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
@@ -110,12 +110,6 @@ export function blockedBy({ digest: _, ...resource }: ResourcePlan, organization
 
 const createWarning =
   'no agent id is known, so nothing could be read; if these credentials already have an agent, it is overwritten unseen';
-
-/** Whether the agent was written by somebody since the last apply, as far as its lastUpdate tells. */
-export function isTouched({ record, reading }: Observation): boolean {
-  const live = reading !== undefined && 'campaign' in reading ? reading.campaign.lastUpdate : undefined;
-  return record?.lastUpdate === undefined || record.lastUpdate !== live;
-}
 
 function releaseWarnings(changes: FieldChanges['changes']): string[] {
   const released = changes.filter((change) => change.op === 'release').map((change) => change.path);

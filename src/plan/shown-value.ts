@@ -1,7 +1,36 @@
 import type { Json } from '../kinds/json.ts';
-import type { FieldState, Side } from './field-state.ts';
+import { type FieldPath, formatPath, isElement } from '../kinds/path.ts';
+import type { Secrecy } from '../kinds/secrecy.ts';
+import { type FieldState, partsOf, type ResourceState, type Side } from './field-state.ts';
 
-/** A value as a plan may hold it: a sensitive one is masked whole, and its fingerprint tells it from another. */
+/**
+ * One side of what is at a path, as a plan may hold it: the value of a field, or the members of a list's element.
+ * Undefined if the side has nothing there.
+ */
+export function shownAt(
+  state: ResourceState,
+  path: FieldPath,
+  sideOf: (field: FieldState) => Side | undefined,
+): Json | undefined {
+  const shown = partsOf(state, path).flatMap((field): [FieldState, Json][] => {
+    const side = sideOf(field);
+    return side === undefined ? [] : [[field, shownSide(field, side)]];
+  });
+  const [whole] = shown.filter(([field]) => field.path.length === path.length);
+  if (whole !== undefined) return whole[1];
+  return shown.length === 0
+    ? undefined
+    : Object.fromEntries(shown.map(([field, value]) => [field.path.slice(path.length).join('.'), value]));
+}
+
+/** The path as people read it. The key of an element that only live has is the service's text, and may hold a secret. */
+export function shownPath(state: ResourceState, path: FieldPath, { redact }: Secrecy): string {
+  const text = formatPath(state.kind, path);
+  if (!isElement(state.kind, path) || state.wantedElements.has(text)) return text;
+  return formatPath(state.kind, path.map(redact));
+}
+
+/** A sensitive value is masked whole, and its fingerprint tells it from another. */
 export function shownSide(field: FieldState, side: Side): Json {
   return field.sensitive ? { sensitive: true, fingerprint: side.key } : (side.value ?? null);
 }

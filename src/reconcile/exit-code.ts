@@ -1,6 +1,8 @@
 import type { Ledger, LedgerEntry } from '../apply/events.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
+import { hasDrift } from '../plan/drift.ts';
 import { hasPendingChanges } from '../plan/plan.ts';
+import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 
 /** Failed reads beat a refused run, which beats pending changes; those count only if they were asked for. */
@@ -8,6 +10,12 @@ export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pending
   if (plan.summary.failed > 0) return exitCodes.failed;
   if (plan.refusals.length > 0) return exitCodes.refused;
   return pendingCounts && hasPendingChanges(plan) ? exitCodes.pending : exitCodes.done;
+}
+
+/** Failed reads beat drift and doubts; those count only if they were asked for. */
+export function exitCodeOfDrift(drift: Drift, { driftCounts }: { readonly driftCounts: boolean }): ExitCode {
+  if (drift.summary.failed > 0) return exitCodes.failed;
+  return driftCounts && hasDrift(drift) ? exitCodes.pending : exitCodes.done;
 }
 
 /** A resource that failed, or is left undone by an interrupt, beats one that was refused. */

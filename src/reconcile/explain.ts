@@ -9,7 +9,7 @@ import { mask } from '../kinds/secret.ts';
 import type { Provenance } from '../manifest/index.ts';
 import { type FieldState, liveSide, resourceState } from '../plan/field-state.ts';
 import type { Observation } from '../plan/observation.ts';
-import { isTouched } from '../plan/resource-plan.ts';
+import { isTouched } from '../plan/observation.ts';
 import { shownSide } from '../plan/shown-value.ts';
 import type { Explanation, FieldExplanation, Source } from '../report/explanation.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';

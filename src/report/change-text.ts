@@ -1,5 +1,6 @@
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
 import { type ChangeView, viewChange } from './change-view.ts';
+import { type ConflictView, conflictRows, sideHeading, viewConflict } from './conflict-view.ts';
 import { counted } from './counts.ts';
 import { type Brush, type Paint, painted } from './paint.ts';
 import { wrapProse } from './prose.ts';
@@ -7,7 +8,7 @@ import { symbolOfChange } from './symbols.ts';
 import type { DiffLine } from './text-diff.ts';
 import { visibleLine, withVisibleEnd } from './visible-text.ts';
 import { type MarkedLine, markWords } from './word-diff.ts';
-import { markerOf, noteOf, unsetValueText } from './wording.ts';
+import { type Remarks, remarksOn, unsetValueText } from './wording.ts';
 
 export interface TextStyle {
   readonly paint: Paint;
@@ -22,17 +23,58 @@ export const indents = { change: 4, note: 6, text: 8 } as const;
 /** How much of a text that is all new or all gone is shown, unless all of it is asked for. */
 const preview = { lines: 6, characters: 480 } as const;
 
-/** One change: its path, values, difference and meaning. */
+/** A change of a resource's plan: its path, values, difference and meaning. */
 export function changeLines(change: Change, resource: ResourcePlan, style: TextStyle): string[] {
+  return differenceLines(change, { ...remarksOn(change, resource), action: resource.action }, style);
+}
+
+/** What is said of a difference beside its values, and what the resource that it belongs to goes through. */
+export interface ShownRemarks extends Remarks {
+  readonly action?: ResourcePlan['action'];
+}
+
+/** One difference of two values: its path, the values, and what is said of them. */
+export function differenceLines(change: Change, remarks: ShownRemarks, style: TextStyle): string[] {
+  return [...valuesLines(change, remarks, style), ...noteLines(change, remarks, style)];
+}
+
+function valuesLines(change: Change, remarks: ShownRemarks, style: TextStyle): string[] {
+  const conflict = viewConflict(change);
+  if (conflict !== undefined) return conflictLines(change, { conflict, remarks }, style);
   const view = viewChange(change);
+  return [headLine(change, { view, remarks }, style), ...textLines(view, style)];
+}
+
+/** The three values of a conflict one above the other; what is too long for that as two differences from last applied. */
+function conflictLines(
+  change: Change,
+  { conflict, remarks }: { readonly conflict: ConflictView; readonly remarks: ShownRemarks },
+  style: TextStyle,
+): string[] {
+  const head = headLine(change, { view: noView, remarks }, style);
+  const indented = (line: string) => `${' '.repeat(indents.text)}${line}`;
+  if (conflict.isShort) {
+    const [last, service = '', manifest = ''] = conflictRows(conflict);
+    return [head, last, style.paint.unset(service), style.paint.create(manifest)].map((line, index) =>
+      index === 0 ? line : indented(line),
+    );
+  }
   return [
-    headLine(change, view, { resource, style }),
-    ...shownLines(view, style).map((line) => textLine(line, style.paint)),
-    ...noteLines(change, resource, style),
+    head,
+    ...conflict.sides.flatMap((side) => [
+      `${' '.repeat(indents.note)}${style.paint.conflict(sideHeading(side))}`,
+      ...textLines(side.difference, style),
+    ]),
   ];
 }
 
-function shownLines({ form, lines }: ChangeView, { full }: TextStyle): readonly MarkedLine[] {
+const noView: ChangeView = { lines: [], form: 'inline' };
+
+function textLines(view: Pick<ChangeView, 'lines' | 'form'>, style: TextStyle): string[] {
+  return shownLines(view, style).map((line) => textLine(line, style.paint));
+}
+
+function shownLines({ form, lines }: Pick<ChangeView, 'lines' | 'form'>, { full }: TextStyle): readonly MarkedLine[] {
   if (form === 'difference') return markWords(lines);
   return form === 'whole' && !full ? abridged(lines) : lines;
 }
@@ -40,11 +82,11 @@ function shownLines({ form, lines }: ChangeView, { full }: TextStyle): readonly 
 /** Path and value of a change on one line, without its text. */
 export function headLine(
   change: Change,
-  view: ChangeView,
-  { resource, style: { paint } }: { readonly resource: ResourcePlan; readonly style: TextStyle },
+  { view, remarks }: { readonly view: ChangeView; readonly remarks: ShownRemarks },
+  { paint }: TextStyle,
 ): string {
-  const { sign, brush } = symbolOfChange(change, resource.action);
-  const marker = markerOf(change, resource);
+  const { marker, action } = remarks;
+  const { sign, brush } = symbolOfChange(change, action);
   const end = marker === undefined ? '' : `  ${paint.faint(marker)}`;
   const values = valuesText(change, view, paint);
   const path = visibleLine(change.path);
@@ -60,8 +102,7 @@ function valuesText({ op }: Change, { from, to, summary }: ChangeView, paint: Pa
   return sides.filter((side) => side !== undefined).join(` ${paint.faint('→')} `);
 }
 
-function noteLines(change: Change, resource: ResourcePlan, { paint, width }: TextStyle): string[] {
-  const note = noteOf(change, resource);
+function noteLines(change: Change, { note }: Remarks, { paint, width }: TextStyle): string[] {
   if (note === undefined) return [];
   const brush = noteBrush(change, paint);
   return wrapProse(`↳ ${visibleLine(note)}`, { width, indent: indents.note, hanging: 2 }).map((line) =>

@@ -21,7 +21,7 @@ export interface ChangeView {
 }
 
 /** Works out the shortest way to show what a change does. */
-export function viewChange(change: Change): ChangeView {
+export function viewChange(change: Pick<Change, 'from' | 'to'>): ChangeView {
   const from = presented(change.from);
   const to = presented(change.to);
   if (isSensitive(from) || isSensitive(to)) return sensitiveView(from, to);

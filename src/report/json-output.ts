@@ -1,4 +1,5 @@
 import type { Ledger } from '../apply/events.ts';
+import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import type { Explanation } from './explanation.ts';
 import { visibleJson } from './visible-text.ts';
@@ -6,6 +7,11 @@ import { visibleJson } from './visible-text.ts';
 /** The plan as data. */
 export function renderPlanJson(plan: Plan): string {
   return asJson(plan);
+}
+
+/** What drifted as data. */
+export function renderDriftJson(drift: Drift): string {
+  return asJson(drift);
 }
 
 /** The end of an apply as data. */

@@ -1,5 +1,6 @@
 import type { FieldResult, Ledger, LedgerEntry } from '../apply/events.ts';
 import { addressOf } from '../kinds/desired.ts';
+import { differenceLines } from './change-text.ts';
 import { counted, formatNumber } from './counts.ts';
 import { createPaint, type Paint, painted } from './paint.ts';
 import { wrapProse } from './prose.ts';
@@ -64,10 +65,18 @@ function entryLines(entry: LedgerEntry, { sign, brush }: (typeof groups)[number]
   return [
     `  ${paint[brush](sign)} ${paint.strong(visibleLine(addressOf(entry)))}${details}`,
     ...(entry.message === undefined ? [] : sentence(messageOf(entry), style)),
+    ...conflictLines(entry, style),
     ...entry.fields.flatMap((field) => fieldLines(field, style)),
     ...unverifiableLines(entry, style),
     ...entry.warnings.flatMap((warning) => sentence(`warning: ${warning}`, style, paint.warning)),
   ];
+}
+
+/** The three values of each conflict that kept it from being applied, below what they belong to. */
+function conflictLines({ conflicts = [] }: LedgerEntry, style: Style): string[] {
+  return conflicts
+    .flatMap((change) => differenceLines(change, {}, { ...style, full: false }))
+    .map((line) => `  ${line}`.trimEnd());
 }
 
 function messageOf({ refused, message = '' }: LedgerEntry): string {

@@ -26,7 +26,7 @@ export function noticeLines(plan: Plan): string[] {
 }
 
 /** The name of a resource as a code span of bounded length. */
-export function nameSpan(resource: ResourcePlan): string {
+export function nameSpan(resource: Pick<ResourcePlan, 'kind' | 'name'>): string {
   return codeSpan(shortened(addressOf(resource), most.pathCharacters));
 }
 

@@ -6,17 +6,19 @@ import { type Brush, painted } from './paint.ts';
 import { wrapProse } from './prose.ts';
 import { symbolOfAction } from './symbols.ts';
 import { visible, visibleLine } from './visible-text.ts';
-import { blindNote, placeOf, unverifiedNote } from './wording.ts';
+import { blindNote, conflictNote, conflictPaths, placeOf, remarksOn, unverifiedNote } from './wording.ts';
 
 /** One resource of a plan: who it is, why it is left out, what changes, what to mind. */
 export function resourceLines(resource: ResourcePlan, style: TextStyle): string[] {
   const { paint } = style;
   const { brush } = symbolOfAction(resource.action);
   const note = blindNote(resource);
+  const conflict = conflictNote(resource, conflictPaths(resource));
   return [
     resourceHeader(resource, style),
     ...resource.reasons.flatMap((reason) => sentenceLines(reason, paint[brush], style)),
     ...allChangeLines(resource, style),
+    ...(conflict === undefined ? [] : sentenceLines(conflict, paint.conflict, style)),
     ...(note === undefined ? [] : sentenceLines(note, paint.faint, style)),
     ...resource.warnings.flatMap((warning) => sentenceLines(`warning: ${warning}`, paint.warning, style)),
   ];
@@ -53,5 +55,6 @@ function allChangeLines(resource: ResourcePlan, style: TextStyle): string[] {
 }
 
 function doubtedLine(change: Change, resource: ResourcePlan, style: TextStyle): string {
-  return headLine(change, viewChange(change), { resource, style });
+  const { marker } = remarksOn(change, resource);
+  return headLine(change, { view: viewChange(change), remarks: { marker, action: resource.action } }, style);
 }

@@ -1,10 +1,22 @@
 // What the outputs say about a plan, in one place: the terminal and the pull request use the same words.
-import { addressOf } from '../kinds/desired.ts';
+import { conflictWaysOut } from '../plan/conflict-ways-out.ts';
 import type { Change, Coverage, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { counted, formatNumber } from './counts.ts';
 
+/** What is said of a change beside its values. */
+export interface Remarks {
+  /** What it means beyond "the manifest says so". */
+  readonly note?: string | undefined;
+  /** Stands in brackets behind the values. */
+  readonly marker?: string | undefined;
+}
+
+export function remarksOn(change: Change, resource: ResourcePlan): Remarks {
+  return { note: noteOf(change), marker: markerOf(change, resource) };
+}
+
 /** What is said in brackets behind a change: `(cannot be read back)`; undefined if nothing is. */
-export function markerOf(change: Change, resource: ResourcePlan): string | undefined {
+function markerOf(change: Change, resource: ResourcePlan): string | undefined {
   const marks = [
     ...(isBlind(change) && resource.action !== 'create' && blindNote(resource) === undefined
       ? ['cannot be read back']
@@ -15,7 +27,7 @@ export function markerOf(change: Change, resource: ResourcePlan): string | undef
 }
 
 /** What a change means beyond "the manifest says so"; undefined where it means nothing more. */
-export function noteOf(change: Change, resource: ResourcePlan): string | undefined {
+function noteOf(change: Change): string | undefined {
   if (change.op === 'release') return 'agentform stops managing it; the service keeps the value';
   const isUnset = change.op === 'unset';
   switch (change.cause) {
@@ -24,12 +36,25 @@ export function noteOf(change: Change, resource: ResourcePlan): string | undefin
     case 'drift':
       return 'drift: changed on the service since the last apply; will be set back';
     case 'conflict':
-      return `conflict: changed on the service and ${isUnset ? 'taken out of' : 'in'} the manifest; apply refuses it without \`--overwrite ${addressOf(resource)}\``;
+      return `conflict: changed on the service and ${isUnset ? 'taken out of' : 'in'} the manifest`;
     case 'adopt':
       return `adopt: was there before agentform managed it; will be ${isUnset ? 'removed' : 'replaced'}`;
     case 'unverified':
       return `unverified: ${unverifiedReason}, so it is sent again`;
   }
+}
+
+export function conflictPaths({ changes }: Pick<ResourcePlan, 'changes'>): string[] {
+  return changes.filter(({ cause }) => cause === 'conflict').map(({ path }) => path);
+}
+
+/** What is to be decided before an apply; undefined if the resource has no conflict. */
+export function conflictNote(
+  resource: Pick<ResourcePlan, 'kind' | 'name'>,
+  paths: readonly string[],
+): string | undefined {
+  if (paths.length === 0) return undefined;
+  return `${counted(paths.length, 'conflict')}, and apply refuses to choose: ${conflictWaysOut(resource, paths)}`;
 }
 
 const unverifiedReason = 'cannot be read; the agent was touched since the last apply';
@@ -61,9 +86,13 @@ function isBlind(change: Change): boolean {
 
 /** Where a resource lives: `camp_1 on service.example.com`. */
 export function placeOf({ id, action, target }: ResourcePlan): string {
-  const query = Object.entries(target.query).map(([name, value]) => `, ${name}=${value}`);
   const what = id ?? (action === 'create' ? 'new' : undefined);
-  return `${what === undefined ? '' : `${what} `}on ${target.host}${query.join('')}`;
+  return locationOf({ target, ...(what !== undefined && { id: what }) });
+}
+
+export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>): string {
+  const query = Object.entries(target.query).map(([name, value]) => `, ${name}=${value}`);
+  return `${id === undefined ? '' : `${id} `}on ${target.host}${query.join('')}`;
 }
 
 /** `Plan: 1 to create, 2 to update, 5 unchanged, 1 blocked.` */

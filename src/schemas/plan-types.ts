@@ -128,6 +128,10 @@ export interface Change {
    * The value after; left out when absent. A sensitive value is a Sensitive.
    */
   to?: unknown;
+  /**
+   * Only of a conflict: the value that live and the manifest both moved away from; left out when there was none. A sensitive value is a Sensitive.
+   */
+  lastApplied?: unknown;
   cause: 'manifest' | 'drift' | 'conflict' | 'adopt' | 'unverified';
   knowledge: 'compared' | 'blind' | 'assumed';
 }

@@ -322,7 +322,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
   return validate60.errors = vErrors, errors === 0;
 }
 validate60.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema25 = { type: "object", required: ["op", "path", "cause", "knowledge"], additionalProperties: !1, properties: { op: { enum: ["set", "unset", "release"] }, path: { description: "Such as settings.title or skills[calendar].instructions.", type: "string" }, from: { tsType: "unknown", description: "The live value, or for a field that cannot be read the value last applied; left out when absent or unknown. A sensitive value is a Sensitive." }, to: { tsType: "unknown", description: "The value after; left out when absent. A sensitive value is a Sensitive." }, cause: { enum: ["manifest", "drift", "conflict", "adopt", "unverified"] }, knowledge: { enum: ["compared", "blind", "assumed"] } } };
+var schema25 = { type: "object", required: ["op", "path", "cause", "knowledge"], additionalProperties: !1, properties: { op: { enum: ["set", "unset", "release"] }, path: { description: "Such as settings.title or skills[calendar].instructions.", type: "string" }, from: { tsType: "unknown", description: "The live value, or for a field that cannot be read the value last applied; left out when absent or unknown. A sensitive value is a Sensitive." }, to: { tsType: "unknown", description: "The value after; left out when absent. A sensitive value is a Sensitive." }, lastApplied: { tsType: "unknown", description: "Only of a conflict: the value that live and the manifest both moved away from; left out when there was none. A sensitive value is a Sensitive." }, cause: { enum: ["manifest", "drift", "conflict", "adopt", "unverified"] }, knowledge: { enum: ["compared", "blind", "assumed"] } } };
 function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate62.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -343,7 +343,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
     for (let key0 in data)
-      if (!(key0 === "op" || key0 === "path" || key0 === "from" || key0 === "to" || key0 === "cause" || key0 === "knowledge")) {
+      if (!(key0 === "op" || key0 === "path" || key0 === "from" || key0 === "to" || key0 === "lastApplied" || key0 === "cause" || key0 === "knowledge")) {
         let err4 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }

@@ -1,7 +1,7 @@
 import type { Change, Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
 
-type Values = { readonly from?: unknown; readonly to?: unknown };
-type ChangeParts = Partial<Omit<Change, 'from' | 'to'>> & Values;
+type Values = { readonly from?: unknown; readonly to?: unknown; readonly lastApplied?: unknown };
+type ChangeParts = Partial<Omit<Change, keyof Values>> & Values;
 
 /** A change of settings.title from "Old" to "New", but for what is given. */
 export function change(parts: ChangeParts = {}): Change {
@@ -92,7 +92,13 @@ export function richPlan(): Plan {
             to: ['https://a.example', 'https://c.example', 'https://d.example'],
           }),
           change({ path: 'settings.agentLang', from: 'es-ES', to: 'en-US', op: 'unset' }),
-          change({ path: 'settings.publicInstructions', from: 'Be brief.', to: 'Be kind.', cause: 'conflict' }),
+          change({
+            path: 'settings.publicInstructions',
+            from: 'Be brief.',
+            to: 'Be kind.',
+            lastApplied: 'Be polite.',
+            cause: 'conflict',
+          }),
           change({ op: 'release', path: 'settings.agentVoice', from: 'nova' }),
           change({ path: 'settings.postAnswerDtmf', from: sensitive('a'), to: sensitive('b'), knowledge: 'blind' }),
           change({

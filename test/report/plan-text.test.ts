@@ -39,9 +39,11 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
         - "https://b.example"
         + "https://d.example"
     - settings.agentLang: "es-ES" → "en-US" (the default)
-    ~ settings.publicInstructions: "Be brief." → "Be kind."
-      ↳ conflict: changed on the service and in the manifest; apply refuses it without
-        \`--overwrite Agent/front-desk\`
+    ~ settings.publicInstructions
+        last applied     "Be polite."
+        on the service   "Be brief."
+        in the manifest  "Be kind."
+      ↳ conflict: changed on the service and in the manifest
     = settings.agentVoice: "nova"
       ↳ agentform stops managing it; the service keeps the value
     ~ settings.postAnswerDtmf: (sensitive, changes)  (cannot be read back)
@@ -52,6 +54,10 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
         -   Never by cheque.
         -   Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again.·
       ↳ adopt: was there before agentform managed it; will be removed
+    1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes
+      the manifest's side,
+      \`agentform import --update front-desk --field settings.publicInstructions\` takes the service's
+      into the manifest
     warning: skill "calendar" is not usable: it is not installed
 
 + Agent/night-line  (new on service.example.com, targetAccountId=17)

@@ -1,0 +1,19 @@
+import { addressOf } from '../kinds/desired.ts';
+
+/** How the conflicts of a resource are settled, either way: an apply does not choose between two people's values. */
+export function conflictWaysOut(
+  resource: { readonly kind: string; readonly name: string },
+  paths: readonly string[],
+): string {
+  const [path = '', ...others] = paths;
+  const field = others.length === 0 ? shellWord(path) : 'PATH';
+  return (
+    `\`agentform apply --overwrite ${addressOf(resource)}\` writes the manifest's side, ` +
+    `\`agentform import --update ${resource.name} --field ${field}\` takes the service's into the manifest`
+  );
+}
+
+/** Quoted where a shell would take it for something else, as the brackets of an element. */
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,150 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+/**
+ * What moved on the service since the last apply, and what may have: the answer of `drift --format json`.
+ */
+export interface Drift {
+  formatVersion: 1;
+  environment: string;
+  summary: DriftSummary;
+  /**
+   * What makes the answer doubtful as a whole, such as two manifests that write the same agent.
+   */
+  warnings: string[];
+  resources: ResourceDrift[];
+}
+/**
+ * drifted to orphans count resources, each once; the others count fields.
+ *
+ * This interface was referenced by `Drift`'s JSON-Schema
+ * via the `definition` "DriftSummary".
+ */
+export interface DriftSummary {
+  drifted: number;
+  inDoubt: number;
+  unmoved: number;
+  unapplied: number;
+  unreadable: number;
+  blocked: number;
+  failed: number;
+  orphans: number;
+  /**
+   * Fields that moved.
+   */
+  moves: number;
+  /**
+   * Those of them that the manifest moved too, differently.
+   */
+  conflicts: number;
+  /**
+   * Fields that cannot be read and may have moved.
+   */
+  doubts: number;
+  /**
+   * Applied fields that live shows.
+   */
+  compared: number;
+  /**
+   * Applied fields that cannot be read, of agents that nobody touched.
+   */
+  assumed: number;
+}
+/**
+ * This interface was referenced by `Drift`'s JSON-Schema
+ * via the `definition` "ResourceDrift".
+ */
+export interface ResourceDrift {
+  kind: string;
+  name: string;
+  /**
+   * The id on the service, where it is known.
+   */
+  id?: string;
+  /**
+   * `drifted`: something moved. `in doubt`: nothing that can be read moved, but the agent was touched. `unmoved`: as it was applied. `unapplied`: agentform applied nothing yet. `unreadable`: the service does not show this kind. `blocked`, `failed`, `orphan`: as in a plan; nothing is known.
+   */
+  status: 'drifted' | 'in doubt' | 'unmoved' | 'unapplied' | 'unreadable' | 'blocked' | 'failed' | 'orphan';
+  target: DriftTarget;
+  /**
+   * Whether somebody wrote the agent since the last apply; left out where it was not read or never applied.
+   */
+  touched?: boolean;
+  lastUpdate?: LastUpdate;
+  compared: number;
+  assumed: number;
+  /**
+   * Why nothing is known, and the ways out.
+   */
+  reasons: string[];
+  moves: Move[];
+  doubts: Doubt[];
+}
+/**
+ * Where the agent was read, without the token.
+ *
+ * This interface was referenced by `Drift`'s JSON-Schema
+ * via the `definition` "DriftTarget".
+ */
+export interface DriftTarget {
+  host: string;
+  query: {
+    [k: string]: string;
+  };
+}
+/**
+ * When the service says that the agent was last written, in milliseconds since the epoch; each left out where it is not known.
+ *
+ * This interface was referenced by `Drift`'s JSON-Schema
+ * via the `definition` "LastUpdate".
+ */
+export interface LastUpdate {
+  /**
+   * Right after the last apply.
+   */
+  seen?: number;
+  /**
+   * Now.
+   */
+  live?: number;
+}
+/**
+ * A field, or an element of a list, that is not as it was applied. Sensitive values are masked.
+ *
+ * This interface was referenced by `Drift`'s JSON-Schema
+ * via the `definition` "Move".
+ */
+export interface Move {
+  /**
+   * Such as settings.title or skills[calendar].instructions.
+   */
+  path: string;
+  /**
+   * Left out when it was not there.
+   */
+  lastApplied?: unknown;
+  /**
+   * Left out when it is gone.
+   */
+  live?: unknown;
+  /**
+   * Left out when the manifest does not declare it.
+   */
+  wanted?: unknown;
+  /**
+   * What the next apply does about it. `set back`: sets what the manifest says. `conflict`: refuses it, because the manifest moved too. `wanted already`: records it, because the manifest moved alike. `released`: stops managing it. `nothing`: the manifest no longer declares it, and there is nothing to unset.
+   */
+  effect: 'set back' | 'conflict' | 'wanted already' | 'released' | 'nothing';
+}
+/**
+ * A field that cannot be read, of an agent that somebody touched.
+ *
+ * This interface was referenced by `Drift`'s JSON-Schema
+ * via the `definition` "Doubt".
+ */
+export interface Doubt {
+  path: string;
+  lastApplied?: unknown;
+  /**
+   * What the next apply does about it. `sent`: sends what the manifest says. `reported`: names it only (`unverified: report`). `released`: stops managing it.
+   */
+  effect: 'sent' | 'reported' | 'released';
+}

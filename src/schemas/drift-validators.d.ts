@@ -1,0 +1,4 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+import type { Validator } from './validator.ts';
+
+export declare const driftFile: Validator;

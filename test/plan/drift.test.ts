@@ -1,0 +1,274 @@
+import { describe, expect, test } from '@jest/globals';
+import { addressOf } from '../../src/kinds/desired.ts';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { Secret } from '../../src/kinds/secret.ts';
+import { driftOf, hasDrift } from '../../src/plan/drift.ts';
+import type { Observation } from '../../src/plan/observation.ts';
+import { makePlan } from '../../src/plan/plan.ts';
+import { planResource } from '../../src/plan/resource-plan.ts';
+import type { Drift } from '../../src/schemas/drift-types.ts';
+import { driftFile } from '../../src/schemas/drift-validators.js';
+import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
+
+interface Row {
+  readonly W?: string | null;
+  readonly H?: string | null;
+  readonly L?: string | null;
+  readonly touched?: boolean;
+  readonly result: string;
+}
+
+describe('a field that the read shows moved if live is not as it was applied', () => {
+  const rows: Row[] = [
+    { W: '1', H: '1', L: '1', result: 'unmoved' },
+    { W: '1', H: '2', L: '1', result: '1 → 2: set back' },
+    { W: '1', L: '1', result: '1 → –: set back' },
+    { W: '3', H: '2', L: '1', result: '1 → 2: conflict' },
+    { W: '3', L: '1', result: '1 → –: conflict' },
+    { W: '2', H: '2', L: '1', result: '1 → 2: wanted already' },
+    { H: '2', L: '1', result: '1 → 2: released' },
+    { L: '1', result: '1 → –: nothing' },
+    // The manifest moved, and live did not.
+    { W: '2', H: '1', L: '1', result: 'unmoved' },
+    { H: '1', L: '1', result: 'unmoved' },
+    // Trailing white space does not count.
+    { W: '1', H: '1\n', L: '1', result: 'unmoved' },
+  ];
+  test.each(rows)('W=$W H=$H L=$L: $result', (row) => expect(verdict('welcomeMessage', row)).toBe(row.result));
+
+  const withDefault: Row[] = [
+    { H: 'multi', L: 'es-MX', result: 'es-MX → multi: conflict' },
+    { H: 'en-US', L: 'es-MX', result: 'es-MX → en-US: nothing' },
+    { W: 'en-US', L: 'en-US', result: 'unmoved' },
+    { W: 'en-US', H: null, L: 'es-MX', result: 'es-MX → –: wanted already' },
+  ];
+  test.each(withDefault)('of a setting with a default: W=$W H=$H L=$L: $result', (row) =>
+    expect(verdict('agentLang', row)).toBe(row.result),
+  );
+
+  test('what was never applied is not drift, whatever live has', () => {
+    const of = (live: string) =>
+      driftOfAgent({ record: { 'settings.title': 'T' }, live: { title: 'T', welcomeMessage: live } });
+    expect(of('somebody else wrote this').summary).toMatchObject({ drifted: 0, unmoved: 1, moves: 0 });
+    const adopted = driftOfAgent({
+      wanted: { settings: { title: 'T', welcomeMessage: 'mine' } },
+      record: { 'settings.title': 'T' },
+      live: { title: 'T', welcomeMessage: 'theirs' },
+    });
+    expect(adopted.summary).toMatchObject({ drifted: 0, moves: 0 });
+  });
+});
+
+describe('a field that cannot be read is in doubt if the agent was touched', () => {
+  const rows: Row[] = [
+    { W: '1', L: '1', result: 'unmoved' },
+    { W: '1', L: '1', touched: true, result: 'in doubt: sent' },
+    { W: '2', L: '1', touched: true, result: 'in doubt: sent' },
+    { W: '2', L: '1', result: 'unmoved' },
+    { L: '1', touched: true, result: 'in doubt: sent' },
+  ];
+  test.each(rows)('W=$W L=$L touched=$touched: $result', (row) =>
+    expect(verdict('recordingNotificationPhrase', row)).toBe(row.result),
+  );
+
+  test('and one without a value to go back to is released', () => {
+    expect(verdict('description', { L: '1', touched: true, result: '' })).toBe('in doubt: released');
+  });
+
+  test('and is only reported if the environment says so', () => {
+    const drift = driftOfAgent({ record: { 'settings.description': 'D' }, unverified: 'report', touched: true });
+    expect(drift.resources[0]).toMatchObject({
+      status: 'in doubt',
+      touched: true,
+      lastUpdate: { seen: 999, live: 1000 },
+      doubts: [{ path: 'settings.description', lastApplied: 'D', effect: 'reported' }],
+    });
+    expect(hasDrift(drift)).toBe(true);
+  });
+
+  test('without a recorded lastUpdate the agent counts as touched', () => {
+    const { lastUpdate: _, ...record } = agentRecord({ 'settings.description': 'D' });
+    const desired = desiredAgent({ settings: { description: 'D' } });
+    const drift = driftFrom({ desired, record, reading: { campaign: campaign() } });
+    expect(drift.resources[0]).toMatchObject({ status: 'in doubt', lastUpdate: { live: 1000 } });
+  });
+});
+
+describe('a list that was applied', () => {
+  const skills = { skills: [{ slug: 'calendar', instructions: 'Offer two.' }] };
+  const record = { 'skills[calendar].instructions': 'Offer two.' };
+  const moves = (live: unknown, wanted: JsonObject = skills) =>
+    driftOfAgent({ wanted, record, live: { skills: live } }).resources[0]?.moves;
+
+  test('moved where a member of an element did', () => {
+    expect(moves([{ slug: 'calendar', instructions: 'Offer three.' }])).toEqual([
+      {
+        path: 'skills[calendar].instructions',
+        lastApplied: 'Offer two.',
+        live: 'Offer three.',
+        wanted: 'Offer two.',
+        effect: 'set back',
+      },
+    ]);
+  });
+
+  test('moved where somebody added an element, and where somebody removed one', () => {
+    expect(moves([{ slug: 'billing', instructions: 'Take cash.' }])).toEqual([
+      { path: 'skills[billing]', live: { instructions: 'Take cash.' }, effect: 'set back' },
+      {
+        path: 'skills[calendar]',
+        lastApplied: { instructions: 'Offer two.' },
+        wanted: { instructions: 'Offer two.' },
+        effect: 'set back',
+      },
+    ]);
+  });
+
+  test('moved alike where the manifest asks for the element that somebody added', () => {
+    const live = [...skills.skills, { slug: 'billing', instructions: 'Take cash.' }];
+    expect(moves(live, { skills: live })).toMatchObject([{ path: 'skills[billing]', effect: 'wanted already' }]);
+  });
+
+  test('and that the manifest gave up is a conflict where somebody moved it', () => {
+    expect(moves([{ slug: 'calendar', instructions: 'Offer three.' }], {})).toMatchObject([
+      { path: 'skills[calendar].instructions', effect: 'conflict' },
+    ]);
+  });
+
+  test('did not move for a member that nobody applied', () => {
+    expect(
+      driftOfAgent({
+        wanted: { skills: [{ slug: 'calendar' }] },
+        record: { 'skills[calendar]': {} },
+        live: { skills: [{ slug: 'calendar', instructions: 'Theirs.' }] },
+      }).summary,
+    ).toMatchObject({ unmoved: 1, moves: 0 });
+  });
+
+  test('moved from empty', () => {
+    expect(
+      driftOfAgent({ wanted: { skills: [] }, record: { skills: [] }, live: { skills: [{ slug: 'billing' }] } })
+        .resources[0]?.moves,
+    ).toEqual([{ path: 'skills[billing]', live: {}, effect: 'set back' }]);
+  });
+});
+
+describe('what nothing is known of is said', () => {
+  test('a failed read', () => {
+    const drift = driftFrom({
+      desired: desiredAgent({}),
+      record: agentRecord({ 'settings.title': 'T' }),
+      reading: { failure: 'no answer' },
+    });
+    expect(drift.summary).toMatchObject({ failed: 1, unmoved: 0 });
+    expect(drift.resources[0]).toMatchObject({ status: 'failed', reasons: ['no answer'] });
+  });
+
+  test('a blocked agent', () => {
+    const drift = driftFrom({
+      desired: desiredAgent({}),
+      record: agentRecord({ 'settings.title': 'T' }, { host: 'elsewhere.example.com' }),
+    });
+    expect(drift.resources[0]).toMatchObject({ status: 'blocked', reasons: [expect.stringContaining('elsewhere')] });
+  });
+
+  test('an agent that was never applied, whether it can be read or not', () => {
+    const { agentId: _, ...target } = desiredAgent({}).target;
+    expect(driftFrom({ desired: desiredAgent({}, { target }) }).summary).toMatchObject({ unapplied: 1 });
+    expect(driftFrom({ desired: desiredAgent({}), reading: { campaign: campaign() } }).resources[0]).toMatchObject({
+      status: 'unapplied',
+    });
+  });
+
+  test('a kind that the service does not show', () => {
+    const desired = desiredAgent({ settings: { context: 'C' } }, { kind: 'Context' });
+    const drift = driftFrom({ desired, record: agentRecord({ 'settings.context': 'C' }, { kind: 'Context' }) });
+    expect(drift.resources[0]).toMatchObject({ status: 'unreadable', moves: [], doubts: [] });
+    expect(hasDrift(drift)).toBe(false);
+  });
+
+  test('a record without a manifest', () => {
+    const plan = makePlan({
+      environment: 'test',
+      selected: [],
+      identities: [],
+      orphans: [agentRecord({}, { name: 'old' })],
+      listOrphans: true,
+      limits: { creates: 50 },
+    });
+    expect(driftOf({ plan, observations: new Map(), secrecy: secrecyOf([]) }).resources).toMatchObject([
+      { name: 'old', status: 'orphan' },
+    ]);
+  });
+});
+
+test('a secret is in no move, doubt or path', () => {
+  const secret = 's3cret-value';
+  const drift = driftFrom(
+    {
+      desired: desiredAgent({ settings: { title: 'T', description: `D ${secret}` }, skills: [] }),
+      record: agentRecord(
+        { 'settings.title': 'T', 'settings.description': `D ${secret}`, skills: [] },
+        { lastUpdate: 1 },
+      ),
+      reading: { campaign: campaign({ title: `T ${secret}`, skills: [{ slug: `x-${secret}` }] }) },
+    },
+    { secrets: [new Secret(secret)] },
+  );
+  expect(drift.summary).toMatchObject({ moves: 2, doubts: 1 });
+  expect(JSON.stringify(drift)).not.toContain(secret);
+});
+
+function verdict(setting: string, { W, H, L, touched }: Row): string {
+  const drift = driftOfAgent({
+    wanted: { settings: W === undefined ? {} : { [setting]: W } },
+    record: L === undefined ? {} : { [`settings.${setting}`]: L },
+    live: H === undefined ? {} : { [setting]: H },
+    touched: touched ?? false,
+  });
+  const [resource] = drift.resources;
+  const [move] = resource?.moves ?? [];
+  if (move !== undefined) return `${move.lastApplied ?? '–'} → ${move.live ?? '–'}: ${move.effect}`;
+  const [doubt] = resource?.doubts ?? [];
+  return doubt === undefined ? `${resource?.status}` : `${resource?.status}: ${doubt.effect}`;
+}
+
+interface AgentParts {
+  readonly wanted?: JsonObject;
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly live?: Readonly<Record<string, unknown>>;
+  readonly touched?: boolean;
+  readonly unverified?: 'set' | 'report';
+}
+
+/** What drift says of one agent; the manifest wants what was applied, unless it is given. */
+function driftOfAgent({ wanted, record, live = {}, touched = false, unverified = 'set' }: AgentParts): Drift {
+  const settings = Object.entries(record).map(([path, value]) => [path.replace('settings.', ''), value]);
+  return driftFrom(
+    {
+      desired: desiredAgent(wanted ?? { settings: Object.fromEntries(settings) }),
+      record: agentRecord(record, { lastUpdate: touched ? 999 : 1000 }),
+      reading: { campaign: campaign(live) },
+    },
+    { unverified },
+  );
+}
+
+function driftFrom(
+  observation: Observation,
+  { unverified = 'set', secrets = [] }: { unverified?: 'set' | 'report'; secrets?: Secret[] } = {},
+): Drift {
+  const secrecy = secrecyOf(secrets);
+  const plan = makePlan({
+    environment: 'test',
+    selected: [{ observation, planned: planResource(observation, { unverified, secrecy, orphans: [] }) }],
+    identities: [],
+    orphans: [],
+    listOrphans: true,
+    limits: { creates: 50 },
+  });
+  const drift = driftOf({ plan, observations: new Map([[addressOf(observation.desired), observation]]), secrecy });
+  expect({ fits: driftFile(drift), errors: driftFile.errors }).toEqual({ fits: true, errors: null });
+  return drift;
+}
