@@ -59,7 +59,7 @@ describe('starting and closing', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     const before = performance.now();
     await Promise.all([emulator.close(), emulator.close()]);
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(performance.now() - before).toBeLessThan(10_000);
     expect(await waiting).toBe('ended');
     idle.destroy();
     await dispatcher.close();

@@ -128,23 +128,10 @@ describe('the limit', () => {
         warnings: ['<b>'.repeat(400)],
         changes: [change({ cause: 'conflict' }), prompt(30)],
       });
-    const start = performance.now();
     const { text, shortened } = planMarkdown(plan(Array.from({ length: 3_000 }, (_, index) => loud(index))));
-    expect(performance.now() - start).toBeLessThan(2_000);
     expect(shortened).toBe(true);
     expect(text.length).toBeLessThanOrEqual(60_000);
     expect(text).toContain('Plan: 0 to create, 1,500 to update, 1,500 blocked.');
-  });
-
-  test('of 1,000 agents takes less than a second', () => {
-    const before = Array.from({ length: 60 }, (_, index) => `Rule ${index}: be kind, be brief, and never guess.`);
-    const edited = change({ from: before.join('\n'), to: before.with(30, 'Rule 30: be bold.').join('\n') });
-    const many = plan(
-      Array.from({ length: 1_000 }, (_, index) => resource({ name: `agent-${index}`, changes: [edited] })),
-    );
-    const start = performance.now();
-    expect(renderPlanMarkdown(many)).toMatch(/ and \d+ more\n$/);
-    expect(performance.now() - start).toBeLessThan(1_000);
   });
 
   test('holds for every plan and every limit', () => {
