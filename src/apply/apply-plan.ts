@@ -5,6 +5,7 @@ import { rankOf } from '../kinds/kind.ts';
 import { conflictWaysOut } from '../plan/conflict-ways-out.ts';
 import { isPending } from '../plan/digest.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { announceCreates, withdraw } from './announce.ts';
 import { settle } from './confirm.ts';
 import { create } from './create.ts';
 import type { Emit, Ledger, LedgerEntry } from './events.ts';
@@ -33,6 +34,8 @@ interface Halt {
   readonly stopped: Set<string>;
   /** By address, the resources that ended otherwise than well. */
   readonly undone: Map<string, LedgerEntry>;
+  /** By address, the creates of this rank whose intents could not be published. */
+  unannounced: ReadonlyMap<string, Ending>;
 }
 
 /**
@@ -42,22 +45,28 @@ interface Halt {
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledger> {
   const { emit, signal, concurrency } = options;
   const resources = plan.resources.filter((resource) => resource.action !== 'orphan');
-  const halt: Halt = { stopped: new Set(), undone: new Map() };
+  const halt: Halt = { stopped: new Set(), undone: new Map(), unannounced: new Map() };
   const entries: LedgerEntry[] = [];
   emit({ type: 'phase-started', phase: 'apply', total: resources.filter(isPending).length });
   for (const rank of byRank(resources)) {
     const limit = pLimit(concurrency);
-    const ended = await Promise.all(rank.map((resource) => limit(() => carryOut(resource, options, halt))));
+    const tasks = rank.map((resource) => taskOf(resource, options));
+    const admitted = tasks.filter(({ resource }) => refusal(resource, options, halt) === undefined);
+    halt.unannounced = await announceCreates(admitted, options.means);
+    const ended = await Promise.all(tasks.map((task) => limit(() => carryOut(task, options, halt))));
     entries.push(...ended);
   }
   emit({ type: 'phase-finished', phase: 'apply' });
   return { environment: plan.environment, entries, ...(signal.aborted && { interrupted: true }) };
 }
 
-async function carryOut(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Promise<LedgerEntry> {
+async function carryOut(task: Task, options: ApplyOptions, halt: Halt): Promise<LedgerEntry> {
+  const { resource } = task;
   const { kind, name, action } = resource;
   if (isPending(resource)) options.emit({ type: 'resource-started', phase: 'apply', kind, name });
-  const ending = refusal(resource, options, halt) ?? (await attempt(resource, options, halt));
+  const obstacle = refusal(resource, options, halt) ?? halt.unannounced.get(addressOf(resource));
+  const ending = await settled(() => (obstacle === undefined ? endingOf(task) : leftOut(task, obstacle)));
+  if (ending.hitWrongAgent) halt.stopped.add(credentialsOf(resource, options));
   const { hitWrongAgent: _, ...shown } = ending;
   const { redact } = options.means.planning.secrecy;
   const entry: LedgerEntry = {
@@ -115,24 +124,28 @@ function conflictRefusal(resource: ResourcePlan, { overwrite }: ApplyOptions): E
   return { outcome: 'not attempted', sent: false, refused: true, message, conflicts };
 }
 
-async function attempt(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Promise<Ending> {
-  const prepared = options.prepared.get(addressOf(resource));
-  if (prepared === undefined) throw new Error(`${addressOf(resource)} is in the plan and was not prepared`);
-  const { stored } = prepared;
-  const { means } = options;
-  const desired = inOrganization(prepared.observation.desired, means.organizations);
-  const observation = { ...prepared.observation, desired };
-  const task: Task = { resource, observation, desired, means, keeper: recordKeeper(means.store, desired, stored) };
+function taskOf(resource: ResourcePlan, { prepared, means }: ApplyOptions): Task {
+  const found = prepared.get(addressOf(resource));
+  if (found === undefined) throw new Error(`${addressOf(resource)} is in the plan and was not prepared`);
+  const desired = inOrganization(found.observation.desired, means.organizations);
+  const observation = { ...found.observation, desired };
+  return { resource, observation, desired, means, keeper: recordKeeper(means.store, desired, found.stored) };
+}
+
+async function settled(work: () => Promise<Ending>): Promise<Ending> {
   try {
-    const ending = await endingOf(task);
-    if (ending.hitWrongAgent) halt.stopped.add(credentialsOf(resource, options));
-    return ending;
+    return await work();
   } catch (error) {
     if (error instanceof AgentformError) return { outcome: 'failed', sent: false, message: error.message };
     // A bug of ours in one resource is not to take the ledger of the others with it.
     const stack = error instanceof Error ? error.stack : String(error);
     return { outcome: 'unknown', sent: true, message: `this is a bug in agentform; please report it: ${stack}` };
   }
+}
+
+async function leftOut(task: Task, obstacle: Ending): Promise<Ending> {
+  await withdraw(task);
+  return obstacle;
 }
 
 async function endingOf(task: Task): Promise<Ending> {

@@ -14,10 +14,9 @@ import type { Ending, Task } from './task.ts';
  * no harm when it is repeated needs no intent.
  */
 export async function create(task: Task): Promise<Ending> {
-  const { desired, keeper, means, observation, resource } = task;
-  const { name, body: bodyOf, live, adds } = kindNamed(desired.kind);
-  const intent = { operation: 'create', startedAt: means.now().toISOString() } as const;
-  if (adds !== 'never') await keeper.save({ fields: {}, intent });
+  const { desired, keeper, observation, resource } = task;
+  const { name, body: bodyOf, live } = kindNamed(desired.kind);
+  if (needsIntent(task) && keeper.current()?.intent === undefined) await saveIntent(task);
   const body = bodyOf(desired, bodyChanges(resource.changes), 'create');
   let written: Written;
   try {
@@ -28,6 +27,17 @@ export async function create(task: Task): Promise<Ending> {
   if (live === undefined) return recordWrite(task, written);
   const { id = '' } = written;
   return misdirected(task, id) ?? confirmWrite(task, { id, before: observation, body });
+}
+
+/** Whether the task is a create, or as unsafe to repeat as one. */
+export function needsIntent({ desired, resource }: Task): boolean {
+  const { adds } = kindNamed(desired.kind);
+  if (resource.action === 'create') return adds !== 'never';
+  return resource.action === 'update' && adds === 'always' && resource.changes.some(({ op }) => op !== 'release');
+}
+
+export async function saveIntent({ keeper, means }: Task): Promise<void> {
+  await keeper.save({ fields: {}, intent: { operation: 'create', startedAt: means.now().toISOString() } });
 }
 
 /** The id of the answer says whether the create hit an agent of its own. */

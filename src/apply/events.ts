@@ -44,6 +44,8 @@ export interface Ledger {
   readonly entries: readonly LedgerEntry[];
   /** Set when the apply was interrupted. */
   readonly interrupted?: true;
+  /** Set when not all records could be published: why, and where they are kept. */
+  readonly unpublished?: string;
 }
 
 /** What a run tells while it goes on; progress, tests and machines read the same stream. */

@@ -63,8 +63,14 @@ export function fullOption<Options>(yargs: Argv<Options>) {
   });
 }
 
-export function allowCreatesOption<Options>(yargs: Argv<Options>) {
+/** What overrides the guards that refuse a whole run. */
+export function guardOptions<Options>(yargs: Argv<Options>) {
   return yargs
+    .option('allow-older', {
+      type: 'boolean',
+      default: false,
+      describe: 'Go on although a resource was applied from a commit that is not in the history of this one',
+    })
     .option('allow-creates', {
       type: 'number',
       requiresArg: true,
@@ -74,4 +80,11 @@ export function allowCreatesOption<Options>(yargs: Argv<Options>) {
       if (creates === undefined || (Number.isInteger(creates) && creates >= 0)) return true;
       throw new AgentformError('usage', `--allow-creates takes a whole number from 0, not ${creates}`);
     });
+}
+
+export function allowances(options: {
+  readonly 'allow-creates'?: number | undefined;
+  readonly 'allow-older': boolean;
+}) {
+  return { allowCreates: options['allow-creates'], allowOlder: options['allow-older'] };
 }

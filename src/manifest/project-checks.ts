@@ -20,6 +20,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     ...defaultProblems(tree, environments),
     ...lintProblems(tree),
     ...parameterProblems(tree),
+    ...recordProblems(tree),
     ...definitions.flatMap(({ value }) => environmentProblems(value, source)),
   ];
 }
@@ -53,6 +54,20 @@ function lintProblems(tree: MapNode): Problem[] {
     const hint = didYouMean(name, names) || `: the rules are ${listOf(names, 'and')}`;
     return [errorAt(key, 'lint-rule-unknown', `there is no lint rule ${quote(name)}${hint}`)];
   });
+}
+
+function recordProblems(tree: MapNode): Problem[] {
+  const record = memberOf(tree, 'record');
+  if (record === undefined) return [];
+  const remote = memberOf(record, 'remote');
+  const unused = ['branch', 'remote'].flatMap((name) => {
+    const node = textOf(record, 'store') === 'file' ? memberOf(record, name) : undefined;
+    const message = `record.${name} goes with \`store: git\`, and the store is 'file': change the store, or leave it out`;
+    return node === undefined ? [] : [errorAt(node.at, 'record-store', message)];
+  });
+  if (remote === undefined || !/:\/\/[^/@]*:[^/]*@/.test(textOf(record, 'remote') ?? '')) return unused;
+  const message = 'record.remote holds a password: leave it out, and let git get it from its credential helper';
+  return [...unused, { ...errorAt(remote.at, 'record-store', message), hideSource: true }];
 }
 
 function environmentProblems(definition: Node, source: SourceFile): Problem[] {

@@ -31,7 +31,11 @@ export interface Project {
   readonly limits: { readonly creates: number };
   /** Levels that agentform.yaml sets, by rule. */
   readonly lint: Readonly<Record<string, LintLevel>>;
-  readonly record: { readonly store: 'file' };
+  readonly record: {
+    readonly store: 'file' | 'git';
+    readonly branch?: string;
+    readonly remote?: string;
+  };
   readonly service: {
     readonly publish?: string;
     /** Names of query parameters, defaults filled in. */

@@ -2,11 +2,21 @@
 import { addressOf } from '../kinds/desired.ts';
 import { canonicalJson } from '../kinds/json.ts';
 import type { Refusal, ResourcePlan } from '../schemas/plan-types.ts';
+import { isPending } from './digest.ts';
 import type { Identity } from './observation.ts';
 
 export interface Limits {
   /** The most resources that one run may create. */
   readonly creates: number;
+}
+
+/** How a commit stands to the one that is checked out: `aside` is on a line of its own, `unknown` nobody has. */
+export type Relation = 'ancestor' | 'descendant' | 'aside' | 'unknown';
+
+/** The commit that a record was applied from. */
+export interface Source {
+  readonly commit: string;
+  readonly relation: Relation;
 }
 
 /** Manifests that would overwrite each other: the same base URL, token and query, or the same agent id. */
@@ -53,4 +63,46 @@ export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limit
         `if that is meant, run again with --allow-creates ${creates}`,
     },
   ];
+}
+
+/**
+ * Resources that were applied from a commit which the one that is checked out does not contain: writing them would undo
+ * that work. The flag in the message overrides it, and then the present commit is recorded.
+ */
+export function olderCheckout(resources: readonly ResourcePlan[], sources: ReadonlyMap<string, Source>): Refusal[] {
+  const written = resources.filter(isPending).flatMap((resource) => {
+    const source = sources.get(addressOf(resource));
+    return source === undefined ? [] : [{ address: addressOf(resource), ...source }];
+  });
+  return relationsRefused.flatMap(([relation, why]) => {
+    const found = written.filter((one) => one.relation === relation);
+    if (found.length === 0) return [];
+    const commits = [...new Set(found.map(({ commit }) => commit.slice(0, 12)))];
+    const subject = `${firstOf(found.map(({ address }) => address))} ${found.length === 1 ? 'was' : 'were'}`;
+    const plural = commits.length === 1 ? 'commit' : 'commits';
+    return [{ rule: 'older-commit', message: `${subject} last applied from ${plural} ${firstOf(commits)}, ${why}` }];
+  });
+}
+
+const relationsRefused: readonly (readonly [Relation, string])[] = [
+  [
+    'descendant',
+    'and what is checked out is older, so newer work would be undone; check out the newest commit and run again, or if ' +
+      'going back is meant, run again with --allow-older',
+  ],
+  [
+    'aside',
+    'which is not in the history of what is checked out, so other work may be undone; merge it and run again, or if it ' +
+      'is merged by squash or rebase, or is to be undone, run again with --allow-older',
+  ],
+  [
+    'unknown',
+    'which neither this repository nor its remote has, so other work may be undone; if it was never pushed, or is ' +
+      'history that was rewritten, look at the changes and run again with --allow-older',
+  ],
+];
+
+function firstOf(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ');
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
 }

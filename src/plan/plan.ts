@@ -2,7 +2,7 @@ import { addressOf } from '../kinds/desired.ts';
 import type { Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { isPending, planDigest } from './digest.ts';
-import { type Limits, sharedTargets, tooManyCreates } from './guards.ts';
+import { type Limits, olderCheckout, type Source, sharedTargets, tooManyCreates } from './guards.ts';
 import type { Identity, Observation } from './observation.ts';
 import { blockedBy, orphanPlan } from './resource-plan.ts';
 
@@ -22,6 +22,8 @@ export interface PlanInput {
   /** Orphans are listed only if the whole project is planned. */
   readonly listOrphans: boolean;
   readonly limits: Limits;
+  /** By address, the commits that resources were applied from; empty if older ones are allowed. */
+  readonly sources: ReadonlyMap<string, Source>;
 }
 
 /** The plan of a run: a function of values, sorted by kind and name. */
@@ -37,6 +39,7 @@ export function makePlan(input: PlanInput): Plan {
     refusals: [
       ...sharedTargets(input.identities.filter(({ kind }) => kind === 'Agent')),
       ...tooManyCreates(resources, input.limits),
+      ...olderCheckout(resources, input.sources),
     ],
     resources,
   };

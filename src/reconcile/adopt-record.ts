@@ -8,9 +8,8 @@ import { resourceState } from '../plan/field-state.ts';
 import { shownTarget } from '../plan/target.ts';
 import type { RecordStore } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import type { Host } from './host.ts';
 import { ManifestsInvalid } from './manifests-invalid.ts';
-import { locked, openRecords, parseAddress, type RecordOptions } from './records.ts';
+import { changingRecords, type OpenRecords, parseAddress, type RecordHost, type RecordOptions } from './records.ts';
 
 export interface AdoptOptions extends RecordOptions {
   readonly address: string;
@@ -21,26 +20,31 @@ export interface AdoptOptions extends RecordOptions {
  * Makes the record speak of a resource that exists. For an agent the id is set and last applied is empty, so that the
  * next plan compares afresh; a kind that cannot be read takes its manifest as applied, because nothing else is known.
  */
-export async function adoptRecord(host: Pick<Host, 'env'>, options: AdoptOptions): Promise<ResourceRecord> {
-  const { project, environment, store } = await openRecords(options);
+export function adoptRecord(host: RecordHost, options: AdoptOptions): Promise<ResourceRecord> {
+  return changingRecords(host, { ...options, what: 'Adopt' }, (open) => adopt(host, options, open));
+}
+
+async function adopt(
+  host: RecordHost,
+  options: AdoptOptions,
+  { project, environment, store }: OpenRecords,
+): Promise<ResourceRecord> {
   const { desired, resolution } = await resolveOne(host, { project, environment, address: options.address });
   const bound = await withOrganization(desired, store);
   const { kind, name } = bound;
-  const id = adoptedId(bound, options.id) ?? (await store.read({ environment, kind, name }))?.record.id;
+  const stored = await store.read({ environment, kind, name });
+  const id = adoptedId(bound, options.id) ?? stored?.record.id;
   const isReadable = kindNamed(kind).live !== undefined;
   const fields = isReadable ? {} : fieldsAsSent(resourceState({ desired: bound }, secrecyOf(resolution.secrets)));
   const common = { formatVersion: 1 as const, environment, kind, name, ...shownTarget(bound), fields };
   const record: ResourceRecord = id === undefined ? common : { ...common, id };
-  await locked(store, environment, async () => {
-    const stored = await store.read({ environment, kind, name });
-    await store.save(record, stored?.version);
-  });
+  await store.save(record, stored?.version);
   return record;
 }
 
 /** The secrets are needed only where the record keeps fingerprints of them. */
 async function resolveOne(
-  host: Pick<Host, 'env'>,
+  host: RecordHost,
   given: { readonly project: Project; readonly environment: string; readonly address: string },
 ): Promise<{ readonly desired: Desired; readonly resolution: Resolution }> {
   const { project, environment } = given;

@@ -2,7 +2,7 @@ import { applyPlan } from '../apply/apply-plan.ts';
 import type { Ledger } from '../apply/events.ts';
 import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { isPending } from '../plan/digest.ts';
+import { isPending, sendsNothing } from '../plan/digest.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { currentCommit } from './commit.ts';
 import type { Host } from './host.ts';
@@ -12,10 +12,11 @@ import { locked } from './records.ts';
 import { readSavedPlan } from './saved-plan.ts';
 import { type Session, type SessionOptions, withSession } from './session.ts';
 
-export { sendsNothing } from '../plan/digest.ts';
+export { sendsNothing };
 
 export interface ApplyRunOptions extends SessionOptions {
   readonly allowCreates?: number | undefined;
+  readonly allowOlder?: boolean | undefined;
   /** `Kind/name` of the resources whose conflicts are to be overwritten. */
   readonly overwrite: readonly string[];
   /** Path of a saved plan; what it does not hold is not applied. */
@@ -60,6 +61,7 @@ async function applySession(
   if (!(await options.confirm(resultOf(session, plan)))) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
+  if (!sendsNothing(plan)) await session.store.requireWritable();
   const ledger = await applyPlan(plan, {
     means: {
       ...session,
@@ -75,7 +77,18 @@ async function applySession(
     signal: options.signal,
     emit: host.emit,
   });
-  return { plan, ledger };
+  return { plan, ledger: { ...ledger, ...(await publish(session)) } };
+}
+
+/** The ledger is told however the publishing of its records ends. */
+async function publish({ store, environment }: Session): Promise<Pick<Ledger, 'unpublished'>> {
+  try {
+    await store.publish(`Apply to ${environment}`);
+    return {};
+  } catch (error) {
+    if (error instanceof AgentformError) return { unpublished: error.message };
+    throw error;
+  }
 }
 
 async function commitOf({ project }: Session): Promise<{ readonly commit?: string }> {

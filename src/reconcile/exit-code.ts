@@ -18,10 +18,10 @@ export function exitCodeOfDrift(drift: Drift, { driftCounts }: { readonly driftC
   return driftCounts && hasDrift(drift) ? exitCodes.pending : exitCodes.done;
 }
 
-/** A resource that failed, or is left undone by an interrupt, beats one that was refused. */
-export function exitCodeOfLedger({ entries }: Ledger): ExitCode {
+/** A resource that failed, is left undone by an interrupt, or is not on record, beats one that was refused. */
+export function exitCodeOfLedger({ entries, unpublished }: Ledger): ExitCode {
   const isFailed = ({ outcome, refused }: LedgerEntry) =>
     outcome === 'failed' || outcome === 'unknown' || (outcome === 'not attempted' && refused !== true);
-  if (entries.some(isFailed)) return exitCodes.failed;
+  if (unpublished !== undefined || entries.some(isFailed)) return exitCodes.failed;
   return entries.some((entry) => entry.refused === true) ? exitCodes.refused : exitCodes.done;
 }

@@ -9,6 +9,7 @@ import { type Session, type SessionOptions, withSession } from './session.ts';
 
 export interface PlanRunOptions extends SessionOptions {
   readonly allowCreates?: number | undefined;
+  readonly allowOlder?: boolean | undefined;
 }
 
 export interface PlanResult {

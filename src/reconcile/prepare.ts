@@ -5,6 +5,8 @@ import { AgentformError, ServiceError } from '../errors.ts';
 import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { secrecyOf } from '../kinds/secrecy.ts';
 import { isReadWorthwhile } from '../plan/blocks.ts';
+import { isPending } from '../plan/digest.ts';
+import type { Source } from '../plan/guards.ts';
 import type { Observation, PlanOptions, Reading } from '../plan/observation.ts';
 import { makePlan, type PlannedResource } from '../plan/plan.ts';
 import { planResource } from '../plan/resource-plan.ts';
@@ -14,6 +16,7 @@ import type { Plan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
+import { relationsToHead } from './lineage.ts';
 import { organizationIds, waitingFor } from './organizations.ts';
 import { recordsOf, type Session } from './session.ts';
 
@@ -38,6 +41,8 @@ export interface PrepareOptions {
   readonly signal?: AbortSignal | undefined;
   /** Overrides limits.creates of the project. */
   readonly allowCreates?: number | undefined;
+  /** Whether to write what was applied from a commit that is not in the history of the one checked out. */
+  readonly allowOlder?: boolean | undefined;
 }
 
 /** Reads the records and the service, and plans. Preview and apply both start here. */
@@ -58,6 +63,7 @@ export async function prepare(session: Session, options: PrepareOptions, host: H
     identities: identitiesOf(session, { records, organizations, env: host.env }),
     listOrphans: options.names.length === 0,
     limits: { creates: options.allowCreates ?? project.limits.creates },
+    sources: options.allowOlder ? new Map() : await sourcesOf(session, resources),
   });
   return {
     plan,
@@ -105,6 +111,27 @@ async function readAll(
   );
   host.emit({ type: 'phase-finished', phase: 'read' });
   return planned;
+}
+
+/** The embedded emulator is a place for trying things out, on one branch and then on another. */
+async function sourcesOf(
+  { project, environment }: Session,
+  resources: readonly PlannedResource[],
+): Promise<ReadonlyMap<string, Source>> {
+  if (project.definitions.get(environment)?.baseUrl === 'emulator') return new Map();
+  const applied = resources.flatMap(({ planned, observation: { record } }) =>
+    isPending(planned) && record?.commit !== undefined ? [{ address: addressOf(planned), commit: record.commit }] : [],
+  );
+  const relations = await relationsToHead(
+    project.root,
+    applied.map(({ commit }) => commit),
+  );
+  return new Map(
+    applied.flatMap(({ address, commit }) => {
+      const relation = relations.get(commit);
+      return relation === undefined ? [] : [[address, { commit, relation }] as const];
+    }),
+  );
 }
 
 function ownersOf(records: ReadonlyMap<string, StoredRecord>): Map<string, string> {

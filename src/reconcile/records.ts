@@ -1,11 +1,11 @@
 import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { loadProject, resolveProject } from '../manifest/index.ts';
-import { createFileStore } from '../record/file-store.ts';
+import { loadProject, type Project, resolveProject } from '../manifest/index.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { environmentNamed } from './environment.ts';
 import type { Host } from './host.ts';
+import { withStore } from './open-store.ts';
 
 export interface RecordOptions {
   readonly project: string;
@@ -18,36 +18,63 @@ export interface ListedRecord {
   readonly state: 'applied' | 'create unclear' | 'orphan';
 }
 
-/** Every record of an environment, by kind and name. */
-export async function listRecords(host: Pick<Host, 'env'>, options: RecordOptions): Promise<ListedRecord[]> {
-  const { project, environment, store } = await openRecords(options);
-  const { all } = await resolveProject(project, { environment, secrets: 'form', select: () => false, env: host.env });
-  const declared = new Set(all.map(addressOf));
-  return (await store.list(environment)).map(({ record }) => ({ record, state: stateOf(record, declared) }));
+/** What the use cases of records get from the process. */
+export type RecordHost = Pick<Host, 'env'>;
+
+/** The project and its open store. */
+export interface OpenRecords {
+  readonly project: Project;
+  readonly environment: string;
+  readonly store: RecordStore;
 }
 
-export async function showRecord(options: RecordOptions & { readonly address: string }): Promise<ResourceRecord> {
-  const { environment, store } = await openRecords(options);
-  return (await requireRecord(store, environment, options.address)).record;
+/** Every record of an environment, by kind and name. */
+export function listRecords(host: RecordHost, options: RecordOptions): Promise<ListedRecord[]> {
+  return withRecords(host, options, async ({ project, environment, store }) => {
+    const { all } = await resolveProject(project, { environment, secrets: 'form', select: () => false, env: host.env });
+    const declared = new Set(all.map(addressOf));
+    return (await store.list(environment)).map(({ record }) => ({ record, state: stateOf(record, declared) }));
+  });
+}
+
+/** A record as it is; with `Kind/name@COMMIT`, as that commit had it. */
+export function showRecord(
+  host: RecordHost,
+  options: RecordOptions & { readonly address: string },
+): Promise<ResourceRecord> {
+  const [address = '', commit] = options.address.split('@');
+  return withRecords(host, options, async (open) => {
+    if (commit === undefined) return (await requireRecord(open, address)).record;
+    const { environment, store } = open;
+    const record = await store.readAt({ environment, ...parseAddress(address) }, commit);
+    if (record !== undefined) return record;
+    throw new AgentformError(
+      'record-unknown',
+      `${commit} has no record of ${address} in the environment ${environment}`,
+    );
+  });
 }
 
 /** Drops a record; the service is not told, and keeps what it has. */
-export async function forgetRecord(options: RecordOptions & { readonly address: string }): Promise<ResourceRecord> {
-  const { environment, store } = await openRecords(options);
-  return locked(store, environment, async () => {
-    const { record, version } = await requireRecord(store, environment, options.address);
-    await store.remove(record, version);
+export function forgetRecord(
+  host: RecordHost,
+  options: RecordOptions & { readonly address: string },
+): Promise<ResourceRecord> {
+  return changingRecords(host, { ...options, what: 'Forget' }, async (open) => {
+    const { record, version } = await requireRecord(open, options.address);
+    await open.store.remove(record, version);
     return record;
   });
 }
 
 /** Gives the record of a manifest that was renamed its new name. */
-export async function renameRecord(
+export function renameRecord(
+  host: RecordHost,
   options: RecordOptions & { readonly from: string; readonly to: string },
 ): Promise<ResourceRecord> {
-  const { environment, store } = await openRecords(options);
-  return locked(store, environment, async () => {
-    const { record, version } = await requireRecord(store, environment, options.from);
+  return changingRecords(host, { ...options, what: 'Rename' }, async (open) => {
+    const { environment, store } = open;
+    const { record, version } = await requireRecord(open, options.from);
     const { kind, name } = parseAddress(options.to);
     if (kind !== record.kind) {
       throw new AgentformError('usage', `a record keeps its kind: ${options.from} cannot become ${options.to}`);
@@ -66,10 +93,30 @@ export async function renameRecord(
   });
 }
 
-/** The project's records of one environment. */
-export async function openRecords({ project: folder, environment: name }: RecordOptions) {
+/** Opens the project's records of one environment for as long as `work` takes. */
+export async function withRecords<Result>(
+  host: RecordHost,
+  { project: folder, environment: name }: RecordOptions,
+  work: (open: OpenRecords) => Promise<Result>,
+): Promise<Result> {
   const project = await loadProject(folder);
-  return { project, environment: environmentNamed(project, name), store: createFileStore(project.root) };
+  const environment = environmentNamed(project, name);
+  return withStore({ project, environment, env: host.env }, (store) => work({ project, environment, store }));
+}
+
+/** As `withRecords`, with the environment's lock held, and with what was changed published at the end. */
+export function changingRecords<Result>(
+  host: RecordHost,
+  options: RecordOptions & { /** What is done, in a word. */ readonly what: string },
+  work: (open: OpenRecords) => Promise<Result>,
+): Promise<Result> {
+  return withRecords(host, options, ({ project, environment, store }) =>
+    locked(store, environment, async () => {
+      const result = await work({ project, environment, store });
+      await store.publish(`${options.what} in ${environment}`);
+      return result;
+    }),
+  );
 }
 
 /** Holds the environment's lock while `work` goes on. */
@@ -86,7 +133,7 @@ export async function locked<Result>(
   }
 }
 
-async function requireRecord(store: RecordStore, environment: string, address: string): Promise<StoredRecord> {
+async function requireRecord({ store, environment }: OpenRecords, address: string): Promise<StoredRecord> {
   const stored = await store.read({ environment, ...parseAddress(address) });
   if (stored !== undefined) return stored;
   const known = (await store.list(environment)).map(({ record }) => addressOf(record));

@@ -3,13 +3,13 @@ import { addressOf, type Desired, type Target } from '../kinds/desired.ts';
 import { isTelling, type Redact, redactor } from '../kinds/redact.ts';
 import { hasErrors, loadProject, type Project, type Resolution, resolveProject } from '../manifest/index.ts';
 import type { Problem } from '../manifest/problem.ts';
-import { createFileStore } from '../record/file-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { type Connection, createServiceClient, type ServiceClient } from '../service/client.ts';
 import { requireAllowedTarget } from './allowed-hosts.ts';
 import { environmentNamed } from './environment.ts';
 import type { Host, RunningEmulator } from './host.ts';
 import { ManifestsInvalid } from './manifests-invalid.ts';
+import { withStore } from './open-store.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { requireMatches, selector } from './selection.ts';
 
@@ -47,7 +47,22 @@ export async function withSession<Result>(
 ): Promise<Result> {
   const project = await loadProject(options.project);
   const environment = environmentNamed(project, options.environment);
-  const store = createFileStore(project.root);
+  return withStore({ project, environment, env: host.env }, (store) =>
+    inEnvironment(host, options, { place: { project, environment, store }, work }),
+  );
+}
+
+interface SessionWork<Result> {
+  readonly place: Pick<Session, 'project' | 'environment' | 'store'>;
+  readonly work: (session: Session) => Promise<Result>;
+}
+
+async function inEnvironment<Result>(
+  host: Host,
+  options: SessionOptions,
+  { place, work }: SessionWork<Result>,
+): Promise<Result> {
+  const { project, environment, store } = place;
   let redact: Redact = (text) => text;
   let emulator: RunningEmulator | undefined;
   let service: ServiceClient | undefined;
@@ -81,11 +96,9 @@ export async function withSession<Result>(
     }
     const baseUrlOf = (target: Target) => (isEmbedded(target) && emulator?.baseUrl) || target.baseUrl;
     return await work({
-      project,
-      environment,
+      ...place,
       resolution,
       warnings: resolution.problems,
-      store,
       service: openService(),
       connectionOf: ({ target }) => ({ ...target, baseUrl: baseUrlOf(target) }),
       ...(readAhead && { readAhead }),

@@ -1,30 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { access, constants, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { AgentformError, reasonOf } from '../errors.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { lockFile } from './file-lock.ts';
-import { parseRecord, recordText, recordVersion } from './record-text.ts';
+import { recordAt, recordHistory } from './git-history.ts';
+import { findRepository, type GitRepository } from './git-repository.ts';
+import { parseRecordAt, placeOf, recordsFolder } from './record-place.ts';
+import { recordText, recordVersion } from './record-text.ts';
 import type { RecordKey, RecordStore, StoredRecord } from './store.ts';
 
 /** Records as files under `.agentform/records` of the project folder, meant to be committed. */
 export function createFileStore(root: string): RecordStore {
-  const folder = join(root, '.agentform', 'records');
-  const pathOf = (key: RecordKey) => join(folder, key.environment, key.kind, `${key.name}.json`);
+  const folder = join(root, recordsFolder);
+  const pathOf = (key: RecordKey) => join(root, placeOf(key));
   const load = async (path: string) => {
     const text = readIfPresent(path);
-    return text === undefined ? undefined : atItsPlace(parseRecord(text, relative(root, path)), path);
-  };
-  const atItsPlace = (stored: StoredRecord, path: string) => {
-    if (pathOf(stored.record) === path) return stored;
-    const { environment, kind, name } = stored.record;
-    const place = relative(root, path);
-    throw new AgentformError(
-      'record-unreadable',
-      `the record ${place} speaks of ${kind}/${name} in ${environment}; a record is renamed with \`agentform record rename\`, not by moving its file`,
-      { facts: { place } },
-    );
+    return text === undefined ? undefined : parseRecordAt(text, relative(root, path).split(sep).join('/'));
   };
   const expectVersion = async (path: string, expected: string | undefined) => {
     const text = readIfPresent(path);
@@ -33,6 +26,8 @@ export function createFileStore(root: string): RecordStore {
   };
 
   return {
+    sharesAtOnce: true,
+    environments: async () => (await entries(folder)).sort(),
     async list(environment) {
       const paths = await recordPaths(join(folder, environment));
       const records = await Promise.all(paths.map(load));
@@ -49,7 +44,37 @@ export function createFileStore(root: string): RecordStore {
       await rm(pathOf(key));
     },
     lock: (environment) => lockFile(join(root, '.agentform', 'locks', environment), environment),
+    requireWritable: () => requireWritable(folder),
+    publish: async () => undefined,
+    async history(of) {
+      const repository = await repositoryAround(root);
+      return repository.head === undefined ? [] : recordHistory(repository, repository.head, of);
+    },
+    readAt: async (key, commit) => recordAt(await repositoryAround(root), commit, key),
+    close: async () => undefined,
   };
+}
+
+/** The history of files that are committed is that of the repository. */
+async function repositoryAround(root: string): Promise<GitRepository> {
+  const repository = await findRepository(root);
+  if (!('problem' in repository)) return repository;
+  throw new AgentformError(
+    'record-unreachable',
+    `records in files have the history that git has of them, and ${root} is not in a git repository: ${repository.problem}`,
+  );
+}
+
+async function requireWritable(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (cause) {
+    const why = reasonOf(cause);
+    throw new AgentformError('file-unwritable', `records cannot be written to ${folder}: ${why}; nothing was sent`, {
+      cause,
+    });
+  }
 }
 
 /** Writes beside and renames, so that a kill at any moment leaves the old record or the new one. */

@@ -18,15 +18,45 @@ export interface RecordLock {
   release(): Promise<void>;
 }
 
+/** One commit that changed records. */
+export interface HistoryEntry {
+  readonly commit: string;
+  /** ISO 8601, UTC. */
+  readonly date: string;
+  readonly by: string;
+  /** The first line of its message. */
+  readonly what: string;
+  /** The commit of the project that was applied, where the message names it. */
+  readonly from?: string;
+  readonly records: readonly (RecordKey & { readonly change: 'added' | 'changed' | 'removed' })[];
+}
+
 /**
- * Where last applied is kept. Errors: `record-unreadable`, `record-newer`, `record-moved` (compare-and-set failed) and
- * `record-locked`.
+ * Where last applied is kept. What is saved survives this process; `publish` makes it known to everybody, which a store
+ * of files has done already. Errors: `record-unreadable`, `record-newer`, `record-moved` (compare-and-set failed),
+ * `record-locked`, and `record-unreachable` of a store that is elsewhere.
  */
 export interface RecordStore {
+  /** Whether a save is known to everybody at once, so that `publish` has nothing to do. */
+  readonly sharesAtOnce: boolean;
+  /** The environments that have records. */
+  environments(): Promise<string[]>;
   list(environment: string): Promise<StoredRecord[]>;
   read(key: RecordKey): Promise<StoredRecord | undefined>;
   /** Saves if the stored version still is `expected` (undefined: there is none); returns the new version. */
   save(record: ResourceRecord, expected: string | undefined): Promise<string>;
   remove(key: RecordKey, expected: string): Promise<void>;
   lock(environment: string): Promise<RecordLock>;
+  /** Throws if it can be told beforehand that saving, or publishing, will not be possible. */
+  requireWritable(): Promise<void>;
+  /**
+   * Publishes what was saved, with a few words that say what was done. `record-moved` names the records that somebody
+   * else published first, in its fact `records`; all others are published then.
+   */
+  publish(what: string): Promise<void>;
+  /** What changed the records of an environment, or one of them, newest first. */
+  history(of: Pick<RecordKey, 'environment'> | RecordKey): Promise<HistoryEntry[]>;
+  /** A record as a commit had it. */
+  readAt(key: RecordKey, commit: string): Promise<ResourceRecord | undefined>;
+  close(): Promise<void>;
 }

@@ -33,6 +33,7 @@ export function renderLedgerText(ledger: Ledger, { color, width }: LedgerTextOpt
     ...groups.map((group) => groupLines(ledger, group, style)),
     unchangedLines(ledger, style),
     publishLines(ledger, style),
+    unpublishedLines(ledger, style),
     closingLines(ledger, style),
   ];
   return `${blocks
@@ -147,8 +148,15 @@ function publishLines({ entries }: Ledger, { paint, width }: Style): string[] {
   return wrapProse(text, { width, indent: 0 }).map(paint.warning);
 }
 
+function unpublishedLines({ unpublished }: Ledger, { paint, width }: Style): string[] {
+  if (unpublished === undefined) return [];
+  return wrapProse(visibleLine(`Not published: ${unpublished}.`), { width, indent: 0 }).map(paint.failed);
+}
+
 function closingLines(ledger: Ledger, { paint, width }: Style): string[] {
-  const isClean = ledger.entries.every(({ outcome }) => outcome === 'applied' || outcome === 'unchanged');
+  const isClean =
+    ledger.unpublished === undefined &&
+    ledger.entries.every(({ outcome }) => outcome === 'applied' || outcome === 'unchanged');
   const text = `${ledger.interrupted ? 'Interrupted. ' : ''}${ledgerCounts(ledger)}`;
   return wrapProse(text, { width, indent: 0 }).map((line) =>
     paint.strong((isClean ? paint.create : paint.failed)(line)),

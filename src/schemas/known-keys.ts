@@ -14,7 +14,9 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "environments"
     ],
     "/record": [
-      "store"
+      "store",
+      "branch",
+      "remote"
     ],
     "/limits": [
       "creates"

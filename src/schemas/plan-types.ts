@@ -55,7 +55,7 @@ export interface Summary {
  * via the `definition` "Refusal".
  */
 export interface Refusal {
-  rule: 'shared-target' | 'limit-creates';
+  rule: 'shared-target' | 'limit-creates' | 'older-commit';
   message: string;
 }
 /**

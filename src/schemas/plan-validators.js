@@ -182,7 +182,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
   return validate53.errors = vErrors, errors === 0;
 }
 validate53.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema21 = { type: "object", required: ["rule", "message"], additionalProperties: !1, properties: { rule: { enum: ["shared-target", "limit-creates"] }, message: { type: "string" } } };
+var schema21 = { type: "object", required: ["rule", "message"], additionalProperties: !1, properties: { rule: { enum: ["shared-target", "limit-creates", "older-commit"] }, message: { type: "string" } } };
 function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate55.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -201,7 +201,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
       }
     if (data.rule !== void 0) {
       let data0 = data.rule;
-      if (!(data0 === "shared-target" || data0 === "limit-creates")) {
+      if (!(data0 === "shared-target" || data0 === "limit-creates" || data0 === "older-commit")) {
         let err3 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/enum", keyword: "enum", params: { allowedValues: schema21.properties.rule.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }

@@ -19,10 +19,21 @@ export interface ProjectFile {
    */
   defaultEnvironment?: string;
   /**
-   * Where the record of what was applied is kept; `file` keeps it under .agentform/records, to be committed.
+   * Where the record of what was applied is kept: by default in files under .agentform/records, to be committed.
    */
   record?: {
-    store: 'file';
+    /**
+     * `file`: files below the project folder, to be committed; `git`: a branch of their own.
+     */
+    store: 'file' | 'git';
+    /**
+     * With `store: git`, the branch that holds the records.
+     */
+    branch?: string;
+    /**
+     * With `store: git`, where the branch is: the name of a remote, a URL without credentials, or a path from the project folder.
+     */
+    remote?: string;
   };
   /**
    * Guards against a run that does more than was meant.

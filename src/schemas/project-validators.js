@@ -25,7 +25,7 @@ var require_ucs2length = __commonJS({
 });
 
 // <stdin>
-var projectFile = validate52, schema19 = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "ProjectFile", description: "agentform.yaml: which manifests the project has, and where its environments are.", type: "object", required: ["apiVersion", "kind", "manifests", "environments"], additionalProperties: !1, properties: { apiVersion: { description: "The version of this format.", const: "agentform/v1" }, kind: { const: "Project" }, manifests: { description: "Glob patterns of the manifests, relative to this file.", type: "array", items: { type: "string", minLength: 1 }, minItems: 1, examples: [["agents/**/*.yaml"]] }, defaultEnvironment: { description: "The environment of commands that are given none.", type: "string" }, record: { description: "Where the record of what was applied is kept; `file` keeps it under .agentform/records, to be committed.", type: "object", required: ["store"], additionalProperties: !1, properties: { store: { enum: ["file"] } } }, limits: { description: "Guards against a run that does more than was meant.", type: "object", additionalProperties: !1, properties: { creates: { description: "The most resources that one run may create; --allow-creates N overrides it.", type: "integer", minimum: 0, default: 50 } } }, lint: { description: "How each lint rule speaks: `off`, `warn` or `error`.", type: "object", additionalProperties: { enum: ["off", "warn", "error"] } }, service: { description: "What deployments of the service do differently.", type: "object", additionalProperties: !1, properties: { publish: { description: "Path of the operation that publishes a draft; none by default.", type: "string", pattern: "^/", examples: ["/api/v2/agent/publish"] }, parameters: { description: "Names of query parameters that the specification leaves open.", type: "object", additionalProperties: !1, properties: { resellerId: { description: "Of createOrganization: the reseller under which the organization is created.", type: "string", minLength: 1, default: "targetResellerId" }, pagination: { description: "Of conversations: whether to answer page by page.", type: "string", minLength: 1, default: "pagination" }, page: { description: "Of conversations: the number of the page, from 0.", type: "string", minLength: 1, default: "page" }, pageSize: { description: "Of conversations: how many rooms a page has.", type: "string", minLength: 1, default: "pageSize" }, unread: { description: "Of conversations: only rooms with unread messages.", type: "string", minLength: 1, default: "unread" } } } } }, environments: { description: "The deployments of this project, by name.", type: "object", minProperties: 1, propertyNames: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, additionalProperties: { $ref: "#/$defs/Environment" } } }, $defs: { Environment: { description: "One deployment: where the service is, the credentials, and the variables of the manifests.", type: "object", required: ["baseUrl"], additionalProperties: !1, properties: { baseUrl: { description: "Base URL of the service, without /api/v2; `emulator` starts the embedded emulator.", type: "string", minLength: 1, examples: ["emulator", "https://service.example.com"] }, token: { description: "The API token, only ever as ${secret.NAME}. The embedded emulator needs none.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } }, resellerId: { description: "The reseller under which organizations are created, unless their manifest names another.", type: ["string", "integer"], minLength: 1 }, variables: { description: "Values of ${var.NAME} in the manifests.", type: "object", propertyNames: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, additionalProperties: { type: ["string", "integer", "number", "boolean"] } }, unverified: { description: "What to do about settings that cannot be read when the agent was touched since the last apply: `set` sends them again, `report` lists them.", enum: ["set", "report"], default: "set" } } } }, $id: "urn:validator:projectFile" }, func1 = Object.prototype.hasOwnProperty, func2 = require_ucs2length().default, pattern3 = new RegExp("^/", "u"), pattern4 = new RegExp("^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", "u"), schema20 = { description: "One deployment: where the service is, the credentials, and the variables of the manifests.", type: "object", required: ["baseUrl"], additionalProperties: !1, properties: { baseUrl: { description: "Base URL of the service, without /api/v2; `emulator` starts the embedded emulator.", type: "string", minLength: 1, examples: ["emulator", "https://service.example.com"] }, token: { description: "The API token, only ever as ${secret.NAME}. The embedded emulator needs none.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } }, resellerId: { description: "The reseller under which organizations are created, unless their manifest names another.", type: ["string", "integer"], minLength: 1 }, variables: { description: "Values of ${var.NAME} in the manifests.", type: "object", propertyNames: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, additionalProperties: { type: ["string", "integer", "number", "boolean"] } }, unverified: { description: "What to do about settings that cannot be read when the agent was touched since the last apply: `set` sends them again, `report` lists them.", enum: ["set", "report"], default: "set" } } }, pattern5 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
+var projectFile = validate52, schema19 = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "ProjectFile", description: "agentform.yaml: which manifests the project has, and where its environments are.", type: "object", required: ["apiVersion", "kind", "manifests", "environments"], additionalProperties: !1, properties: { apiVersion: { description: "The version of this format.", const: "agentform/v1" }, kind: { const: "Project" }, manifests: { description: "Glob patterns of the manifests, relative to this file.", type: "array", items: { type: "string", minLength: 1 }, minItems: 1, examples: [["agents/**/*.yaml"]] }, defaultEnvironment: { description: "The environment of commands that are given none.", type: "string" }, record: { description: "Where the record of what was applied is kept: by default in files under .agentform/records, to be committed.", type: "object", required: ["store"], additionalProperties: !1, properties: { store: { description: "`file`: files below the project folder, to be committed; `git`: a branch of their own.", enum: ["file", "git"] }, branch: { description: "With `store: git`, the branch that holds the records.", type: "string", pattern: "^[A-Za-z0-9_][A-Za-z0-9_-]*([./][A-Za-z0-9_-]+)*$", default: "agentform-records" }, remote: { description: "With `store: git`, where the branch is: the name of a remote, a URL without credentials, or a path from the project folder.", type: "string", minLength: 1, default: "origin", examples: ["origin", "git@git.example.com:acme/records.git", "../records.git"] } } }, limits: { description: "Guards against a run that does more than was meant.", type: "object", additionalProperties: !1, properties: { creates: { description: "The most resources that one run may create; --allow-creates N overrides it.", type: "integer", minimum: 0, default: 50 } } }, lint: { description: "How each lint rule speaks: `off`, `warn` or `error`.", type: "object", additionalProperties: { enum: ["off", "warn", "error"] } }, service: { description: "What deployments of the service do differently.", type: "object", additionalProperties: !1, properties: { publish: { description: "Path of the operation that publishes a draft; none by default.", type: "string", pattern: "^/", examples: ["/api/v2/agent/publish"] }, parameters: { description: "Names of query parameters that the specification leaves open.", type: "object", additionalProperties: !1, properties: { resellerId: { description: "Of createOrganization: the reseller under which the organization is created.", type: "string", minLength: 1, default: "targetResellerId" }, pagination: { description: "Of conversations: whether to answer page by page.", type: "string", minLength: 1, default: "pagination" }, page: { description: "Of conversations: the number of the page, from 0.", type: "string", minLength: 1, default: "page" }, pageSize: { description: "Of conversations: how many rooms a page has.", type: "string", minLength: 1, default: "pageSize" }, unread: { description: "Of conversations: only rooms with unread messages.", type: "string", minLength: 1, default: "unread" } } } } }, environments: { description: "The deployments of this project, by name.", type: "object", minProperties: 1, propertyNames: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, additionalProperties: { $ref: "#/$defs/Environment" } } }, $defs: { Environment: { description: "One deployment: where the service is, the credentials, and the variables of the manifests.", type: "object", required: ["baseUrl"], additionalProperties: !1, properties: { baseUrl: { description: "Base URL of the service, without /api/v2; `emulator` starts the embedded emulator.", type: "string", minLength: 1, examples: ["emulator", "https://service.example.com"] }, token: { description: "The API token, only ever as ${secret.NAME}. The embedded emulator needs none.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } }, resellerId: { description: "The reseller under which organizations are created, unless their manifest names another.", type: ["string", "integer"], minLength: 1 }, variables: { description: "Values of ${var.NAME} in the manifests.", type: "object", propertyNames: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, additionalProperties: { type: ["string", "integer", "number", "boolean"] } }, unverified: { description: "What to do about settings that cannot be read when the agent was touched since the last apply: `set` sends them again, `report` lists them.", enum: ["set", "report"], default: "set" } } } }, $id: "urn:validator:projectFile" }, func1 = Object.prototype.hasOwnProperty, func2 = require_ucs2length().default, pattern3 = new RegExp("^[A-Za-z0-9_][A-Za-z0-9_-]*([./][A-Za-z0-9_-]+)*$", "u"), pattern4 = new RegExp("^/", "u"), pattern5 = new RegExp("^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", "u"), schema20 = { description: "One deployment: where the service is, the credentials, and the variables of the manifests.", type: "object", required: ["baseUrl"], additionalProperties: !1, properties: { baseUrl: { description: "Base URL of the service, without /api/v2; `emulator` starts the embedded emulator.", type: "string", minLength: 1, examples: ["emulator", "https://service.example.com"] }, token: { description: "The API token, only ever as ${secret.NAME}. The embedded emulator needs none.", type: "string", "x-sensitive": !0 }, query: { description: "Extra query parameters of every call.", type: "object", additionalProperties: { type: ["string", "integer", "boolean"] } }, resellerId: { description: "The reseller under which organizations are created, unless their manifest names another.", type: ["string", "integer"], minLength: 1 }, variables: { description: "Values of ${var.NAME} in the manifests.", type: "object", propertyNames: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, additionalProperties: { type: ["string", "integer", "number", "boolean"] } }, unverified: { description: "What to do about settings that cannot be read when the agent was touched since the last apply: `set` sends them again, `report` lists them.", enum: ["set", "report"], default: "set" } } }, pattern6 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
 function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate53.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -85,7 +85,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
       if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
         for (let key2 in data5) {
           let _errs15 = errors;
-          if (typeof key2 == "string" && !pattern5.test(key2)) {
+          if (typeof key2 == "string" && !pattern6.test(key2)) {
             let err9 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"', propertyName: key2 };
             vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
@@ -190,185 +190,212 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
         for (let key1 in data5)
-          if (key1 !== "store") {
+          if (!(key1 === "store" || key1 === "branch" || key1 === "remote")) {
             let err13 = { instancePath: instancePath + "/record", schemaPath: "#/properties/record/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
           }
-        if (data5.store !== void 0 && data5.store !== "file") {
-          let err14 = { instancePath: instancePath + "/record/store", schemaPath: "#/properties/record/properties/store/enum", keyword: "enum", params: { allowedValues: schema19.properties.record.properties.store.enum }, message: "must be equal to one of the allowed values" };
-          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        if (data5.store !== void 0) {
+          let data6 = data5.store;
+          if (!(data6 === "file" || data6 === "git")) {
+            let err14 = { instancePath: instancePath + "/record/store", schemaPath: "#/properties/record/properties/store/enum", keyword: "enum", params: { allowedValues: schema19.properties.record.properties.store.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+          }
         }
-      } else {
-        let err15 = { instancePath: instancePath + "/record", schemaPath: "#/properties/record/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-      }
-    }
-    if (data.limits !== void 0) {
-      let data7 = data.limits;
-      if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
-        for (let key2 in data7)
-          if (key2 !== "creates") {
-            let err16 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+        if (data5.branch !== void 0) {
+          let data7 = data5.branch;
+          if (typeof data7 == "string") {
+            if (!pattern3.test(data7)) {
+              let err15 = { instancePath: instancePath + "/record/branch", schemaPath: "#/properties/record/properties/branch/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_][A-Za-z0-9_-]*([./][A-Za-z0-9_-]+)*$" }, message: 'must match pattern "^[A-Za-z0-9_][A-Za-z0-9_-]*([./][A-Za-z0-9_-]+)*$"' };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            }
+          } else {
+            let err16 = { instancePath: instancePath + "/record/branch", schemaPath: "#/properties/record/properties/branch/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
-        if (data7.creates !== void 0) {
-          let data8 = data7.creates;
-          if (!(typeof data8 == "number" && !(data8 % 1) && !isNaN(data8))) {
-            let err17 = { instancePath: instancePath + "/limits/creates", schemaPath: "#/properties/limits/properties/creates/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
-          }
-          if (typeof data8 == "number" && (data8 < 0 || isNaN(data8))) {
-            let err18 = { instancePath: instancePath + "/limits/creates", schemaPath: "#/properties/limits/properties/creates/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        }
+        if (data5.remote !== void 0) {
+          let data8 = data5.remote;
+          if (typeof data8 == "string") {
+            if (func2(data8) < 1) {
+              let err17 = { instancePath: instancePath + "/record/remote", schemaPath: "#/properties/record/properties/remote/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+            }
+          } else {
+            let err18 = { instancePath: instancePath + "/record/remote", schemaPath: "#/properties/record/properties/remote/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
         }
       } else {
-        let err19 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        let err19 = { instancePath: instancePath + "/record", schemaPath: "#/properties/record/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
     }
-    if (data.lint !== void 0) {
-      let data9 = data.lint;
-      if (data9 && typeof data9 == "object" && !Array.isArray(data9))
-        for (let key3 in data9) {
-          let data10 = data9[key3];
-          if (!(data10 === "off" || data10 === "warn" || data10 === "error")) {
-            let err20 = { instancePath: instancePath + "/lint/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lint/additionalProperties/enum", keyword: "enum", params: { allowedValues: schema19.properties.lint.additionalProperties.enum }, message: "must be equal to one of the allowed values" };
+    if (data.limits !== void 0) {
+      let data9 = data.limits;
+      if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+        for (let key2 in data9)
+          if (key2 !== "creates") {
+            let err20 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
-        }
-      else {
-        let err21 = { instancePath: instancePath + "/lint", schemaPath: "#/properties/lint/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-      }
-    }
-    if (data.service !== void 0) {
-      let data11 = data.service;
-      if (data11 && typeof data11 == "object" && !Array.isArray(data11)) {
-        for (let key4 in data11)
-          if (!(key4 === "publish" || key4 === "parameters")) {
-            let err22 = { instancePath: instancePath + "/service", schemaPath: "#/properties/service/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
+        if (data9.creates !== void 0) {
+          let data10 = data9.creates;
+          if (!(typeof data10 == "number" && !(data10 % 1) && !isNaN(data10))) {
+            let err21 = { instancePath: instancePath + "/limits/creates", schemaPath: "#/properties/limits/properties/creates/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+          }
+          if (typeof data10 == "number" && (data10 < 0 || isNaN(data10))) {
+            let err22 = { instancePath: instancePath + "/limits/creates", schemaPath: "#/properties/limits/properties/creates/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
-        if (data11.publish !== void 0) {
-          let data12 = data11.publish;
-          if (typeof data12 == "string") {
-            if (!pattern3.test(data12)) {
-              let err23 = { instancePath: instancePath + "/service/publish", schemaPath: "#/properties/service/properties/publish/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
-              vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
-            }
-          } else {
-            let err24 = { instancePath: instancePath + "/service/publish", schemaPath: "#/properties/service/properties/publish/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        }
+      } else {
+        let err23 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      }
+    }
+    if (data.lint !== void 0) {
+      let data11 = data.lint;
+      if (data11 && typeof data11 == "object" && !Array.isArray(data11))
+        for (let key3 in data11) {
+          let data12 = data11[key3];
+          if (!(data12 === "off" || data12 === "warn" || data12 === "error")) {
+            let err24 = { instancePath: instancePath + "/lint/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lint/additionalProperties/enum", keyword: "enum", params: { allowedValues: schema19.properties.lint.additionalProperties.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
         }
-        if (data11.parameters !== void 0) {
-          let data13 = data11.parameters;
-          if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
-            for (let key5 in data13)
-              if (!(key5 === "resellerId" || key5 === "pagination" || key5 === "page" || key5 === "pageSize" || key5 === "unread")) {
-                let err25 = { instancePath: instancePath + "/service/parameters", schemaPath: "#/properties/service/properties/parameters/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
-              }
-            if (data13.resellerId !== void 0) {
-              let data14 = data13.resellerId;
-              if (typeof data14 == "string") {
-                if (func2(data14) < 1) {
-                  let err26 = { instancePath: instancePath + "/service/parameters/resellerId", schemaPath: "#/properties/service/properties/parameters/properties/resellerId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
-                }
-              } else {
-                let err27 = { instancePath: instancePath + "/service/parameters/resellerId", schemaPath: "#/properties/service/properties/parameters/properties/resellerId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
-              }
+      else {
+        let err25 = { instancePath: instancePath + "/lint", schemaPath: "#/properties/lint/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+      }
+    }
+    if (data.service !== void 0) {
+      let data13 = data.service;
+      if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+        for (let key4 in data13)
+          if (!(key4 === "publish" || key4 === "parameters")) {
+            let err26 = { instancePath: instancePath + "/service", schemaPath: "#/properties/service/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+          }
+        if (data13.publish !== void 0) {
+          let data14 = data13.publish;
+          if (typeof data14 == "string") {
+            if (!pattern4.test(data14)) {
+              let err27 = { instancePath: instancePath + "/service/publish", schemaPath: "#/properties/service/properties/publish/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
+              vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
-            if (data13.pagination !== void 0) {
-              let data15 = data13.pagination;
-              if (typeof data15 == "string") {
-                if (func2(data15) < 1) {
-                  let err28 = { instancePath: instancePath + "/service/parameters/pagination", schemaPath: "#/properties/service/properties/parameters/properties/pagination/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
-                }
-              } else {
-                let err29 = { instancePath: instancePath + "/service/parameters/pagination", schemaPath: "#/properties/service/properties/parameters/properties/pagination/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          } else {
+            let err28 = { instancePath: instancePath + "/service/publish", schemaPath: "#/properties/service/properties/publish/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+          }
+        }
+        if (data13.parameters !== void 0) {
+          let data15 = data13.parameters;
+          if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
+            for (let key5 in data15)
+              if (!(key5 === "resellerId" || key5 === "pagination" || key5 === "page" || key5 === "pageSize" || key5 === "unread")) {
+                let err29 = { instancePath: instancePath + "/service/parameters", schemaPath: "#/properties/service/properties/parameters/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
                 vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
               }
-            }
-            if (data13.page !== void 0) {
-              let data16 = data13.page;
+            if (data15.resellerId !== void 0) {
+              let data16 = data15.resellerId;
               if (typeof data16 == "string") {
                 if (func2(data16) < 1) {
-                  let err30 = { instancePath: instancePath + "/service/parameters/page", schemaPath: "#/properties/service/properties/parameters/properties/page/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  let err30 = { instancePath: instancePath + "/service/parameters/resellerId", schemaPath: "#/properties/service/properties/parameters/properties/resellerId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
                 }
               } else {
-                let err31 = { instancePath: instancePath + "/service/parameters/page", schemaPath: "#/properties/service/properties/parameters/properties/page/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                let err31 = { instancePath: instancePath + "/service/parameters/resellerId", schemaPath: "#/properties/service/properties/parameters/properties/resellerId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
               }
             }
-            if (data13.pageSize !== void 0) {
-              let data17 = data13.pageSize;
+            if (data15.pagination !== void 0) {
+              let data17 = data15.pagination;
               if (typeof data17 == "string") {
                 if (func2(data17) < 1) {
-                  let err32 = { instancePath: instancePath + "/service/parameters/pageSize", schemaPath: "#/properties/service/properties/parameters/properties/pageSize/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  let err32 = { instancePath: instancePath + "/service/parameters/pagination", schemaPath: "#/properties/service/properties/parameters/properties/pagination/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
                 }
               } else {
-                let err33 = { instancePath: instancePath + "/service/parameters/pageSize", schemaPath: "#/properties/service/properties/parameters/properties/pageSize/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                let err33 = { instancePath: instancePath + "/service/parameters/pagination", schemaPath: "#/properties/service/properties/parameters/properties/pagination/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
               }
             }
-            if (data13.unread !== void 0) {
-              let data18 = data13.unread;
+            if (data15.page !== void 0) {
+              let data18 = data15.page;
               if (typeof data18 == "string") {
                 if (func2(data18) < 1) {
-                  let err34 = { instancePath: instancePath + "/service/parameters/unread", schemaPath: "#/properties/service/properties/parameters/properties/unread/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  let err34 = { instancePath: instancePath + "/service/parameters/page", schemaPath: "#/properties/service/properties/parameters/properties/page/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
                 }
               } else {
-                let err35 = { instancePath: instancePath + "/service/parameters/unread", schemaPath: "#/properties/service/properties/parameters/properties/unread/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                let err35 = { instancePath: instancePath + "/service/parameters/page", schemaPath: "#/properties/service/properties/parameters/properties/page/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
               }
             }
+            if (data15.pageSize !== void 0) {
+              let data19 = data15.pageSize;
+              if (typeof data19 == "string") {
+                if (func2(data19) < 1) {
+                  let err36 = { instancePath: instancePath + "/service/parameters/pageSize", schemaPath: "#/properties/service/properties/parameters/properties/pageSize/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                }
+              } else {
+                let err37 = { instancePath: instancePath + "/service/parameters/pageSize", schemaPath: "#/properties/service/properties/parameters/properties/pageSize/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+              }
+            }
+            if (data15.unread !== void 0) {
+              let data20 = data15.unread;
+              if (typeof data20 == "string") {
+                if (func2(data20) < 1) {
+                  let err38 = { instancePath: instancePath + "/service/parameters/unread", schemaPath: "#/properties/service/properties/parameters/properties/unread/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                }
+              } else {
+                let err39 = { instancePath: instancePath + "/service/parameters/unread", schemaPath: "#/properties/service/properties/parameters/properties/unread/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+              }
+            }
           } else {
-            let err36 = { instancePath: instancePath + "/service/parameters", schemaPath: "#/properties/service/properties/parameters/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-          }
-        }
-      } else {
-        let err37 = { instancePath: instancePath + "/service", schemaPath: "#/properties/service/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
-      }
-    }
-    if (data.environments !== void 0) {
-      let data19 = data.environments;
-      if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
-        if (Object.keys(data19).length < 1) {
-          let err38 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
-          vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
-        }
-        for (let key6 in data19) {
-          let _errs43 = errors;
-          if (typeof key6 == "string" && !pattern4.test(key6)) {
-            let err39 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"', propertyName: key6 };
-            vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
-          }
-          var valid8 = _errs43 === errors;
-          if (!valid8) {
-            let err40 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/propertyNames", keyword: "propertyNames", params: { propertyName: key6 }, message: "property name must be valid" };
+            let err40 = { instancePath: instancePath + "/service/parameters", schemaPath: "#/properties/service/properties/parameters/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
           }
         }
-        for (let key7 in data19)
-          validate53(data19[key7], { instancePath: instancePath + "/environments/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data19, parentDataProperty: key7, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length);
       } else {
-        let err41 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        let err41 = { instancePath: instancePath + "/service", schemaPath: "#/properties/service/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
       }
     }
+    if (data.environments !== void 0) {
+      let data21 = data.environments;
+      if (data21 && typeof data21 == "object" && !Array.isArray(data21)) {
+        if (Object.keys(data21).length < 1) {
+          let err42 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+          vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+        }
+        for (let key6 in data21) {
+          let _errs47 = errors;
+          if (typeof key6 == "string" && !pattern5.test(key6)) {
+            let err43 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }, message: 'must match pattern "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"', propertyName: key6 };
+            vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+          }
+          var valid8 = _errs47 === errors;
+          if (!valid8) {
+            let err44 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/propertyNames", keyword: "propertyNames", params: { propertyName: key6 }, message: "property name must be valid" };
+            vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+          }
+        }
+        for (let key7 in data21)
+          validate53(data21[key7], { instancePath: instancePath + "/environments/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data21, parentDataProperty: key7, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length);
+      } else {
+        let err45 = { instancePath: instancePath + "/environments", schemaPath: "#/properties/environments/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+      }
+    }
   } else {
-    let err42 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+    let err46 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
   }
   return validate52.errors = vErrors, errors === 0;
 }

@@ -196,6 +196,7 @@ describe('what nothing is known of is said', () => {
       orphans: [agentRecord({}, { name: 'old' })],
       listOrphans: true,
       limits: { creates: 50 },
+      sources: new Map(),
     });
     expect(driftOf({ plan, observations: new Map(), secrecy: secrecyOf([]) }).resources).toMatchObject([
       { name: 'old', status: 'orphan' },
@@ -267,6 +268,7 @@ function driftFrom(
     orphans: [],
     listOrphans: true,
     limits: { creates: 50 },
+    sources: new Map(),
   });
   const drift = driftOf({ plan, observations: new Map([[addressOf(observation.desired), observation]]), secrecy });
   expect({ fits: driftFile(drift), errors: driftFile.errors }).toEqual({ fits: true, errors: null });

@@ -108,6 +108,7 @@ test('the plan carries the refusals of both guards, and what it would do all the
     orphans: [],
     listOrphans: true,
     limits: { creates: 1 },
+    sources: new Map(),
   });
   expect(plan.refusals.map(({ rule }) => rule)).toEqual(['shared-target', 'limit-creates']);
   expect(plan.summary.create).toBe(2);

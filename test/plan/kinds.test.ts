@@ -138,6 +138,7 @@ describe('what is to be in the account of an organization that does not exist ye
       orphans: [],
       listOrphans: true,
       limits: { creates: 50 },
+      sources: new Map(),
     });
 
   test('is created after it, in one run', () => {

@@ -53,6 +53,7 @@ export async function createPipeline(baseUrl: string, secrets: readonly Secret[]
       orphans: [],
       listOrphans: true,
       limits: { creates: 50 },
+      sources: new Map(),
     });
     return { plan: made, prepared: new Map(prepared.map((one) => [addressOf(one.observation.desired), one])) };
   };

@@ -6,7 +6,7 @@ import { confirm } from '../confirm.ts';
 import type { Console } from '../console.ts';
 import { withHost } from '../host.ts';
 import { interruptSignal } from '../interrupt.ts';
-import { type Arguments, allowCreatesOption, serviceOptions } from '../options.ts';
+import { type Arguments, allowances, guardOptions, serviceOptions } from '../options.ts';
 import { sayWarnings } from '../warnings.ts';
 
 export function addApplyCommand(yargs: Argv, console: Console): Argv {
@@ -16,7 +16,7 @@ export function addApplyCommand(yargs: Argv, console: Console): Argv {
 }
 
 function builder(yargs: Argv) {
-  return allowCreatesOption(serviceOptions(yargs))
+  return guardOptions(serviceOptions(yargs))
     .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' })
     .option('plan', {
       type: 'string',
@@ -52,7 +52,7 @@ async function applyCommand(options: ApplyArguments, console: Console): Promise<
     const result = await withHost(console, options, (host) =>
       apply(host, {
         ...options,
-        allowCreates: options['allow-creates'],
+        ...allowances(options),
         savedPlan: options.plan,
         signal: interrupt.signal,
         confirm: (planned) => approved(planned, options, console),

@@ -3,7 +3,7 @@ import { exitCodes } from '../../errors.ts';
 import type { PlanResult } from '../../reconcile/plan.ts';
 import type { Console } from '../console.ts';
 import { withHost } from '../host.ts';
-import { type Arguments, allowCreatesOption, fullOption, serviceOptions } from '../options.ts';
+import { type Arguments, allowances, fullOption, guardOptions, serviceOptions } from '../options.ts';
 import { answerPlan, planFormats } from '../plan-formats.ts';
 import { answeringFailure } from '../problem-formats.ts';
 import { sayWarnings } from '../warnings.ts';
@@ -18,7 +18,7 @@ export function addPlanCommand(yargs: Argv, console: Console): Argv {
 }
 
 function builder(yargs: Argv) {
-  return fullOption(allowCreatesOption(serviceOptions(yargs)))
+  return fullOption(guardOptions(serviceOptions(yargs)))
     .option('format', {
       choices: planFormats,
       default: 'text' as const,
@@ -43,9 +43,7 @@ function planCommand(options: PlanArguments, console: Console): Promise<void> {
 
 async function showPlan(options: PlanArguments, console: Console): Promise<void> {
   const { plan } = await import('../../reconcile/plan.ts');
-  const result = await withHost(console, options, (host) =>
-    plan(host, { ...options, allowCreates: options['allow-creates'] }),
-  );
+  const result = await withHost(console, options, (host) => plan(host, { ...options, ...allowances(options) }));
   await sayWarnings(result, console);
   await answerPlan(result, options, console);
   if (options.out !== undefined) await save(result, { console, path: options.out });

@@ -1,13 +1,13 @@
 import type { Argv } from 'yargs';
 import type { ListedRecord } from '../../reconcile/records.ts';
 import type { Console } from '../console.ts';
-import { type Arguments, environmentOptions } from '../options.ts';
+import { type Arguments, environmentOptions, projectOptions } from '../options.ts';
 
 export function addRecordCommand(yargs: Argv, console: Console): Argv {
   return yargs.command('record', 'Look at and mend the record of what was applied', (own) =>
-    [addList, addShow, addAdopt, addForget, addRename]
+    [addList, addShow, addLog, addAdopt, addForget, addRename, addMove]
       .reduce((parser, add) => add(parser, console), own)
-      .demandCommand(1, 'name a command of record: list, show, adopt, forget or rename'),
+      .demandCommand(1, 'name a command of record: list, show, log, adopt, forget, rename or move'),
   );
 }
 
@@ -26,7 +26,7 @@ async function list(
   console: Console,
 ): Promise<void> {
   const { listRecords } = await import('../../reconcile/records.ts');
-  const records = await listRecords({ env: console.process.env }, options);
+  const records = await listRecords(hostOf(console), options);
   if (format === 'json') return console.data(`${JSON.stringify(records, null, 2)}\n`);
   if (records.length === 0) return console.answer('No records: nothing was applied in this environment.\n');
   const { renderTable } = await import('../../report/table.ts');
@@ -41,11 +41,36 @@ function rowOf({ record, state }: ListedRecord): string[] {
 
 function addShow(yargs: Argv, console: Console): Argv {
   const builder = (own: Argv) =>
-    addressOption(own).example('$0 record show Agent/front-desk', 'What was applied to an agent last time');
+    addressOption(own)
+      .example('$0 record show Agent/front-desk', 'What was applied to an agent last time')
+      .example('$0 record show Agent/front-desk@4f2c01d9', 'What a commit of record log had recorded');
   return yargs.command('show ADDRESS', 'Show one record as JSON', builder, async ({ ADDRESS, ...options }) => {
     const { showRecord } = await import('../../reconcile/records.ts');
-    console.data(`${JSON.stringify(await showRecord({ ...options, address: ADDRESS }), null, 2)}\n`);
+    console.data(`${JSON.stringify(await showRecord(hostOf(console), { ...options, address: ADDRESS }), null, 2)}\n`);
   });
+}
+
+function addLog(yargs: Argv, console: Console): Argv {
+  const builder = (own: Argv) =>
+    environmentOptions(own)
+      .positional('ADDRESS', { type: 'string', describe: 'Kind/name, such as Agent/front-desk; all if left out' })
+      .option('format', { choices: ['text', 'json'] as const, default: 'text' as const, describe: 'How to show it' })
+      .example('$0 record log -e production', 'Every apply to production, newest first')
+      .example('$0 record log Agent/front-desk', 'What was applied to one agent, when, by whom, from which commit');
+  const describe = 'Show which commits changed the records of an environment';
+  return yargs.command('log [ADDRESS]', describe, builder, (options) => log(options, console));
+}
+
+async function log(
+  { format, ADDRESS, ...options }: Common & { readonly format: 'text' | 'json'; readonly ADDRESS?: string | undefined },
+  console: Console,
+): Promise<void> {
+  const { recordLog } = await import('../../reconcile/record-history.ts');
+  const entries = await recordLog(hostOf(console), { ...options, address: ADDRESS });
+  if (format === 'json') return console.data(`${JSON.stringify(entries, null, 2)}\n`);
+  if (entries.length === 0) return console.answer('No commit has records of that.\n');
+  const { renderRecordLog } = await import('../../report/record-log-text.ts');
+  console.answer(renderRecordLog(entries, { color: console.answerColor, width: console.width }));
 }
 
 function addAdopt(yargs: Argv, console: Console): Argv {
@@ -56,10 +81,7 @@ function addAdopt(yargs: Argv, console: Console): Argv {
       .example('$0 record adopt Agent/front-desk camp_1', 'After a create whose answer was lost');
   return yargs.command('adopt ADDRESS [ID]', describe, builder, async ({ ADDRESS, ID, ...options }) => {
     const { adoptRecord } = await import('../../reconcile/adopt-record.ts');
-    const { kind, name, id } = await adoptRecord(
-      { env: console.process.env },
-      { ...options, address: ADDRESS, id: ID },
-    );
+    const { kind, name, id } = await adoptRecord(hostOf(console), { ...options, address: ADDRESS, id: ID });
     const what = id === undefined ? 'its manifest counts as applied' : `it now is ${id}`;
     console.answer(`${kind}/${name} is adopted: ${what}; see agentform plan.\n`);
   });
@@ -71,7 +93,7 @@ function addForget(yargs: Argv, console: Console): Argv {
   const describe = 'Drop a record; the service keeps what it has';
   return yargs.command('forget ADDRESS', describe, builder, async ({ ADDRESS, ...options }) => {
     const { forgetRecord } = await import('../../reconcile/records.ts');
-    const { kind, name } = await forgetRecord({ ...options, address: ADDRESS });
+    const { kind, name } = await forgetRecord(hostOf(console), { ...options, address: ADDRESS });
     console.answer(`The record of ${kind}/${name} is forgotten; the service keeps what it has.\n`);
   });
 }
@@ -85,10 +107,35 @@ function addRename(yargs: Argv, console: Console): Argv {
   const describe = 'Give the record of a renamed manifest its new name';
   return yargs.command('rename OLD NEW', describe, builder, async ({ OLD, NEW, ...options }) => {
     const { renameRecord } = await import('../../reconcile/records.ts');
-    const { kind, name } = await renameRecord({ ...options, from: OLD, to: NEW });
+    const { kind, name } = await renameRecord(hostOf(console), { ...options, from: OLD, to: NEW });
     console.answer(`The record now is of ${kind}/${name}.\n`);
   });
 }
+
+function hostOf({ process }: Console) {
+  return { env: process.env };
+}
+
+function addMove(yargs: Argv, console: Console): Argv {
+  const builder = (own: Argv) =>
+    projectOptions(own)
+      .option('to', { choices: ['git', 'file'] as const, demandOption: true, describe: 'The store to move them to' })
+      .example('$0 record move --to git', 'From .agentform/records to the branch that agentform.yaml names');
+  const describe = 'Move the records of all environments to the other store';
+  return yargs.command('move', describe, builder, async (options) => {
+    const { moveRecords } = await import('../../reconcile/move-records.ts');
+    const { moved } = await moveRecords(hostOf(console), options);
+    const lines = [...moved].map(([environment, addresses]) => `${environment}: ${addresses.length} moved\n`);
+    if (lines.length === 0) return console.answer('There is nothing to move.\n');
+    console.answer(lines.join(''));
+    console.say(afterMove[options.to]);
+  });
+}
+
+const afterMove = {
+  git: 'Commit agentform.yaml, and the removal of the files if they were committed.\n',
+  file: 'Now put `record: { store: file }` into agentform.yaml, and commit it with .agentform/records.\n',
+};
 
 function addressOption(yargs: Argv) {
   return environmentOptions(yargs).positional('ADDRESS', {

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { AgentformError } from '../errors.ts';
+
+export interface GitOptions {
+  readonly cwd: string;
+  /** Standard input. */
+  readonly input?: string;
+  /** Most milliseconds until it is ended; a remote that does not answer is not waited for without end. */
+  readonly timeout?: number;
+}
+
+export interface GitResult {
+  /** 0 if it did what it should; -1 if it was ended because it took too long. */
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** What belongs to the repository of a surrounding hook, and would lead git to it instead of the project's. */
+const repositoryVariables = new Set([
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_CONFIG',
+  'GIT_DIR',
+  'GIT_GRAFT_FILE',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_INTERNAL_SUPER_PREFIX',
+  'GIT_NAMESPACE',
+  'GIT_NO_REPLACE_OBJECTS',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_PREFIX',
+  'GIT_QUARANTINE_PATH',
+  'GIT_REPLACE_REF_BASE',
+  'GIT_SHALLOW_FILE',
+  'GIT_WORK_TREE',
+]);
+
+/** No hooks, no signatures, no housekeeping in between. */
+const settings = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'];
+
+/**
+ * Runs git without a prompt, a hook or a translation. It has a process group of its own, so that a Ctrl-C in the
+ * terminal reaches agentform, which finishes what is in flight, and not the push in the middle of it.
+ */
+export function runGit(args: readonly string[], { cwd, input = '', timeout }: GitOptions): Promise<GitResult> {
+  const options = settings.flatMap((setting) => ['-c', setting]);
+  const child = spawn('git', [...options, ...args], { cwd, env: environment(), detached: true });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  // Git may end before it has read everything; its exit code tells.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  let late = false;
+  const end = () => {
+    late = true;
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  };
+  const timer = timeout === undefined ? undefined : setTimeout(end, timeout);
+  return new Promise<GitResult>((resolve, reject) => {
+    child.on('error', (cause) => reject(withoutGit(cause)));
+    child.on('close', (code) => {
+      resolve({
+        code: late ? -1 : (code ?? 1),
+        stdout: Buffer.concat(stdout),
+        stderr: late ? `no answer within ${(timeout ?? 0) / 1000} seconds` : Buffer.concat(stderr).toString('utf8'),
+      });
+    });
+  }).finally(() => clearTimeout(timer));
+}
+
+/** The output of a git command that is not expected to fail. */
+export async function gitOutput(args: readonly string[], options: GitOptions): Promise<string> {
+  const { code, stdout, stderr } = await runGit(args, options);
+  if (code === 0) return stdout.toString('utf8');
+  throw new AgentformError('git-failed', `git ${args[0]} failed: ${gitReason(stderr)}`);
+}
+
+/** What git complained about, in one line and without credentials. */
+export function gitReason(stderr: string): string {
+  const lines = stderr
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(hint|warning|remote: *$|To |From )/.test(line));
+  const telling = lines.filter((line) => /^(fatal|error|remote):/.test(line));
+  const text = [...new Set(telling.length > 0 ? telling : lines)]
+    .map((line) => line.replace(/^(fatal|error|remote): */, '').replace(/\.$/, ''))
+    .slice(0, 3)
+    .join('; ');
+  return withoutCredentials(text) || 'it does not say why';
+}
+
+/** Takes user names and passwords out of the URLs in a text. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^/\s'"]*@/gi, '$1');
+}
+
+function environment(): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !repositoryVariables.has(name));
+  return {
+    ...Object.fromEntries(inherited),
+    GIT_TERMINAL_PROMPT: '0',
+    GCM_INTERACTIVE: 'never',
+    GIT_OPTIONAL_LOCKS: '0',
+    LC_ALL: 'C',
+  };
+}
+
+function withoutGit(cause: Error): AgentformError {
+  return new AgentformError('git-failed', `git cannot be started: ${cause.message}`, { cause });
+}

@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { gitReason, runGit } from './git-command.ts';
+
+/** The git repository that a project folder is in. */
+export interface GitRepository {
+  /** The project folder; git runs here. */
+  readonly root: string;
+  /** The top of the work tree. */
+  readonly top: string;
+  /** The path from the top to the project folder: empty, or with a slash at its end. */
+  readonly prefix: string;
+  /** What all work trees of the repository share, such as its `.git`. */
+  readonly shared: string;
+  /** Whether its history is cut off, as in a clone of depth 1. */
+  readonly isShallow: boolean;
+  /** The commit that is checked out; undefined before the first one. */
+  readonly head: string | undefined;
+}
+
+/** The repository around the project folder, or why there is none. */
+export async function findRepository(root: string): Promise<GitRepository | { readonly problem: string }> {
+  const [found, head] = await Promise.all([
+    runGit(['rev-parse', '--show-toplevel', '--git-common-dir', '--is-shallow-repository', '--show-prefix'], {
+      cwd: root,
+    }),
+    runGit(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: root }),
+  ]);
+  if (found.code !== 0) return { problem: gitReason(found.stderr) };
+  const [top = '', shared = '', shallow, prefix = ''] = found.stdout.toString('utf8').split('\n');
+  return {
+    root,
+    top,
+    prefix,
+    shared: resolve(root, shared),
+    isShallow: shallow === 'true',
+    head: head.code === 0 ? head.stdout.toString('utf8').trim() : undefined,
+  };
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type TestProject, testProject } from './cli.ts';
+
+/** An identity that is not the one of whoever runs the tests, and none of their configuration. */
+export const gitEnv = {
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'Tess',
+  GIT_AUTHOR_EMAIL: 'tess@example.com',
+  GIT_COMMITTER_NAME: 'Tess',
+  GIT_COMMITTER_EMAIL: 'tess@example.com',
+};
+
+/** Runs git and answers with what it says, without the line feed at its end. */
+export async function git(cwd: string, ...args: string[]): Promise<string> {
+  const { PATH = '' } = process.env;
+  const { stdout } = await promisify(execFile)('git', args, { cwd, env: { PATH, ...gitEnv } });
+  return stdout.replace(/\n$/, '');
+}
+
+/** A bare repository on disk in the place of a git server. */
+export interface BareRemote {
+  readonly path: string;
+  readonly git: (...args: string[]) => Promise<string>;
+  /** First lines of the messages on a branch, oldest first; none if there is no such branch. */
+  readonly subjects: (branch?: string) => Promise<string[]>;
+  /** The records on a branch as they are, by path. */
+  readonly records: (branch?: string) => Promise<Record<string, Record<string, unknown>>>;
+  readonly remove: () => Promise<void>;
+}
+
+export async function bareRemote(): Promise<BareRemote> {
+  const path = await mkdtemp(join(tmpdir(), 'agentform-remote-'));
+  await git(path, 'init', '--quiet', '--bare', '--initial-branch=main');
+  const run = (...args: string[]) => git(path, ...args);
+  const exists = async (branch: string) => (await run('branch', '--list', branch)) !== '';
+  return {
+    path,
+    git: run,
+    subjects: async (branch = 'agentform-records') =>
+      (await exists(branch)) ? (await run('log', '--reverse', '--format=%s', branch)).split('\n') : [],
+    records: async (branch = 'agentform-records') => {
+      if (!(await exists(branch))) return {};
+      const paths = (await run('ls-tree', '-r', '--name-only', branch)).split('\n').filter((each) => each !== '');
+      const texts = await Promise.all(paths.map((each) => run('show', `${branch}:${each}`)));
+      return Object.fromEntries(paths.map((each, index) => [each, JSON.parse(texts[index] ?? '')]));
+    },
+    remove: () => rm(path, { recursive: true, force: true }),
+  };
+}
+
+/** A project of these files that was committed and pushed to the remote's main. */
+export async function pushedProject(
+  remote: BareRemote,
+  files: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestProject> {
+  const project = await testProject(files, { ...gitEnv, ...env });
+  await git(project.root, 'init', '--quiet', '--initial-branch=main');
+  await git(project.root, 'remote', 'add', 'origin', remote.path);
+  await commit(project, 'first');
+  return project;
+}
+
+/** Commits everything and pushes it; answers with the commit. */
+export async function commit({ root }: TestProject, message: string): Promise<string> {
+  await git(root, 'add', '--all');
+  await git(root, 'commit', '--quiet', '--message', message);
+  await git(root, 'push', '--quiet', 'origin', 'HEAD:main');
+  return git(root, 'rev-parse', 'HEAD');
+}
+
+/** Another clone, made with these options of `git clone`. */
+export async function clonedProject(
+  remote: BareRemote,
+  env: Readonly<Record<string, string>> = {},
+  options: readonly string[] = [],
+): Promise<TestProject> {
+  const project = await testProject({}, { ...gitEnv, ...env });
+  await git(project.root, 'clone', '--quiet', ...options, `file://${remote.path}`, '.');
+  return project;
+}
