@@ -2,6 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import { AgentformError } from '../errors.ts';
 import { reportFailure } from './boundary.ts';
 import { addApplyCommand } from './commands/apply.ts';
+import { addCompletionCommand, completionFlag } from './commands/completion.ts';
 import { addDriftCommand } from './commands/drift.ts';
 import { addEmulatorCommand } from './commands/emulator.ts';
 import { addExplainCommand } from './commands/explain.ts';
@@ -18,6 +19,10 @@ export async function run(args: readonly string[], version: string): Promise<voi
   const console = createConsole(process, args, version);
   try {
     refuseLeakyDebugging(process.env.NODE_DEBUG);
+    if (args[0] === completionFlag) {
+      const { complete } = await import('./completion.ts');
+      return await complete(args.slice(1), parser(console), console);
+    }
     await parser(console).parseAsync([...args]);
   } catch (error) {
     process.exitCode = await reportFailure(error, console);
@@ -43,6 +48,7 @@ export function parser(console: Console): Argv {
     addTaskCommand,
     addInboxCommand,
     addEmulatorCommand,
+    addCompletionCommand,
   ];
   return commands
     .reduce((own, add) => add(own, console), yargs())
@@ -55,6 +61,9 @@ export function parser(console: Console): Argv {
     .check(refuseRepeated, true)
     .demandCommand(1, 'name a command')
     .recommendCommands()
+    .example('$0 init', 'Make a project in this folder')
+    .example('$0 plan', 'Show what would change')
+    .example('$0 apply -e production', 'Change it, after asking')
     .wrap(Math.min(process.stdout.columns ?? 100, 110))
     .epilogue('Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.')
     .exitProcess(false)

@@ -7,7 +7,9 @@ export function addRecordCommand(yargs: Argv, console: Console): Argv {
   return yargs.command('record', 'Look at and mend the record of what was applied', (own) =>
     [addList, addShow, addLog, addAdopt, addForget, addRename, addMove]
       .reduce((parser, add) => add(parser, console), own)
-      .demandCommand(1, 'name a command of record: list, show, log, adopt, forget, rename or move'),
+      .demandCommand(1, 'name a command of record: list, show, log, adopt, forget, rename or move')
+      .example('$0 record list -e production', 'Every record of production')
+      .example('$0 record show Agent/front-desk', 'What was applied to an agent last time'),
   );
 }
 

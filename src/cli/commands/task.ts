@@ -10,6 +10,7 @@ export function addTaskCommand(yargs: Argv, console: Console): Argv {
     (own) =>
       [addTaskCreateCommand, addTaskUploadCommand]
         .reduce((parser, add) => add(parser, console), own)
-        .demandCommand(1, 'name a command of task: create or upload'),
+        .demandCommand(1, 'name a command of task: create or upload')
+        .example('$0 task upload tasks.csv --dry-run', 'Check a CSV of tasks; nothing is sent'),
   );
 }

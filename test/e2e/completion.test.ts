@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
+
+const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+const run = promisify(execFile);
+
+let project: TestProject;
+const made: TestProject[] = [];
+
+beforeAll(async () => {
+  project = await exampleProject('clinic');
+  made.push(project);
+});
+afterAll(() => Promise.all(made.map((one) => one.remove())));
+
+/** What an interactive bash completes behind these words; it loads the script as ~/.bashrc would. */
+async function completed(words: readonly string[], folder = project.root): Promise<string[]> {
+  const script = `
+    agentform() { "${process.execPath}" "${cli}" "$@"; }
+    source <(agentform completion bash) || exit 1
+    COMP_WORDS=(agentform ${words.map((word) => `'${word}'`).join(' ')})
+    COMP_CWORD=${words.length}
+    "$(complete -p agentform | sed 's/.*-F \\([^ ]*\\).*/\\1/')" agentform '${words.at(-1)}' '${words.at(-2)}'
+    [ "\${#COMPREPLY[@]}" -eq 0 ] || printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { PATH = '', HOME = '' } = process.env;
+  const { stdout } = await run('bash', ['--norc', '--noprofile', '-ic', script], {
+    cwd: folder,
+    env: { PATH, HOME, TERM: 'dumb' },
+  });
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+describe('completion in bash', () => {
+  test.each([
+    ['commands', ['pl'], ['plan']],
+    ['commands of commands', ['record', 're'], ['rename']],
+    ['options', ['plan', '--fo'], ['--format']],
+    ['choices', ['plan', '--format', ''], ['text', 'json', 'markdown', 'github']],
+    ['choices behind an equals sign', ['plan', '--format', '=', 'j'], ['json']],
+    ['environments', ['plan', '-e', ''], ['local', 'staging', 'production']],
+    ['environments in part', ['apply', '--environment', 'pr'], ['production']],
+    ['names', ['plan', ''], ['after-hours', 'front-desk', 'web-chat']],
+    ['a second name', ['plan', 'web-chat', 'af'], ['after-hours']],
+    ['Kind/name', ['plan', 'Agent/f'], ['Agent/front-desk']],
+    ['addresses', ['record', 'show', ''], ['Agent/after-hours', 'Agent/front-desk', 'Agent/web-chat']],
+    ['addresses of an option', ['apply', '--overwrite', 'Agent/w'], ['Agent/web-chat']],
+    ['nothing for a file, so that bash completes files', ['plan', '--out', ''], []],
+    ['nothing for a saved plan', ['show', ''], []],
+    ['nothing for what it does not know', ['plan', 'zebra'], []],
+  ])('%s', async (_what, words, expected) => {
+    expect(await completed(words)).toEqual(expected);
+  });
+
+  test('in another folder, with --project', async () => {
+    const elsewhere = await testProject({});
+    made.push(elsewhere);
+    expect(await completed(['plan', '--project', project.root, '-e', 'st'], elsewhere.root)).toEqual(['staging']);
+  });
+
+  test('only words up to the cursor count', async () => {
+    const { stdout } = await run(process.execPath, [cli, '--get-yargs-completions', 'agentform', 'plan', 'web']);
+    expect(stdout).toBe('');
+  });
+});
+
+describe('the words for a shell', () => {
+  const words = (folder: TestProject, ...line: string[]) => folder.run('--get-yargs-completions', 'agentform', ...line);
+
+  test('are none, in silence, where the project is broken or missing', async () => {
+    const broken = await testProject({ 'agentform.yaml': 'environments: [' });
+    const none = await testProject({});
+    made.push(broken, none);
+    for (const folder of [broken, none]) {
+      expect(await words(folder, 'plan', '-e', '')).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await words(folder, 'plan', '')).toEqual({ code: 0, stdout: '', stderr: '' });
+    }
+  });
+
+  test('leave out manifests that have no name, and take the rest', async () => {
+    const folder = await testProject({
+      'agentform.yaml':
+        'apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nenvironments: { local: { baseUrl: emulator } }\n',
+      'agents/a.yaml': "kind: Agent # it is\r\nname: 'quoted'\r\n",
+      'agents/b.yaml': 'kind: Agent\nsettings: [\n',
+      'agents/c.yaml': 'settings:\n  name: inner\nkind: Member\nname: jo\n',
+    });
+    made.push(folder);
+    expect(await words(folder, 'plan', '')).toMatchObject({ stdout: 'jo\nquoted\n' });
+    expect(await words(folder, 'record', 'show', '')).toMatchObject({ stdout: 'Agent/quoted\nMember/jo\n' });
+  });
+
+  test('come with what they are in zsh and fish', async () => {
+    for (const [shell, between] of [
+      ['/bin/zsh', ':'],
+      ['/usr/bin/fish', '\t'],
+    ] as const) {
+      const shelled = await testProject({}, { SHELL: shell });
+      made.push(shelled);
+      const { stdout } = await words(shelled, 'va');
+      expect(stdout).toBe(
+        `validate${between}Check every manifest in every environment; needs no network and no secrets\n`,
+      );
+    }
+  });
+
+  test('keep what stands before an equals sign in the same word', async () => {
+    expect(await words(project, 'plan', '--environment=pr')).toMatchObject({ stdout: '--environment=production\n' });
+  });
+
+  test('need no secret, read no record and send nothing', async () => {
+    await project.write('.agentform/records/production/Agent/front-desk.json', 'not JSON');
+    expect(await words(project, 'plan', '-e', 'production', 'fr')).toEqual({
+      code: 0,
+      stdout: 'front-desk\n',
+      stderr: '',
+    });
+  });
+});
+
+describe('agentform completion', () => {
+  test.each(['bash', 'zsh', 'fish'])('prints a script for %s that asks agentform', async (shell) => {
+    const { code, stdout } = await project.run('completion', shell);
+    expect(code).toBe(0);
+    expect(stdout).toContain('--get-yargs-completions');
+    expect(stdout).toContain(`SHELL=${shell}`);
+  });
+
+  test('takes the shell of the process, and asks for one it does not know', async () => {
+    const zsh = await testProject({}, { SHELL: '/usr/local/bin/zsh' });
+    const other = await testProject({}, { SHELL: '/bin/tcsh' });
+    made.push(zsh, other);
+    expect((await zsh.run('completion')).stdout).toMatch(/^#compdef agentform/);
+    const { code, stderr } = await other.run('completion');
+    expect(code).toBe(1);
+    expect(stderr).toContain('name the shell, which is one of bash, zsh, fish');
+  });
+});
