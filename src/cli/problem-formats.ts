@@ -2,7 +2,6 @@ import { AgentformError } from '../errors.ts';
 import type { Annotation } from '../report/annotations.ts';
 import type { renderProblems } from '../report/problems-text.ts';
 import type { Placement } from '../report/source-region.ts';
-import { hasProblems } from './boundary.ts';
 import type { Console } from './console.ts';
 
 /** Problems and the texts of the files they are about. */
@@ -57,16 +56,18 @@ export async function answeringFailure(
   try {
     await work();
   } catch (error) {
-    if (format !== undefined && error instanceof AgentformError) await answerProblems(problemsOf(error), format, where);
+    if (format !== undefined && error instanceof AgentformError) {
+      await answerProblems(await problemsOf(error), format, where);
+    }
     throw error;
   }
 }
 
 /** A failure that is not about a file is a problem without a place. */
-function problemsOf(error: AgentformError): FoundProblems {
-  if (hasProblems(error)) return error;
+async function problemsOf(error: AgentformError): Promise<FoundProblems> {
+  const { foundBy } = await import('../report/failure-text.ts');
   const problem = { severity: 'error', rule: error.code, message: error.message } as const;
-  return { problems: [problem], sourceOf: () => undefined };
+  return foundBy(error) ?? { problems: [problem], sourceOf: () => undefined };
 }
 
 async function placementOf({ sourceOf }: Pick<Placement, 'sourceOf'>, { project, console }: Where) {

@@ -1,15 +1,9 @@
-import { AgentformError } from '../errors.ts';
-import type { Problem } from '../manifest/problem.ts';
+import { type FoundProblems, ProblemsError } from '../manifest/problems-error.ts';
 
-/** A task or a CSV of tasks with errors: every one that is shown, and the texts for code frames. */
-export class TasksInvalid extends AgentformError {
-  readonly problems: readonly Problem[];
-  readonly sourceOf: (file: string) => string | undefined;
-
-  constructor(message: string, { problems, sourceOf }: Partial<Pick<TasksInvalid, 'problems' | 'sourceOf'>> = {}) {
-    super('tasks-invalid', message);
+/** A task or a CSV of tasks with errors: every one that is shown. */
+export class TasksInvalid extends ProblemsError {
+  constructor(message: string, found?: Partial<FoundProblems>) {
+    super('tasks-invalid', message, found);
     this.name = 'TasksInvalid';
-    this.problems = problems ?? [];
-    this.sourceOf = sourceOf ?? (() => undefined);
   }
 }
