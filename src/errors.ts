@@ -92,5 +92,22 @@ export class ServiceError extends AgentformError {
 
 /** Why something failed, as the one who threw it says. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return ('code' in error && systemWords[String(error.code)]) || error.message;
 }
+
+/** What the system's codes about files mean; its own messages repeat the path. */
+const systemWords: Readonly<Record<string, string>> = {
+  EACCES: 'permission is denied (EACCES)',
+  EPERM: 'permission is denied (EPERM)',
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of its path is not a folder',
+  EISDIR: 'it is a folder',
+  EROFS: 'the disk is read-only (EROFS)',
+  ENOSPC: 'the disk is full (ENOSPC)',
+  EDQUOT: 'the disk quota is used up (EDQUOT)',
+  EFBIG: 'it would be too large (EFBIG)',
+  ELOOP: 'its links go round in a circle',
+  ENAMETOOLONG: 'its name is too long',
+  EMFILE: 'too many files are open (EMFILE)',
+};

@@ -1,8 +1,9 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isJsonObject, type Json } from '../kinds/json.ts';
+import { reasonOf } from '../errors.ts';
+import { readDocument } from '../kinds/document.ts';
 import { emulatorError } from './emulator-error.ts';
-import { isStateData, type StateData, stateFormat } from './state.ts';
+import { checkStateData, type StateData, stateFormat } from './state.ts';
 
 /** What a data file holds; undefined when it does not exist yet. Throws one sentence when it cannot be used. */
 export async function readDataFile(path: string): Promise<StateData | undefined> {
@@ -15,26 +16,15 @@ async function readIfPresent(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw emulatorError(`the emulator's data file ${path} cannot be read (${codeOf(error)})`, error);
+    throw emulatorError(`the emulator's data file ${path} cannot be read: ${reasonOf(error)}`, error);
   }
 }
 
 function parseData(path: string, text: string): StateData {
-  const value = parseJson(path, text);
-  const version = isJsonObject(value) ? value.formatVersion : undefined;
-  if (typeof version === 'number' && version > stateFormat) {
-    throw emulatorError(`the emulator's data file ${path} has format ${version}, this agentform knows ${stateFormat}`);
-  }
-  if (isStateData(value)) return value;
-  throw emulatorError(`${path} is not a data file of the emulator; name another file or delete it`);
-}
-
-function parseJson(path: string, text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch (error) {
-    throw emulatorError(`the emulator's data file ${path} is not JSON; restore it or delete it`, error);
-  }
+  const reading = readDocument(text, { newest: stateFormat, check: checkStateData });
+  if (reading.fits) return reading.value;
+  const wayOut = reading.newer === undefined ? '; restore it, delete it or name another file' : '';
+  throw emulatorError(`the emulator's data file ${path} cannot be read: ${reading.flaw}${wayOut}`);
 }
 
 function codeOf(error: unknown): string {
@@ -83,7 +73,7 @@ export class DataFile {
       await rename(beside, this.#path);
     } catch (error) {
       await rm(beside, { force: true }).catch(() => undefined);
-      throw emulatorError(`the emulator's data file ${this.#path} cannot be written (${codeOf(error)})`, error);
+      throw emulatorError(`the emulator's data file ${this.#path} cannot be written: ${reasonOf(error)}`, error);
     }
   }
 }

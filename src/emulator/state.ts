@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../kinds/json.ts';
+import type { Check } from '../kinds/shape.ts';
 import { AgentStore, type StoredAgent } from './agent-store.ts';
 import { AgentUrlStore, type StoredAgentUrl } from './agent-url-store.ts';
 import { ContextStore, type StoredContext } from './context-store.ts';
@@ -62,23 +63,39 @@ export function dataOf(state: State): StateData {
   };
 }
 
-/** Whether the value, read from a file, is what `dataOf` gives or gave in an older format. */
-export function isStateData(value: Json): value is Json & StateData {
-  if (!isJsonObject(value)) return false;
-  if (value.formatVersion === 1) return isListOf(value.agents, isStoredAgent);
-  return value.formatVersion === stateFormat && Object.entries(partChecks).every(([part, fits]) => fits(value[part]));
+/** Checks that a value, read from a file, is what `dataOf` gives, or gave in an older format. */
+export const checkStateData: Check<StateData> = (value) =>
+  isStateData(value) ? { fits: true, value } : { fits: false, flaw: flawOf(value) ?? 'it does not fit' };
+
+function isStateData(value: unknown): value is StateData {
+  return flawOf(value) === undefined;
 }
 
-const partChecks: Readonly<Record<string, (value: Json | undefined) => boolean>> = {
-  agents: (value) => isListOf(value, isStoredAgent),
-  organizations: (value) => isListOf(value, hasTexts('account', 'reseller'), hasInteger('id')),
-  members: (value) => isListOf(value, hasTexts('account', 'email', 'role'), hasInteger('id')),
-  contexts: (value) => isListOf(value, hasTexts('account', 'context')),
-  agentUrls: (value) => isListOf(value, hasTexts('account', 'targetUsername', 'slug')),
-  phoneNumbers: (value) => isListOf(value, hasTexts('number', 'reseller', 'account', 'agentId')),
-  rooms: (value) => isListOf(value, hasTexts('roomId')),
-  tasks: isStoredTasks,
-};
+function flawOf(value: unknown): string | undefined {
+  if (!isJsonObject(value)) return 'it is not a data file of the emulator';
+  const parts = partsOfFormat(value.formatVersion);
+  if (parts.length === 0) return 'it is not a data file of the emulator, which has a formatVersion';
+  const odd = parts.find(([name, fits]) => !fits(value[name]));
+  return odd && `${odd[0]} does not hold what the emulator keeps there`;
+}
+
+type PartCheck = readonly [name: string, fits: (value: Json | undefined) => boolean];
+
+const partChecks: readonly PartCheck[] = [
+  ['agents', (value) => isListOf(value, isStoredAgent)],
+  ['organizations', (value) => isListOf(value, hasTexts('account', 'reseller'), hasInteger('id'))],
+  ['members', (value) => isListOf(value, hasTexts('account', 'email', 'role'), hasInteger('id'))],
+  ['contexts', (value) => isListOf(value, hasTexts('account', 'context'))],
+  ['agentUrls', (value) => isListOf(value, hasTexts('account', 'targetUsername', 'slug'))],
+  ['phoneNumbers', (value) => isListOf(value, hasTexts('number', 'reseller', 'account', 'agentId'))],
+  ['rooms', (value) => isListOf(value, hasTexts('roomId'))],
+  ['tasks', isStoredTasks],
+];
+
+function partsOfFormat(version: Json | undefined): readonly PartCheck[] {
+  if (version === 1) return partChecks.filter(([name]) => name === 'agents');
+  return version === stateFormat ? partChecks : [];
+}
 
 type ItemCheck = (item: Json) => boolean;
 

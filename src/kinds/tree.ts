@@ -1,6 +1,7 @@
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import { type FieldPath, fieldAt, isElement, isMapField } from './path.ts';
+import { escapeStep } from './pointer.ts';
 
 /** A value that compares as one. */
 export class Leaf {
@@ -33,7 +34,7 @@ export function treeOf(kind: KindName, sections: JsonObject, sensitive: Readonly
   const leaf = ({ value, pointer }: Place) => new Leaf(value, holdsSensitive(sensitive, pointer));
   const tree: Record<string, Tree> = {};
   for (const [section, value] of Object.entries(sections)) {
-    const place = { value, pointer: `/${escapePointer(section)}` };
+    const place = { value, pointer: `/${escapeStep(section)}` };
     const field = fieldsByKind[kind].find((candidate) => candidate.isSection && candidate.section === section);
     tree[section] = field
       ? branchOf(field, place, leaf)
@@ -86,7 +87,7 @@ function mapMembers<Result>(
   return Object.fromEntries(
     members.map(([name, member]) => [
       name,
-      transform({ value: member, pointer: `${pointer}/${escapePointer(name)}` }, name),
+      transform({ value: member, pointer: `${pointer}/${escapeStep(name)}` }, name),
     ]),
   );
 }
@@ -94,10 +95,6 @@ function mapMembers<Result>(
 function holdsSensitive(sensitive: ReadonlySet<string>, pointer: string): boolean {
   for (const marked of sensitive) if (marked === pointer || marked.startsWith(`${pointer}/`)) return true;
   return false;
-}
-
-function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /**

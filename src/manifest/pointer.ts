@@ -2,17 +2,7 @@ import { fieldsByKind } from '../schemas/fields.ts';
 import type { Span } from './problem.ts';
 import { headOf, memberOf, type Node, textOf } from './tree.ts';
 
-/** The steps of a JSON pointer. */
-export function parsePointer(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-export function formatPointer(steps: readonly string[]): string {
-  return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
+export { formatPointer, parsePointer } from '../kinds/pointer.ts';
 
 /** The node that the steps lead to. */
 export function nodeAt(root: Node, steps: readonly string[]): Node | undefined {

@@ -1,3 +1,4 @@
+import { byPlace } from '../kinds/allowed.ts';
 import type { Violation } from '../schemas/validator.ts';
 import { describeMismatch } from './mismatch.ts';
 import { describePath, keyAt, nodeAt, parsePointer } from './pointer.ts';
@@ -24,9 +25,9 @@ interface Place {
  * are not known, and tokens, which must not be repeated and have a check of their own.
  */
 export function problemsOfViolations(kind: string, root: Node, violations: readonly Violation[]): Problem[] {
-  const groups = groupByPath(violations);
-  const paths = [...groups.keys()];
-  return [...groups].flatMap(([path, group]) => {
+  const groups = byPlace(violations);
+  const paths = groups.map(([path]) => path);
+  return groups.flatMap(([path, group]) => {
     const steps = parsePointer(path);
     const node = nodeAt(root, steps);
     if (node === undefined || isToken(steps) || (node.type === 'scalar' && node.opaque)) return [];
@@ -34,16 +35,6 @@ export function problemsOfViolations(kind: string, root: Node, violations: reado
     const place = { kind, root, steps, node, violations: group, hasDeeper };
     return isSensitiveAt(kind, steps) ? hiddenProblemsAt(place) : problemsAt(place);
   });
-}
-
-function groupByPath(violations: readonly Violation[]): Map<string, Violation[]> {
-  const groups = new Map<string, Violation[]>();
-  for (const violation of violations) {
-    const group = groups.get(violation.instancePath);
-    if (group === undefined) groups.set(violation.instancePath, [violation]);
-    else group.push(violation);
-  }
-  return groups;
 }
 
 function isToken(steps: readonly string[]): boolean {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { reasonOf } from '../errors.ts';
 import { piecesOf } from '../manifest/tasks/file-pieces.ts';
 import { TasksInvalid } from './tasks-invalid.ts';
 
@@ -80,10 +81,4 @@ export class CsvFile {
 async function stateOf(path: string): Promise<string> {
   const { ino, mtimeNs, size } = await stat(path, { bigint: true });
   return [ino, mtimeNs, size].join(':');
-}
-
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  if (!('code' in cause)) return cause.message;
-  return cause.code === 'ENOENT' ? 'there is no such file' : `the system says ${String(cause.code)}`;
 }

@@ -1,7 +1,7 @@
 import type { FormData } from 'undici';
 import type { JsonObject } from '../kinds/json.ts';
 import type { Secret } from '../kinds/secret.ts';
-import type { Check } from './shape.ts';
+import type { Check } from '../kinds/shape.ts';
 
 /** Where a call goes and as whom. */
 export interface Connection {

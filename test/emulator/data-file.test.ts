@@ -161,11 +161,11 @@ describe('a data file', () => {
   });
 
   test.each<[string, string, string]>([
-    ['is not JSON', '{"formatVersion": 1, ', 'is not JSON; restore it or delete it'],
+    ['is not JSON', '{"formatVersion": 1, ', 'it is only the beginning of a JSON text; restore it, delete it'],
     ['is something else', '{"name": "x"}', 'is not a data file of the emulator'],
-    ['is damaged', '{"formatVersion": 1, "agents": [{"id": "camp_1"}]}', 'is not a data file of the emulator'],
-    ['is newer', '{"formatVersion": 3}', 'has format 3, this agentform knows 2'],
-    ['is damaged in another part', '{"formatVersion": 2, "agents": []}', 'is not a data file of the emulator'],
+    ['is damaged', '{"formatVersion": 1, "agents": [{"id": "camp_1"}]}', 'agents does not hold what the'],
+    ['is newer', '{"formatVersion": 3}', 'has format version 3 and this agentform reads up to 2'],
+    ['is damaged in another part', '{"formatVersion": 2, "agents": []}', 'organizations does not hold'],
   ])('that %s stops the start with one sentence', async (_name, text, sentence) => {
     await seed(text);
     const failure = startEmulator({ dataFile });
@@ -176,7 +176,7 @@ describe('a data file', () => {
   });
 
   test('that is a folder stops the start', async () => {
-    await expect(startEmulator({ dataFile: folder })).rejects.toThrow(/cannot be read \(EISDIR\)/);
+    await expect(startEmulator({ dataFile: folder })).rejects.toThrow(/cannot be read: it is a folder/);
   });
 
   test('that cannot be written makes the write fail', async () => {

@@ -173,10 +173,10 @@ describe('a failure of', () => {
   });
 
   test.each<[string, object, string]>([
-    ['setAgentUrl', done, 'it must have required property'],
-    ['listConversations', done, 'it must have required property'],
-    ['listConversations', { rooms: [{ name: 'x' }] }, '/rooms/0 must have required property'],
-    ['createOrganization', { organization: 'x' }, '/organization must be object'],
+    ['setAgentUrl', done, 'slug is missing'],
+    ['listConversations', done, 'rooms is missing'],
+    ['listConversations', { rooms: [{ name: 'x' }] }, 'rooms[0].roomId is missing'],
+    ['createOrganization', { organization: 'x' }, 'organization is a text: expected a map or null'],
   ])('%s is an answer of another shape: %j', async (name, answer, flaw) => {
     const connection = await start(json(200, answer));
     const error = await failureOf(operations[name]?.call(client, connection) ?? Promise.resolve());

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../kinds/json.ts';
+import { checkedBy } from '../../kinds/shape.ts';
 import type { components } from '../../schemas/service-types.ts';
 import {
   serviceAgentAnswer,
@@ -8,7 +9,6 @@ import {
 } from '../../schemas/service-validators.js';
 import type { Call } from '../call.ts';
 import { segment } from '../destination.ts';
-import { checkedBy } from '../shape.ts';
 
 export type Campaign = components['schemas']['Campaign'];
 export type AgentUpdated = components['schemas']['AgentUpdated'];
@@ -16,10 +16,10 @@ export type AgentUrlSet = components['schemas']['AgentUrlSet'];
 type AgentAnswer = components['schemas']['AgentAnswer'];
 type Outcome = components['schemas']['Outcome'];
 
-const checkAgentAnswer = checkedBy<AgentAnswer>(serviceAgentAnswer);
-const checkAgentUpdated = checkedBy<AgentUpdated>(serviceAgentUpdated);
-const checkAgentUrlSet = checkedBy<AgentUrlSet>(serviceAgentUrlSet);
-const checkOutcome = checkedBy<Outcome>(serviceOutcome);
+const checkAgentAnswer = checkedBy<AgentAnswer>(serviceAgentAnswer, { showTexts: false });
+const checkAgentUpdated = checkedBy<AgentUpdated>(serviceAgentUpdated, { showTexts: false });
+const checkAgentUrlSet = checkedBy<AgentUrlSet>(serviceAgentUrlSet, { showTexts: false });
+const checkOutcome = checkedBy<Outcome>(serviceOutcome, { showTexts: false });
 
 export function getAgent(agentId: string): Call<AgentAnswer> {
   return {

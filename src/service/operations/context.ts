@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../kinds/json.ts';
+import { checkedBy } from '../../kinds/shape.ts';
 import type { components } from '../../schemas/service-types.ts';
 import { serviceOutcome } from '../../schemas/service-validators.js';
 import type { Call } from '../call.ts';
-import { checkedBy } from '../shape.ts';
 
 type Outcome = components['schemas']['Outcome'];
 
-const checkOutcome = checkedBy<Outcome>(serviceOutcome);
+const checkOutcome = checkedBy<Outcome>(serviceOutcome, { showTexts: false });
 
 /** Done twice, it would say the same to the agent twice. */
 export function addContext(body: JsonObject): Call<Outcome> {

@@ -1,12 +1,12 @@
+import { checkedBy } from '../../kinds/shape.ts';
 import type { components } from '../../schemas/service-types.ts';
 import { serviceConversations } from '../../schemas/service-validators.js';
 import type { Call } from '../call.ts';
-import { checkedBy } from '../shape.ts';
 
 export type Conversations = components['schemas']['Conversations'];
 export type Room = components['schemas']['Room'];
 
-const checkConversations = checkedBy<Conversations>(serviceConversations);
+const checkConversations = checkedBy<Conversations>(serviceConversations, { showTexts: false });
 
 export function listConversations(query: Readonly<Record<string, string>>): Call<Conversations> {
   return {

@@ -1,9 +1,9 @@
 import { FormData } from 'undici';
 import type { JsonObject } from '../../kinds/json.ts';
+import { checkedBy } from '../../kinds/shape.ts';
 import type { components } from '../../schemas/service-types.ts';
 import { serviceTaskCreated, serviceTasksUploaded } from '../../schemas/service-validators.js';
 import type { Call } from '../call.ts';
-import { checkedBy } from '../shape.ts';
 
 export type TaskCreated = components['schemas']['TaskCreated'];
 export type TasksUploaded = components['schemas']['TasksUploaded'];
@@ -17,8 +17,8 @@ export interface TaskUpload {
   readonly dryRun: boolean;
 }
 
-const checkTaskCreated = checkedBy<TaskCreated>(serviceTaskCreated);
-const checkTasksUploaded = checkedBy<TasksUploaded>(serviceTasksUploaded);
+const checkTaskCreated = checkedBy<TaskCreated>(serviceTaskCreated, { showTexts: false });
+const checkTasksUploaded = checkedBy<TasksUploaded>(serviceTasksUploaded, { showTexts: false });
 
 /** What a slow line carries, or a slow service takes in, in bytes a millisecond. */
 const slowestRate = 100;

@@ -1,0 +1,51 @@
+import { isJsonObject } from './json.ts';
+import type { Check } from './shape.ts';
+
+/** What a text holds, or why it cannot be used: the end of a sentence that begins "the plan FILE cannot be read: ". */
+export type DocumentReading<T> =
+  | { readonly fits: true; readonly value: T }
+  | {
+      readonly fits: false;
+      readonly flaw: string;
+      /** The format version of a document that a newer agentform wrote. */
+      readonly newer?: number;
+    };
+
+export interface DocumentForm<T> {
+  /** The newest `formatVersion` that this agentform reads. */
+  readonly newest: number;
+  readonly check: Check<T>;
+}
+
+/** Reads a JSON document that agentform wrote, of this format version or an older one. */
+export function readDocument<T>(text: string, { newest, check }: DocumentForm<T>): DocumentReading<T> {
+  const parsed = parseJson(text);
+  if ('flaw' in parsed) return { fits: false, flaw: parsed.flaw };
+  const { json } = parsed;
+  const version = isJsonObject(json) ? json.formatVersion : undefined;
+  if (typeof version !== 'number' || version <= newest) return check(json);
+  const flaw = `it has format version ${version} and this agentform reads up to ${newest}; update agentform`;
+  return { fits: false, flaw, newer: version };
+}
+
+/** JSON.parse quotes the text in its message, so nothing but the position is taken from it. */
+function parseJson(text: string): { readonly json: unknown } | { readonly flaw: string } {
+  try {
+    return { json: JSON.parse(text) };
+  } catch (error) {
+    return { flaw: flawOfJson(text, String(error)) };
+  }
+}
+
+function flawOfJson(text: string, message: string): string {
+  if (text.trim() === '') return 'it is empty';
+  const position = /at position (\d+)/.exec(message)?.[1];
+  const isCut = /Unexpected end|Unterminated string/.test(message) || Number(position) >= text.trimEnd().length;
+  if (isCut) return 'it is only the beginning of a JSON text';
+  return `it is not JSON${position === undefined ? '' : ` (${placeIn(text, Number(position))})`}`;
+}
+
+function placeIn(text: string, position: number): string {
+  const lines = text.slice(0, position).split('\n');
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+}
