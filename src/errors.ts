@@ -32,6 +32,7 @@ export const errorCodes = {
   'tasks-invalid': { exit: 1, meaning: 'A task or a CSV file of tasks has errors; nothing was sent.' },
   'ledger-unreadable': { exit: 1, meaning: 'The ledger of an upload cannot be read, or a newer agentform wrote it.' },
   'file-unwritable': { exit: 1, meaning: 'A file that the command should write cannot be written.' },
+  'file-taken': { exit: 3, meaning: 'A file that the command should write holds something else, which is kept.' },
   interrupted: { exit: 1, meaning: 'The run was interrupted before the first write; nothing was sent.' },
   'emulator-unusable': { exit: 1, meaning: 'The emulator cannot start or was told something it does not understand.' },
   declined: { exit: 3, meaning: 'The apply, or a task that was to be sent, was not confirmed.' },

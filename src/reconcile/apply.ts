@@ -6,6 +6,7 @@ import { isPending, sendsNothing } from '../plan/digest.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { currentCommit } from './commit.ts';
 import type { Host } from './host.ts';
+import { ledgerForm, requireWritable, writeOutput } from './output-file.ts';
 import { type PlanResult, resultOf } from './plan.ts';
 import { type PreparedRun, prepare } from './prepare.ts';
 import { locked } from './records.ts';
@@ -19,6 +20,8 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly allowOlder?: boolean | undefined;
   /** `Kind/name` of the resources whose conflicts are to be overwritten. */
   readonly overwrite: readonly string[];
+  /** Where the ledger is to be saved: found out to be writable before anything is read. */
+  readonly report?: string | undefined;
   /** Path of a saved plan; what it does not hold is not applied. */
   readonly savedPlan?: string | undefined;
   /** Whether to go on with the plan that is about to be carried out. */
@@ -34,12 +37,18 @@ export interface ApplyResult {
 
 /** Plans and carries the plan out. Everything is checked before the first write. */
 export async function apply(host: Host, options: ApplyRunOptions): Promise<ApplyResult> {
+  if (options.report !== undefined) await requireWritable(options.report, ledgerForm);
   const saved = options.savedPlan === undefined ? undefined : await readSavedPlan(options.savedPlan);
   refuseOtherEnvironment(saved, options);
   const scope = saved === undefined ? options : scopeOf(saved, options);
   return withSession(host, scope, (session) =>
     locked(session.store, session.environment, () => applySession(host, scope, { session, saved })),
   );
+}
+
+/** Saves a ledger for machines. */
+export function saveLedger(path: string, text: string): Promise<void> {
+  return writeOutput(path, ledgerForm, text);
 }
 
 /** A saved plan needs what it holds and nothing else: neither the secrets of the rest nor room for its creates. */

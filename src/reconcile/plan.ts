@@ -1,7 +1,7 @@
 import type { Problem } from '../manifest/problem.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import type { Host } from './host.ts';
-import { writeOutput } from './output-file.ts';
+import { requireWritable, savedPlanForm, writeOutput } from './output-file.ts';
 import { type PlaceOf, placesOf } from './places.ts';
 import { prepare } from './prepare.ts';
 import { refuseIncomplete } from './saved-plan.ts';
@@ -10,6 +10,8 @@ import { type Session, type SessionOptions, withSession } from './session.ts';
 export interface PlanRunOptions extends SessionOptions {
   readonly allowCreates?: number | undefined;
   readonly allowOlder?: boolean | undefined;
+  /** Where the plan is to be saved: found out to be writable before anything is read. */
+  readonly out?: string | undefined;
 }
 
 export interface PlanResult {
@@ -22,7 +24,8 @@ export interface PlanResult {
 }
 
 /** Plans and writes nothing to the service or the record. */
-export function plan(host: Host, options: PlanRunOptions): Promise<PlanResult> {
+export async function plan(host: Host, options: PlanRunOptions): Promise<PlanResult> {
+  if (options.out !== undefined) await requireWritable(options.out, savedPlanForm);
   return withSession(host, { ...options, readsAhead: true }, async (session) => {
     const run = await prepare(session, options, host);
     return resultOf(session, run.plan);
@@ -37,5 +40,5 @@ export function resultOf({ warnings, project, resolution }: Session, made: Plan)
 /** Saves a plan for `apply --plan`. */
 export async function savePlan(plan: Plan, path: string, text: string): Promise<void> {
   refuseIncomplete(plan, path);
-  await writeOutput(path, text);
+  await writeOutput(path, savedPlanForm, text);
 }

@@ -45,8 +45,6 @@ type ApplyArguments = Arguments<typeof builder>;
 
 async function applyCommand(options: ApplyArguments, console: Console): Promise<void> {
   const { apply } = await import('../../reconcile/apply.ts');
-  if (options.report !== undefined)
-    await (await import('../../reconcile/output-file.ts')).requireWritable(options.report);
   const interrupt = interruptSignal(console);
   try {
     const result = await withHost(console, options, (host) =>
@@ -83,5 +81,5 @@ async function answer({ ledger }: ApplyResult, { format, report }: ApplyArgument
   else console.answer(renderLedgerText(ledger, { color: console.answerColor, width: console.width }));
   const code = exitCodeOfLedger(ledger);
   if (code !== exitCodes.done) console.process.exitCode = code;
-  if (report !== undefined) await (await import('../../reconcile/output-file.ts')).writeOutput(report, json);
+  if (report !== undefined) await (await import('../../reconcile/apply.ts')).saveLedger(report, json);
 }

@@ -1,0 +1,44 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+
+const manifest = `apiVersion: agentform/v1
+kind: Agent
+name: front-desk
+settings: { title: Front desk, description: Answers the phone }
+`;
+const projectFile = `apiVersion: agentform/v1
+kind: Project
+manifests: [agents/*.yaml]
+environments: { local: { baseUrl: emulator } }
+`;
+
+let project: TestProject;
+
+afterEach(() => project.remove());
+
+async function aProject(): Promise<TestProject> {
+  project = await testProject({ 'agentform.yaml': projectFile, 'agents/front-desk.yaml': manifest });
+  return project;
+}
+
+test('plan --out overwrites a saved plan, and no manifest', async () => {
+  const { run, read } = await aProject();
+  const refused = await run('plan', '--out', 'agents/front-desk.yaml');
+  expect(refused).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('is not overwritten') });
+  expect(refused.stderr).toContain('something else than a saved plan');
+  expect(await read('agents/front-desk.yaml')).toBe(manifest);
+  expect(await run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
+  expect(await run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
+  expect(await run('apply', '--plan', 'plan.json')).toMatchObject({ code: 0 });
+});
+
+test('apply --report overwrites a ledger, and nothing else; what it may not write it says before the first write', async () => {
+  const { run, read } = await aProject();
+  await run('plan', '--out', 'plan.json');
+  const refused = await run('apply', '--plan', 'plan.json', '--report', 'plan.json');
+  expect(refused).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('the ledger of an apply') });
+  await expect(read('.agentform/records/local/Agent/front-desk.json')).rejects.toThrow();
+  expect(await run('apply', '--yes', '--report', 'ledger.json')).toMatchObject({ code: 0 });
+  expect(await run('apply', '--yes', '--report', 'ledger.json')).toMatchObject({ code: 0 });
+  expect(JSON.parse(await read('ledger.json'))).toMatchObject({ entries: [{ outcome: 'unchanged' }] });
+});
