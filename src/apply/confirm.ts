@@ -11,6 +11,7 @@ import type { FieldResult } from './events.ts';
 import { fieldResults, takenOver } from './field-results.ts';
 import { messageOf } from './message.ts';
 import type { Written } from './operations.ts';
+import { sentSettings } from './sent-settings.ts';
 import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled-fields.ts';
 import type { Ending, Task } from './task.ts';
 
@@ -56,7 +57,8 @@ export async function confirmWrite(task: Task, write: ConfirmedWrite): Promise<E
 }
 
 /** Records a write of a kind that cannot be read back: what the answer says is all that there is to judge by. */
-export async function recordWrite(task: Task, { id: given, otherwise = {}, warnings = [] }: Written): Promise<Ending> {
+export async function recordWrite(task: Task, body: JsonObject, written: Written): Promise<Ending> {
+  const { id: given, otherwise = {}, warnings = [] } = written;
   const { keeper, desired, means, observation } = task;
   const state = resourceState(observation, means.planning.secrecy);
   const before = observation.record?.fields ?? {};
@@ -77,6 +79,7 @@ export async function recordWrite(task: Task, { id: given, otherwise = {}, warni
   return {
     ...verdictOn(pathsWith(results, ['ignored'])),
     sent: true,
+    settings: sentSettings({ kind: desired.kind, changes: task.resource.changes, body, results }),
     fields: results,
     warnings,
     ...(id !== undefined && { id }),
@@ -106,6 +109,7 @@ async function judge(task: Task, write: ConfirmedWrite, campaign: Campaign): Pro
     ...verdictOn(notTaken),
     id: write.id,
     sent: true,
+    settings: sentSettings({ kind: desired.kind, changes: resource.changes, body: write.body, results }),
     fields: resource.action === 'create' ? [...results, ...takenOver(desired, campaign)] : results,
     warnings: unusableSkills(desired, campaign),
     ...(typeof campaign.published === 'boolean' && { published: campaign.published }),

@@ -24,7 +24,7 @@ export async function create(task: Task): Promise<Ending> {
   } catch (error) {
     return unfinished(task, error);
   }
-  if (live === undefined) return recordWrite(task, written);
+  if (live === undefined) return recordWrite(task, body, written);
   const { id = '' } = written;
   return misdirected(task, id) ?? confirmWrite(task, { id, before: observation, body });
 }

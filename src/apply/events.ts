@@ -13,6 +13,13 @@ export interface FieldResult {
   readonly readBack?: string;
 }
 
+/** What a request carried. */
+export interface SentSettings {
+  /** Those that the plan shows as changed; what is only sent again because it is in doubt is not counted. */
+  readonly changed: number;
+  readonly sent: number;
+}
+
 /** How one resource ended. */
 export interface LedgerEntry {
   readonly kind: string;
@@ -30,6 +37,8 @@ export interface LedgerEntry {
   /** Where it was refused for them: its conflicts, each with the three values. */
   readonly conflicts?: readonly Change[];
   readonly id?: string;
+  /** Where a write was answered. */
+  readonly settings?: SentSettings;
   readonly fields: readonly FieldResult[];
   readonly warnings: readonly string[];
   /** Whether the agent is published, as read back; the write itself changed the draft. */

@@ -32,7 +32,7 @@ export async function update(task: Task): Promise<Ending> {
     const found = live === undefined ? undefined : await lookAfterLostAnswer(task, { before: again.observation, body });
     return found ?? { outcome: 'unknown', sent: true, message: messageOf(error) };
   }
-  if (live === undefined) return recordWrite(task, written);
+  if (live === undefined) return recordWrite(task, body, written);
   const expected = desired.target.campaignId ?? resource.id;
   if (written.id !== expected) return hitAnother(written.id ?? '', expected);
   return confirmWrite(task, { id: resource.id ?? '', before: again.observation, body });

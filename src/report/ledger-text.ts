@@ -4,6 +4,7 @@ import { differenceLines } from './change-text.ts';
 import { counted, formatNumber } from './counts.ts';
 import { createPaint, type Paint, painted } from './paint.ts';
 import { wrapProse } from './prose.ts';
+import { sentText } from './sent-text.ts';
 import { visibleLine } from './visible-text.ts';
 
 export interface LedgerTextOptions {
@@ -85,13 +86,13 @@ function messageOf({ refused, message = '' }: LedgerEntry): string {
 }
 
 /** What was done, for the header of an entry. */
-function deedOf({ action, outcome, sent, fields, published }: LedgerEntry): string {
+function deedOf(entry: LedgerEntry): string {
+  const { action, outcome, sent, published } = entry;
   if (outcome !== 'applied') return '';
-  if (!sent) return 'recorded, nothing to send';
-  const count = fields.filter(({ result }) => result !== 'lost' && result !== 'took over').length;
+  if (!sent) return sentText(entry);
   const deed = action === 'create' ? 'created' : 'updated';
   const draft = published === undefined ? '' : `; published: ${published ? 'yes' : 'no'}`;
-  return `${deed}, ${counted(count, 'setting')}${draft}`;
+  return `${deed}, ${sentText(entry)}${draft}`;
 }
 
 function fieldLines(field: FieldResult, style: Style): string[] {

@@ -3,6 +3,7 @@ import { addressOf } from '../kinds/desired.ts';
 import { counted } from './counts.ts';
 import { createPaint, type Paint } from './paint.ts';
 import type { Progress, ProgressOptions } from './progress.ts';
+import { sentText } from './sent-text.ts';
 import { visibleLine } from './visible-text.ts';
 
 /** What somebody who interrupted a run has to know. */
@@ -23,13 +24,12 @@ export function plainProgress({ stream, color, verbose = false }: Omit<ProgressO
   };
 }
 
-/** `applied Agent/front-desk (3 settings)`. */
+/** `applied Agent/front-desk (1 setting changed, 3 sent)`. */
 export function entryLine(entry: LedgerEntry): string {
   const address = visibleLine(addressOf(entry));
   const message = entry.message === undefined ? '' : `: ${visibleLine(entry.message)}`;
   if (entry.outcome !== 'applied') return `${entry.outcome} ${address}${message}`;
-  const count = entry.fields.filter(({ result }) => result !== 'lost' && result !== 'took over').length;
-  return `applied ${address} (${entry.sent ? counted(count, 'setting') : 'recorded, nothing to send'})`;
+  return `applied ${address} (${sentText(entry)})`;
 }
 
 function eventLine(event: RunEvent, paint: Paint, verbose: boolean): string | undefined {

@@ -31,6 +31,7 @@ test('a ledger has a group for each outcome, and the counts last', () => {
     entry({
       id: 'camp_1',
       published: false,
+      settings: { changed: 1, sent: 4 },
       fields: [
         field('stored'),
         field('normalised', 'settings.agentInstructions', '"You are kind."'),
@@ -43,6 +44,7 @@ test('a ledger has a group for each outcome, and the counts last', () => {
       name: 'night',
       id: 'camp_2',
       action: 'create',
+      settings: { changed: 1, sent: 1 },
       fields: [field('stored'), field('took over', 'settings.timezone', '"UTC"')],
     }),
     entry({ name: 'known', sent: false }),
@@ -64,11 +66,11 @@ test('a ledger has a group for each outcome, and the counts last', () => {
   ]);
   expect(text).toBe(`\
 Applied (3)
-  ✓ Agent/front-desk  (camp_1, updated, 4 settings; published: no)
+  ✓ Agent/front-desk  (camp_1, updated, 1 setting changed, 4 sent; published: no)
       settings.agentInstructions: normalised; the service made it "You are kind."
       2 settings cannot be read back to verify them
       warning: skill "calendar" is not usable: it is not installed
-  ✓ Agent/night  (camp_2, created, 1 setting)
+  ✓ Agent/night  (camp_2, created, 1 setting sent)
       settings.timezone: took over; the agent had "UTC", and no manifest declares it
   ✓ Agent/known  (recorded, nothing to send)
 

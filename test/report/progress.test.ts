@@ -35,6 +35,7 @@ function applied(name: string, parts: Partial<LedgerEntry> = {}): RunEvent {
     outcome: 'applied',
     fields,
     warnings: [],
+    settings: { changed: 1, sent: 1 },
     sent: true,
   } as const;
   return { type: 'resource-applied', entry: { ...entry, ...parts } };
@@ -66,7 +67,7 @@ describe('without a terminal', () => {
     await stop();
     expect(written()).toBe(
       'could not read Agent/b\n' +
-        'applied Agent/a (1 setting)\n' +
+        'applied Agent/a (1 setting changed, 1 sent)\n' +
         'failed Agent/b: the service refused\\u001b[2J it\n' +
         'interrupted: finishing what is in flight; press Ctrl-C again to stop at once\n',
     );
@@ -103,7 +104,7 @@ describe('on a terminal', () => {
     await drawn(written, 'Applying 1 of 3, 1 failed');
     emit(finish('apply'));
     await stop();
-    expect(written()).toContain('applied Agent/a (1 setting)');
+    expect(written()).toContain('applied Agent/a (1 setting changed, 1 sent)');
     expect(written()).toContain('failed Agent/b: no');
     expect(written().lastIndexOf(show)).toBeGreaterThan(written().lastIndexOf(hide));
   });
