@@ -50,7 +50,7 @@ export function readingOptions<Options>(yargs: Argv<Options>) {
       describe: 'Print every request, without its query, to standard error',
     })
     .check(({ concurrency }) => {
-      if (Number.isInteger(concurrency) && concurrency >= 1) return true;
+      if (Number.isSafeInteger(concurrency) && concurrency >= 1) return true;
       throw new AgentformError('usage', `--concurrency takes a whole number from 1, not ${concurrency}`);
     });
 }
@@ -77,7 +77,7 @@ export function guardOptions<Options>(yargs: Argv<Options>) {
       describe: 'The most resources that may be created, instead of limits.creates of agentform.yaml',
     })
     .check(({ 'allow-creates': creates }) => {
-      if (creates === undefined || (Number.isInteger(creates) && creates >= 0)) return true;
+      if (creates === undefined || (Number.isSafeInteger(creates) && creates >= 0)) return true;
       throw new AgentformError('usage', `--allow-creates takes a whole number from 0, not ${creates}`);
     });
 }

@@ -11,6 +11,11 @@ export function referredSecret(text: string): string | undefined {
   return wholeSecret.test(text) ? text.slice('${secret.'.length, -1) : undefined;
 }
 
+/** Every reference to a secret in a text, as written. */
+export function secretsIn(text: string): string[] {
+  return text.match(new RegExp(secretForm, 'g')) ?? [];
+}
+
 /** The inverse of referredSecret. */
 export function secretReference(name: string): string {
   return `\${secret.${name}}`;

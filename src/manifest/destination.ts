@@ -5,8 +5,8 @@ import { quote } from './wording.ts';
 /** Whether a text is an E.164 number, `ext:<number>` or `pbx:<number>`. */
 export async function checkDestination(text: string): Promise<Complaint | undefined> {
   if (/^(ext|pbx):\d+$/.test(text) || (await isE164(text))) return undefined;
-  const message = `expected an E.164 number such as +14155550100, ext:<number> or pbx:<number>${await hintFor(text)}`;
-  return { severity: 'error', rule: 'destination', message };
+  const message = 'expected an E.164 number such as +14155550100, ext:<number> or pbx:<number>';
+  return { severity: 'error', rule: 'destination', message, hint: await hintFor(text) };
 }
 
 async function hintFor(text: string): Promise<string> {

@@ -10,7 +10,7 @@ export function checkEmail(text: string): Complaint | undefined {
   if (isEmail(text)) return undefined;
   const bare = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '').trim();
   const hint = bare !== text && isEmail(bare) ? `; write ${quote(bare)}` : '';
-  return { severity: 'error', rule: 'email', message: `expected an e-mail address, such as jo@example.com${hint}` };
+  return { severity: 'error', rule: 'email', message: 'expected an e-mail address, such as jo@example.com', hint };
 }
 
 /** The longest address that mail can be sent to has 254 characters; longer texts are not matched at all. */

@@ -4,8 +4,8 @@ import { quote } from './wording.ts';
 /** Whether a text is a phone number in E.164 form. */
 export async function checkPhoneNumber(text: string): Promise<Complaint | undefined> {
   if (await isE164(text)) return undefined;
-  const message = `expected an E.164 number such as +14155550100${await e164Hint(text)}`;
-  return { severity: 'error', rule: 'phone-number', message };
+  const message = 'expected an E.164 number such as +14155550100';
+  return { severity: 'error', rule: 'phone-number', message, hint: await e164Hint(text) };
 }
 
 /** Whether a text names a person: what looks like a phone number is in E.164 form, anything else is a user name. */

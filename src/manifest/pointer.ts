@@ -1,6 +1,7 @@
 import { fieldsByKind } from '../schemas/fields.ts';
 import type { Span } from './problem.ts';
 import { headOf, memberOf, type Node, textOf } from './tree.ts';
+import { quote } from './wording.ts';
 
 export { formatPointer, parsePointer } from '../kinds/pointer.ts';
 
@@ -21,13 +22,14 @@ export function keyAt(root: Node, steps: readonly string[]): Span {
   return key ?? headOf(nodeAt(root, steps) ?? root);
 }
 
-/** The way as people read it: `settings.title`, `skills[calendar].instructions`, `links[0]`. */
+/** The way as people read it: `settings.title`, `skills[calendar].instructions`, `links[0]`, `variables['']`. */
 export function describePath(root: Node, steps: readonly string[]): string {
   let node: Node | undefined = root;
   let text = '';
   for (const step of steps) {
     const child: Node | undefined = childAt(node, step);
     if (node?.type === 'list') text += `[${itemName(child) ?? step}]`;
+    else if (!/^[^\s.[\]'"]+$/.test(step)) text += `[${quote(step)}]`;
     else text += text === '' ? step : `.${step}`;
     node = child;
   }

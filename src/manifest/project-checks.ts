@@ -4,11 +4,12 @@ import { lintRules } from './lint-rules.ts';
 import { keyAt } from './pointer.ts';
 import type { Problem } from './problem.ts';
 import { errorAt } from './problem-list.ts';
+import { isUnsafe, unsafeNumber } from './safe-number.ts';
 import { parameterProblems } from './service-parameters.ts';
 import type { SourceFile } from './source-file.ts';
 import { didYouMean } from './suggest.ts';
 import { checkToken } from './token.ts';
-import { type MapNode, memberOf, type Node, textOf } from './tree.ts';
+import { type MapNode, memberOf, type Node, scalarsOf, textOf } from './tree.ts';
 import { listOf, quote } from './wording.ts';
 
 /** What is wrong with agentform.yaml beyond its schema. */
@@ -21,6 +22,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     ...lintProblems(tree),
     ...parameterProblems(tree),
     ...recordProblems(tree),
+    ...unsafeNumbers(tree),
     ...definitions.flatMap(({ value }) => environmentProblems(value, source)),
   ];
 }
@@ -68,6 +70,13 @@ function recordProblems(tree: MapNode): Problem[] {
   if (remote === undefined || !/:\/\/[^/@]*:[^/]*@/.test(textOf(record, 'remote') ?? '')) return unused;
   const message = 'record.remote holds a password: leave it out, and let git get it from its credential helper';
   return [...unused, { ...errorAt(remote.at, 'record-store', message), hideSource: true }];
+}
+
+/** Those of an environment, such as variables, are kept as they are written. */
+function unsafeNumbers(tree: MapNode): Problem[] {
+  return [...scalarsOf(tree)]
+    .filter(([[section], node]) => section !== 'environments' && isUnsafe(node))
+    .map(([, node]) => unsafeNumber(node, { mayBeText: false }));
 }
 
 function environmentProblems(definition: Node, source: SourceFile): Problem[] {

@@ -48,14 +48,11 @@ function complaintOf(diagnostics: Diagnostics): Complaint | undefined {
     return { severity: 'warning', rule: 'regex-unproven', message };
   }
   const { complexity, attack } = diagnostics;
-  const example = quote(shorten(attack.string, 24));
+  // The attack is made of the characters of the regex.
+  const hint = `; it is slow on texts such as ${quote(shorten(attack.string, 24))}`;
   if (complexity.type === 'polynomial' && complexity.degree <= 2) {
-    return { severity: 'warning', rule: 'regex-slow', message: `it takes quadratic time on texts such as ${example}` };
+    return { severity: 'warning', rule: 'regex-slow', message: 'it may take quadratic time', hint };
   }
-  const message = `it backtracks catastrophically (${complexity.summary}) on texts such as ${example}`;
-  return {
-    severity: 'error',
-    rule: 'regex-catastrophic',
-    message: `${message}; repeat nothing that repeats the same text`,
-  };
+  const message = `it backtracks catastrophically (${complexity.summary}); repeat nothing that repeats the same text`;
+  return { severity: 'error', rule: 'regex-catastrophic', message, hint };
 }

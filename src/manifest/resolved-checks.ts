@@ -5,12 +5,12 @@ import { extraSettingWarnings } from './extra-settings.ts';
 import { kindRules } from './kind-rules.ts';
 import { keyAt, nodeAt, parsePointer } from './pointer.ts';
 import type { Problem, Span } from './problem.ts';
-import { errorAt, placeKey } from './problem-list.ts';
+import { placeKey } from './problem-list.ts';
 import { ResourceView } from './resource-view.ts';
+import { isUnsafe, unsafeNumber } from './safe-number.ts';
 import { type MapNode, mapNode, scalarsOf, toJson } from './tree.ts';
 import type { ValueChecks } from './value-checks.ts';
 import { problemsOfViolations } from './violations.ts';
-import { quote } from './wording.ts';
 
 export interface ResolvedResource {
   readonly kind: KindName;
@@ -30,10 +30,12 @@ export async function resolvedProblems(resource: ResolvedResource, checks: Value
   const view = new ResourceView(kind, sections);
   const rules = kindRules[kind];
   const beyond = await Promise.all(rules.checks.map((check) => check(view, checks)));
+  const misfits = schemaProblems(resource, view);
+  const places = new Set([...resource.known, ...misfits.map(({ at }) => at)].map(placeKey));
   return [
-    ...schemaProblems(resource, view),
+    ...misfits,
     ...duplicateElements(kind, sections),
-    ...unsafeNumbers(view),
+    ...unsafeNumbers(view).filter(({ at }) => !places.has(placeKey(at))),
     ...beyond.flat(),
     ...extraSettingWarnings(kind, view),
     ...rules.lint.flatMap((rule) => rule.find(view)),
@@ -87,16 +89,7 @@ function namedMember(
 /** Of sensitive numbers the file's own check has spoken. */
 function unsafeNumbers(view: ResourceView): Problem[] {
   const extra = view.extraSettings();
-  return [...scalarsOf(view.root)].flatMap(([steps, { value, source, at, sensitive }]) => {
-    if (sensitive || typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return [];
-    const text = source ?? String(value);
-    const isExtra = extra !== undefined && steps[0] === 'extraSettings';
-    const message = isExtra ? `the number ${text} would lose digits; quote it: ${quote(text)}` : losesDigits(text);
-    return [errorAt(at, 'number-unsafe', message)];
-  });
-}
-
-/** Of a number that has to be a number. */
-export function losesDigits(text: string): string {
-  return `the number ${text} would lose digits: a whole number may be at most ${Number.MAX_SAFE_INTEGER}`;
+  return [...scalarsOf(view.root)]
+    .filter(([, node]) => !node.sensitive && isUnsafe(node))
+    .map(([[section], node]) => unsafeNumber(node, { mayBeText: extra !== undefined && section === 'extraSettings' }));
 }

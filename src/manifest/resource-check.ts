@@ -7,7 +7,7 @@ import { showNode } from './wording.ts';
 /** Finds what is wrong with a resource beyond its schema. */
 export type ResourceCheck = (resource: ResourceView, checks: ValueChecks) => Promise<readonly Problem[]>;
 
-/** Checks each text that `places` gives; what is unknown or secret is left alone. */
+/** Checks each text that `places` gives; what is unknown is left alone, and nothing of a secret is repeated. */
 export function textCheck(
   places: (resource: ResourceView) => ReadonlyArray<Declared | undefined>,
   choose: (checks: ValueChecks) => ValueCheck,
@@ -21,11 +21,12 @@ export function textCheck(
 
 async function problemOf(declared: Declared | undefined, check: ValueCheck): Promise<Problem[]> {
   const node = declared?.node;
-  if (declared === undefined || node?.type !== 'scalar' || node.opaque || node.sensitive) return [];
+  if (declared === undefined || node?.type !== 'scalar' || node.opaque) return [];
   const complaint = typeof node.value === 'string' ? await check(node.value) : undefined;
   return complaint === undefined ? [] : [problemFrom(complaint, declared)];
 }
 
-function problemFrom({ severity, rule, message }: Complaint, { node, path, at }: Declared): Problem {
-  return { ...errorAt(at, rule, `${path} is ${showNode(node)}: ${message}`), severity };
+function problemFrom({ severity, rule, message, hint = '' }: Complaint, { node, path, at }: Declared): Problem {
+  const isSecret = node.type === 'scalar' && node.sensitive;
+  return { ...errorAt(at, rule, `${path} is ${showNode(node)}: ${message}${isSecret ? '' : hint}`), severity };
 }

@@ -6,7 +6,7 @@ import { errorAt } from './problem-list.ts';
 import { resolveReferences } from './references.ts';
 import { resolveReseller } from './reseller.ts';
 import type { ResolveContext } from './resolve-context.ts';
-import { losesDigits } from './resolved-checks.ts';
+import { isUnsafe, unsafeNumber } from './safe-number.ts';
 import { buildTarget, placeOfParameter, type ResolvedTarget, resolveTarget, type TargetInput } from './target.ts';
 import { type MapNode, type Member, mapNode, memberOf, type Node, type ScalarNode } from './tree.ts';
 import type { ValueResolver } from './value-resolver.ts';
@@ -78,8 +78,7 @@ function valuesOf({ organization, agent, memberId, resellerId }: EnvelopeNodes):
 function resolveMemberId({ merged }: MergedManifest): { id?: ScalarNode; problems: readonly Problem[] } {
   const node = memberOf(merged, 'memberId');
   if (node?.type !== 'scalar' || typeof node.value !== 'number') return { problems: [] };
-  if (Number.isSafeInteger(node.value)) return { id: node, problems: [] };
-  return { problems: [errorAt(node.at, 'number-unsafe', losesDigits(node.source ?? String(node.value)))] };
+  return isUnsafe(node) ? { problems: [unsafeNumber(node, { mayBeText: false })] } : { id: node, problems: [] };
 }
 
 interface SaidTwice {

@@ -9,8 +9,8 @@ export function checkTimeZone(text: string): Complaint | undefined {
   const known = /^[+-]/.test(text) ? undefined : knownSpelling(text);
   if (known === text) return undefined;
   const candidates = known === undefined ? listed : [known];
-  const message = `expected an IANA time zone, such as 'Europe/Berlin'${didYouMean(text, candidates)}`;
-  return { severity: 'error', rule: 'time-zone', message };
+  const message = "expected an IANA time zone, such as 'Europe/Berlin'";
+  return { severity: 'error', rule: 'time-zone', message, hint: didYouMean(text, candidates) };
 }
 
 /** Node takes time zones in any case and knows more names than it lists; of an alias it tells only the target. */

@@ -9,7 +9,10 @@ import { checkTimeZone } from './time-zone.ts';
 export interface Complaint {
   readonly severity: 'error' | 'warning';
   readonly rule: string;
+  /** Repeats nothing of the text, which may be a secret. */
   readonly message: string;
+  /** What the text itself suggests, for behind the message; left out where the text is a secret. */
+  readonly hint?: string;
 }
 
 export type ValueCheck = (text: string) => Complaint | undefined | Promise<Complaint | undefined>;

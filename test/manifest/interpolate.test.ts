@@ -152,8 +152,60 @@ describe('secrets', () => {
     const text = agent('waitOnAnswer: ${secret.PIN}\nagentLang: ${secret.PIN}\ntimezone: ${secret.PIN}');
     const { problems } = await resolve({ 'agents/a.yaml': text }, { env: { PIN: 'hunter2' } });
     expect(problems.map(show)).toEqual([
-      'agents/a.yaml:7:17 settings.waitOnAnswer is a sensitive value: expected a whole number',
-      "agents/a.yaml:8:14 settings.agentLang is a sensitive value: expected 'en-US', 'multi', 'es-MX', 'es-ES' or 'es-US'",
+      'agents/a.yaml:7:17 settings.waitOnAnswer is the value of ${secret.PIN}: expected a whole number',
+      "agents/a.yaml:8:14 settings.agentLang is the value of ${secret.PIN}: expected 'en-US', 'multi', 'es-MX', 'es-ES' or 'es-US'",
+      "agents/a.yaml:9:13 settings.timezone is the value of ${secret.PIN}: expected an IANA time zone, such as 'Europe/Berlin'",
+    ]);
+  });
+
+  // In each, the value without the secret's mistake would be the hint.
+  test.each([
+    [
+      'a time zone',
+      'Europe/Berln',
+      'timezone: ${secret.A}',
+      '',
+      'is the value of ${secret.A}: expected an IANA time zone',
+    ],
+    ['a URL', 'htp://hunter2', 'links: ["${secret.A}"]', '', 'is the value of ${secret.A}: expected an HTTP(S) URL'],
+    [
+      'a part of a URL',
+      'hunter 2',
+      'links: ["http://${secret.A}/x"]',
+      '',
+      'is a text with the value of ${secret.A} in it:',
+    ],
+    [
+      'a broken regex',
+      'hunter2(',
+      '',
+      'transferRules: { cnamAutoRejectRegex: "${secret.A}" }',
+      'expected a JavaScript regex',
+    ],
+    ['a slow regex', 'hunter(2+)+$', '', 'transferRules: { cnamAutoRejectRegex: "${secret.A}" }', 'catastrophically'],
+    [
+      'a destination',
+      '+1 (415) 222-0100',
+      '',
+      'transferRules: { cnamAutoTransferRegex: x, cnamAutoTransferDestination: "${secret.A}" }',
+      'expected an E.164 number',
+    ],
+  ])('%s that holds one is checked, and nothing of it is repeated', async (_name, secret, settings, rest, sentence) => {
+    const files = { 'agents/a.yaml': agent(settings, rest) };
+    const { problems } = await resolve(files, { env: { A: secret } });
+    const messages = problems.map(({ message }) => message).join('\n');
+    expect(messages).toContain(sentence);
+    expect(messages).not.toMatch(/hunter|Berln|did you mean|write |slow on|222/);
+    expect((await resolve(files, { env: {}, secrets: 'form' })).problems).toEqual([]);
+  });
+
+  test('an e-mail address that is one is checked', async () => {
+    const member =
+      'apiVersion: agentform/v1\nkind: Member\nname: jo\nsettings: { email: "${secret.A}", role: admin }\n';
+    const { problems } = await resolve({ 'agents/a.yaml': member }, { env: { A: 'Jo <jo@hunter.example>' } });
+    const found = problems.filter(({ rule }) => rule === 'email').map(({ message }) => message);
+    expect(found).toEqual([
+      'settings.email is the value of ${secret.A}: expected an e-mail address, such as jo@example.com',
     ]);
   });
 

@@ -94,6 +94,15 @@ describe('extraSettings', () => {
     expect(await complaints(agent('', 'extraSettings: { id: 12345678901234567890 }'))).toEqual([
       "agents/a.yaml:7:22 the number 12345678901234567890 would lose digits; quote it: '12345678901234567890'",
     ]);
+    expect(await complaints(agent('speakingTimeout: 99999999999999999999'))).toEqual([
+      'agents/a.yaml:7:20 the number 99999999999999999999 would lose digits: a whole number may be at most 9007199254740991',
+    ]);
+  });
+
+  test('a number that would lose digits and may not stand there is told of once', async () => {
+    expect(await complaints(agent('links: [12345678901234567890]'))).toEqual([
+      "agents/a.yaml:7:11 settings.links[0] is 12345678901234567890: expected a text; quote it: '12345678901234567890'",
+    ]);
   });
 
   test('a setting may have the name file', async () => {

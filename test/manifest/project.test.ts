@@ -45,6 +45,20 @@ describe('agentform.yaml', () => {
     });
   });
 
+  test('with a number that would lose digits, or an empty name, says where', async () => {
+    const limits = await failureOf(`${projectFile}limits: { creates: 99999999999999999999 }\n`);
+    expect(limits.problems.map(show)).toEqual([
+      expect.stringMatching(/:\d+:20 the number 99999999999999999999 would lose digits: a whole number may be at most/),
+    ]);
+    const names = await failureOf(
+      `${projectFile}  '': { baseUrl: emulator, variables: { '': 1, big: 12345678901234567890 } }\n`,
+    );
+    expect(names.problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^the name environments\[''\] is not allowed/),
+      expect.stringMatching(/^the name environments\[''\]\.variables\[''\] is not allowed/),
+    ]);
+  });
+
   test('says everything else too', async () => {
     const more = `limits: { creates: 3 }\nlint: { regex-slow: off }\nservice: { publish: /p, parameters: { page: p } }\n`;
     const project = await makeProject({ 'agentform.yaml': `${projectFile}    unverified: report\n${more}` });

@@ -54,7 +54,8 @@ function offsetOf(zone: string): number | 'impossible' | undefined {
 
 function inZone(utc: number, zone: string): ScheduledTime {
   const complaint = checkTimeZone(zone);
-  if (complaint !== undefined) return { problem: `, with the time zone '${zone}': ${complaint.message}` };
+  if (complaint !== undefined)
+    return { problem: `, with the time zone '${zone}': ${complaint.message}${complaint.hint ?? ''}` };
   const [first, second] = instantsOf(utc, zone);
   if (first === undefined) return { problem: gapProblem(utc, zone) };
   if (second === undefined) return { seconds: first / 1000 };
