@@ -80,12 +80,16 @@ function accountProblems({ accountId }: TaskDraft): Problem[] {
 function timeOf(given: Given<string> | undefined, now: number): { seconds?: number; problems: Problem[] } {
   if (given === undefined) return { problems: [] };
   const time = readScheduledTime(given.value);
+  if ('problem' in time && given.isSensitive) {
+    const message = `${given.label} is ${shown(given)}: expected a time, such as 2026-12-01T09:00:00+01:00`;
+    return { problems: [errorOf(given, 'task-time', message)] };
+  }
   if ('problem' in time) {
     return { problems: [errorOf(given, 'task-time', `${given.label} is ${shown(given)}${time.problem}`)] };
   }
   const { seconds, notice } = time;
   const past = seconds < now ? [`${given.label} is ${shown(given)}, which is in the past`] : [];
-  const said = [...(notice === undefined ? [] : [notice]), ...past];
+  const said = [...(notice === undefined || given.isSensitive ? [] : [notice]), ...past];
   return {
     seconds,
     problems: said.map((message) => ({ ...errorOf(given, 'task-time', message), severity: 'warning' })),
@@ -93,8 +97,13 @@ function timeOf(given: Given<string> | undefined, now: number): { seconds?: numb
 }
 
 function complain(given: Given<string>, rule: string, check: AddressCheck): Problem[] {
-  const rest = check(given.value);
+  const rest = given.isSensitive ? withoutHint(check(given.value)) : check(given.value);
   return rest === undefined ? [] : [errorOf(given, rule, `${given.label} is ${shown(given)}${rest}`)];
+}
+
+/** What a complaint says behind a semicolon is made from the text itself. */
+function withoutHint(complaint: string | undefined): string | undefined {
+  return complaint?.replace(/;.*$/s, '');
 }
 
 function shown({ value, isSensitive }: Given<string>): string {
