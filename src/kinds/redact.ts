@@ -1,4 +1,5 @@
 import { mask, Secret } from './secret.ts';
+import { TextIndex } from './text-index.ts';
 
 /** Takes every known secret out of a text. */
 export type Redact = (text: string) => string;
@@ -9,14 +10,8 @@ export type Redact = (text: string) => string;
  * Empty secrets are left out. Redacting twice gives the same text as redacting once.
  */
 export function redactor(secrets: Iterable<Secret | string>): Redact {
-  const forms = new Set([...secrets].flatMap(formsOf));
-  forms.delete('');
-  if (forms.size === 0) return (text) => text;
-  // Longest first, so that a form which contains another goes as a whole. The mask itself comes before all of them:
-  // a secret such as "sensitive" would otherwise be found inside a mask.
-  const longestFirst = [...forms].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp([mask, ...longestFirst].map(escapePattern).join('|'), 'g');
-  return (text) => text.replace(pattern, mask);
+  const index = new TextIndex(allForms(secrets));
+  return index.isEmpty ? (text) => text : (text) => index.replaceIn(text, mask);
 }
 
 /** Whether a secret is long enough that finding it in a text is no accident. */
@@ -26,12 +21,20 @@ export function isTelling(secret: Secret): boolean {
 
 /** A function that tells whether a text holds any of the secrets, in one of the forms that the redactor knows. */
 export function secretFinder(secrets: Iterable<Secret | string>): (text: string) => boolean {
-  const forms = [...new Set([...secrets].flatMap(formsOf))].filter((form) => form !== '');
-  return (text) => forms.some((form) => text.includes(form));
+  const index = new TextIndex(allForms(secrets));
+  return (text) => index.find(text) !== undefined;
 }
+
+function allForms(secrets: Iterable<Secret | string>): string[] {
+  return [...secrets].flatMap(formsOf);
+}
+
+/** Most tokens are made of what every encoding leaves as it is. */
+const plain = /^[\w.-]*$/;
 
 function formsOf(secret: Secret | string): string[] {
   const value = secret instanceof Secret ? secret.reveal() : secret;
+  if (plain.test(value)) return [value];
   return [...new Set([value, value.trim()])].flatMap((text) => [
     text,
     jsonEscaped(text),
@@ -57,8 +60,4 @@ function lowerCaseDigits(encoded: string): string {
 
 function jsonEscaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

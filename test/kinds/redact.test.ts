@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { redactor } from '../../src/kinds/redact.ts';
+import { redactor, secretFinder } from '../../src/kinds/redact.ts';
 import { mask, Secret } from '../../src/kinds/secret.ts';
 
 const odd = 'a/b+c d"e\\f&g=ä%2F\n(!)~*\'';
@@ -58,4 +58,58 @@ describe('redactor', () => {
       }),
     );
   });
+
+  test('a secret that holds the mask is found whole', () => {
+    expect(redactor([`x${mask}y`])(`a x${mask}y b`)).toBe(`a ${mask} b`);
+  });
+
+  test('a thousand secrets are found in long texts in a fraction of the time that one after the other takes', () => {
+    const secrets = Array.from({ length: 1000 }, (_, index) => `tok+${index}/${'x'.repeat(index % 50)}=`);
+    const text = 'An ordinary prompt, of some length. '.repeat(600);
+    const forms = secrets.flatMap(naiveForms);
+    const [redact, find] = [redactor(secrets), secretFinder(secrets)];
+    const tenTimes = (work: () => unknown) => {
+      const start = performance.now();
+      for (let round = 0; round < 10; round++) work();
+      return performance.now() - start;
+    };
+    expect([redact(text) === text, find(text)]).toEqual([true, false]);
+    const naive = tenTimes(() => forms.some((form) => text.includes(form)));
+    expect(tenTimes(() => find(text)) * 2).toBeLessThan(naive);
+    expect(tenTimes(() => redact(text)) * 2).toBeLessThan(naive);
+  });
+
+  test('law: the result is that of looking for one after the other', () => {
+    const unit = fc.constantFrom('a', 'b', '+', '%', '/', ' ', '(', '"', '\\', mask, 'é');
+    const secrets = fc.array(fc.string({ unit, maxLength: 8 }), { maxLength: 5 });
+    const pieces = fc.array(fc.oneof(fc.string({ unit, maxLength: 6 }), fc.nat({ max: 4 })), { maxLength: 8 });
+    fc.assert(
+      fc.property(secrets, pieces, fc.boolean(), (values, parts, isEncoded) => {
+        const words = parts.map((part) => (typeof part === 'string' ? part : (values[part] ?? '')));
+        const text = words.map((word) => (isEncoded ? encodeURIComponent(word) : word)).join('');
+        const forms = values.flatMap(naiveForms).filter((form) => form !== '');
+        expect(redactor(values)(text)).toBe(naiveRedact(text, forms));
+        expect(secretFinder(values)(text)).toBe(forms.some((form) => text.includes(form)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });
+
+function naiveRedact(text: string, forms: readonly string[]): string {
+  const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  const pattern = [mask, ...longestFirst].map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|');
+  return text.replace(new RegExp(pattern, 'g'), mask);
+}
+
+function naiveForms(secret: string): string[] {
+  const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
+  const lower = (text: string) => text.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
+  return [secret, secret.trim()].flatMap((text) => {
+    const component = encodeURIComponent(text);
+    const strict = component.replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+    const form = new URLSearchParams({ '': text }).toString().slice(1);
+    const url = [component, strict, encodeURI(text), form, form.replaceAll('+', '%20')];
+    return [text, escaped(text), escaped(escaped(text)), ...url, ...url.map(lower)];
+  });
+}

@@ -1,0 +1,84 @@
+/** How many code units of a text are looked at before it is compared. */
+const headLength = 4;
+
+/** A text that stands in another, and where. */
+interface Found {
+  readonly text: string;
+  readonly offset: number;
+}
+
+/**
+ * Many texts, which are looked for all at once. A run may have a thousand tokens, each in several encodings, and looks
+ * for them in everything that it shows: one after the other would take as many times as long.
+ */
+export class TextIndex {
+  /** By the hash of their first code units: whether one of the longer texts begins so. */
+  readonly #marks = new Uint8Array(1 << 16);
+  /** The longer texts by their first code units, the shorter ones by their first; each longest first. */
+  readonly #long = new Map<string, string[]>();
+  readonly #short = new Map<string, string[]>();
+
+  constructor(texts: Iterable<string>) {
+    for (const text of [...new Set(texts)].sort((a, b) => b.length - a.length)) {
+      if (text.length >= headLength) this.#addLong(text);
+      else if (text !== '') addTo(this.#short, text.charAt(0), text);
+    }
+  }
+
+  #addLong(text: string): void {
+    const head = text.slice(0, headLength);
+    addTo(this.#long, head, text);
+    this.#marks[[...Array(headLength).keys()].reduce((hash, index) => rolled(hash, head.charCodeAt(index)), 0)] = 1;
+  }
+
+  get isEmpty(): boolean {
+    return this.#long.size + this.#short.size === 0;
+  }
+
+  /** The first place from `start` where one of the texts stands, and the longest that stands there. */
+  find(text: string, start = 0): Found | undefined {
+    let hash = 0;
+    for (let index = start; index < start + headLength - 1; index++) hash = rolled(hash, text.charCodeAt(index));
+    for (let offset = start; offset < text.length; offset++) {
+      // Behind the end there is nothing, which counts as zero.
+      hash = rolled(hash, text.charCodeAt(offset + headLength - 1));
+      if (this.#marks[hash] === 0 && this.#short.size === 0) continue;
+      const found = this.#longestAt(text, offset);
+      if (found !== undefined) return { text: found, offset };
+    }
+    return undefined;
+  }
+
+  #longestAt(text: string, offset: number): string | undefined {
+    const stands = (candidate: string) => text.startsWith(candidate, offset);
+    const long = this.#long.get(text.slice(offset, offset + headLength))?.find(stands);
+    return long ?? this.#short.get(text.charAt(offset))?.find(stands);
+  }
+
+  /**
+   * The text with `replacement` in the place of each of them, from left to right, the longest at each place. Where the
+   * replacement stands already, nothing is looked for.
+   */
+  replaceIn(text: string, replacement: string): string {
+    let replaced = '';
+    let end = 0;
+    for (let found = this.find(text); found !== undefined; found = this.find(text, end)) {
+      const kept = text.indexOf(replacement, end);
+      const { offset, text: old } = kept >= 0 && kept <= found.offset ? { offset: kept, text: replacement } : found;
+      replaced += text.slice(end, offset) + replacement;
+      end = offset + old.length;
+    }
+    return end === 0 ? text : replaced + text.slice(end);
+  }
+}
+
+function addTo(groups: Map<string, string[]>, key: string, text: string): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [text]);
+  else group.push(text);
+}
+
+/** A code unit has left the hash after three more. */
+function rolled(hash: number, unit: number): number {
+  return ((hash << 4) ^ unit) & 0xffff;
+}
