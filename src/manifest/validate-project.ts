@@ -8,6 +8,8 @@ import { listOf } from './wording.ts';
 export interface ValidateOptions {
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The environments to check in; all if left out. */
+  readonly environments?: readonly string[];
   /** By `Kind/name`; everything if left out. */
   readonly select?: (address: string) => boolean;
 }
@@ -19,11 +21,12 @@ export interface Validation {
   readonly resources: number;
 }
 
-/** Checks every manifest in every environment. No secret is needed. */
+/** Checks every manifest in every environment, or in those that are given. No secret is needed. */
 export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
   const found = new Map<string, { readonly problem: Problem; readonly environments: string[] }>();
   let resources = 0;
-  for (const environment of project.environments) {
+  const checked = options.environments ?? project.environments;
+  for (const environment of checked) {
     const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });
     const { select } = options;
     resources = resolution.all.filter((one) => select === undefined || select(addressOf(one))).length;
@@ -34,13 +37,13 @@ export async function validateProject(project: Project, options: ValidateOptions
     }
   }
   const problems = [...found.values()].map(({ problem, environments }) =>
-    inEnvironments(problem, environments, project),
+    inEnvironments(problem, environments, checked),
   );
   return { problems: problems.sort(byPlace), resources };
 }
 
-function inEnvironments(problem: Problem, environments: readonly string[], project: Project): Problem {
-  if (environments.length === project.environments.length) return problem;
+function inEnvironments(problem: Problem, environments: readonly string[], checked: readonly string[]): Problem {
+  if (environments.length === checked.length) return problem;
   const noun = environments.length === 1 ? 'environment' : 'environments';
   return { ...problem, message: `${problem.message} (in the ${noun} ${listOf(environments, 'and')})` };
 }

@@ -1,4 +1,5 @@
 import { hasErrors, loadProject, type Problem, validateProject } from '../manifest/index.ts';
+import { environmentNamed } from './environment.ts';
 import type { Host } from './host.ts';
 
 export interface ValidateResult {
@@ -9,18 +10,20 @@ export interface ValidateResult {
   readonly environments: readonly string[];
 }
 
-/** Checks every manifest in every environment; needs no network and no secrets. */
+/** Checks every manifest in every environment, or in one; needs no network and no secrets. */
 export async function validate(
   host: Pick<Host, 'env'>,
-  options: { readonly project: string },
+  options: { readonly project: string; readonly environment?: string | undefined },
 ): Promise<ValidateResult> {
   const project = await loadProject(options.project);
-  const { problems } = await validateProject(project, { env: host.env });
+  const environments =
+    options.environment === undefined ? project.environments : [environmentNamed(project, options.environment)];
+  const { problems } = await validateProject(project, { env: host.env, environments });
   return {
     problems,
     sourceOf: project.sourceOf,
     valid: !hasErrors(problems),
     manifests: project.manifests.length,
-    environments: project.environments,
+    environments,
   };
 }

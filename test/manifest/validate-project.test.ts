@@ -20,6 +20,17 @@ test('overlays are checked in their own environment', async () => {
   ]);
 });
 
+test('only the environments that are asked for are checked', async () => {
+  const text = agent('', 'environments: { production: { settings: { timezone: Mars } } }');
+  const project = await makeProject({ 'agents/a.yaml': text });
+  const messages = async (environments: readonly string[]) =>
+    (await validateProject(project, { env: {}, environments })).problems.map(({ message }) => message);
+  expect(await messages(['local'])).toEqual([]);
+  expect(await messages(['production'])).toEqual([
+    "settings.timezone is 'Mars': expected an IANA time zone, such as 'Europe/Berlin'",
+  ]);
+});
+
 test('a selection is counted and checked alone, but files are checked as they are written', async () => {
   const project = await makeProject({
     'agents/a.yaml': agent('timezone: Mars', '', 'a'),

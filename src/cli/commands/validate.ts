@@ -16,6 +16,12 @@ export function addValidateCommand(yargs: Argv, console: Console): Argv {
 
 function builder(yargs: Argv) {
   return projectOptions(yargs)
+    .option('environment', {
+      alias: 'e',
+      type: 'string',
+      requiresArg: true,
+      describe: 'Check only in this environment of agentform.yaml; in all of them if left out',
+    })
     .example('$0 validate', 'Check the project in this folder')
     .option('format', {
       choices: ['text', 'json', 'sarif', 'github'] as const,
@@ -23,17 +29,18 @@ function builder(yargs: Argv) {
       describe: 'How to show the problems; sarif is for code scanning, github for annotations of the files',
     })
     .example('$0 validate --project clinic', 'Check the project in another folder')
+    .example('$0 validate -e production', 'Check what would be applied to production')
     .example('$0 validate --format github', 'In a workflow: remarks on the lines in question')
     .example('$0 validate --format sarif > agentform.sarif', 'For an upload to code scanning');
 }
 
 type ValidateArguments = Arguments<typeof builder>;
 
-function validateCommand({ project, ...options }: ValidateArguments, console: Console): Promise<void> {
+function validateCommand({ project, environment, ...options }: ValidateArguments, console: Console): Promise<void> {
   const format = options.format === 'text' ? undefined : options.format;
   return answeringFailure(format, { project, console }, async () => {
     const { validate } = await import('../../reconcile/validate.ts');
-    const result = await validate({ env: console.process.env }, { project });
+    const result = await validate({ env: console.process.env }, { project, environment });
     if (format === undefined) await answerText(result, console);
     else await answerProblems(result, format, { project, console });
     if (!result.valid) console.process.exitCode = exitCodes.failed;
