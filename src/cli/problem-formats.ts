@@ -1,13 +1,8 @@
 import { AgentformError } from '../errors.ts';
 import type { Annotation } from '../report/annotations.ts';
-import type { renderProblems } from '../report/problems-text.ts';
+import type { FoundProblems } from '../report/failure-text.ts';
 import type { Placement } from '../report/source-region.ts';
 import type { Console } from './console.ts';
-
-/** Problems and the texts of the files they are about. */
-export interface FoundProblems extends Pick<Placement, 'sourceOf'> {
-  readonly problems: Parameters<typeof renderProblems>[0];
-}
 
 export interface Where {
   /** The project folder, or its agentform.yaml. */

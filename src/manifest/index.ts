@@ -1,13 +1,12 @@
 export { type ErrorRule, errorRules } from './error-rules.ts';
 export { escapeText } from './interpolate.ts';
-export { type LintLevel, type LintRule, lintRules } from './lint-rules.ts';
+export { lintRules } from './lint-rules.ts';
 export { loadProject } from './load-project.ts';
 export type { Problem, Span } from './problem.ts';
 export { hasErrors } from './problem-list.ts';
-export type { EnvironmentDefinition, Project } from './project.ts';
+export type { Project } from './project.ts';
 export { ProjectError } from './project-error.ts';
 export type { Declaration, Provenance } from './provenance.ts';
 export type { ManifestIdentity, Origin, Resolution, ResolveOptions } from './resolution.ts';
 export { resolveProject } from './resolve-project.ts';
-export type { ServiceParameter } from './service-parameters.ts';
-export { type ValidateOptions, type Validation, validateProject } from './validate-project.ts';
+export { validateProject } from './validate-project.ts';

@@ -3,6 +3,8 @@ import { type FoundProblems, ProblemsError } from '../manifest/problems-error.ts
 import { type ErrorOptions, renderError, renderUnexpected } from './error-text.ts';
 import { renderProblems } from './problems-text.ts';
 
+export { type FoundProblems, ProblemsError } from '../manifest/problems-error.ts';
+
 /** Whatever was thrown: the problems that it found in files, if any, then its sentence. */
 export function renderFailure(error: unknown, options: ErrorOptions): string {
   if (!(error instanceof AgentformError)) return renderUnexpected(error, options);

@@ -44,7 +44,7 @@ export function renderLedgerText(ledger: Ledger, { color, width }: LedgerTextOpt
 }
 
 /** `Apply: 3 applied, 1 failed, 2 not attempted.` */
-export function ledgerCounts({ entries }: Ledger): string {
+function ledgerCounts({ entries }: Ledger): string {
   const outcomes: readonly Outcome[] = ['applied', 'failed', 'unknown', 'not attempted', 'unchanged'];
   const counts = outcomes.map(
     (outcome) => [entries.filter((entry) => entry.outcome === outcome).length, outcome] as const,

@@ -87,7 +87,7 @@ function attachmentText(attachment: Json): string {
 }
 
 /** Bytes as people read them. */
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   if (bytes < 1024) return counted(bytes, 'byte');
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }

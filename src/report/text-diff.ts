@@ -34,7 +34,7 @@ export function diffLines(from: readonly string[], to: readonly string[], contex
 }
 
 /** `2 lines changed`, `1 line added, 3 removed`. */
-export function changedLines(lines: readonly DiffLine[]): string {
+function changedLines(lines: readonly DiffLine[]): string {
   const removed = lines.filter(({ sign }) => sign === '-').length;
   const added = lines.filter(({ sign }) => sign === '+').length;
   if (added === removed) return added === 0 ? 'line breaks at the end changed' : `${counted(added, 'line')} changed`;

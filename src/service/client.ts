@@ -15,12 +15,10 @@ import type { RequestLine } from './request-line.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 
 export type { Connection } from './call.ts';
-export type { AgentUpdated, AgentUrlSet, Campaign } from './operations/agent.ts';
-export type { Conversations, Room } from './operations/conversations.ts';
-export type { OrganizationCreated, Reseller } from './operations/organization.ts';
-export type { TaskCreated, TasksUploaded, TaskUpload } from './operations/tasks.ts';
+export type { Campaign } from './operations/agent.ts';
+export type { Room } from './operations/conversations.ts';
+export type { TaskUpload } from './operations/tasks.ts';
 export type { RequestLine } from './request-line.ts';
-export type { RetryPolicy } from './retry.ts';
 
 export type Outcome = components['schemas']['Outcome'];
 

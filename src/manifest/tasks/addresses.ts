@@ -1,7 +1,7 @@
 import { didYouMean } from '../suggest.ts';
 import { quote } from '../wording.ts';
 
-export const taskTypes = ['call', 'text', 'email', 'ping'] as const;
+const taskTypes = ['call', 'text', 'email', 'ping'] as const;
 
 export type TaskType = (typeof taskTypes)[number];
 

@@ -3,7 +3,7 @@ import { listOf, quote } from '../wording.ts';
 import type { CellComplaint } from './csv-cells.ts';
 
 /** The columns that the service recognizes (specification, "CSV upload columns"). */
-export const csvColumns = [
+const csvColumns = [
   'type',
   'target',
   'context',
