@@ -41,7 +41,7 @@ export function createFileStore(root: string): RecordStore {
     },
     async remove(key, expected) {
       await expectVersion(pathOf(key), expected);
-      await rm(pathOf(key));
+      await removeRecord(pathOf(key));
     },
     lock: (environment) => lockFile(join(root, '.agentform', 'locks', environment), environment),
     requireWritable: () => requireWritable(folder),
@@ -81,8 +81,8 @@ async function requireWritable(folder: string): Promise<void> {
 async function writeRecord(path: string, record: ResourceRecord): Promise<string> {
   const text = recordText(record);
   const beside = `${path}.${randomUUID()}.tmp`;
-  await mkdir(dirname(path), { recursive: true });
   try {
+    await mkdir(dirname(path), { recursive: true });
     const file = await open(beside, 'wx');
     try {
       await file.writeFile(text);
@@ -92,16 +92,28 @@ async function writeRecord(path: string, record: ResourceRecord): Promise<string
     }
     await rename(beside, path);
   } catch (cause) {
-    await rm(beside, { force: true });
+    await rm(beside, { force: true }).catch(() => undefined);
     throw new AgentformError('file-unwritable', `the record ${path} cannot be written: ${reasonOf(cause)}`, { cause });
   }
   return recordVersion(text);
 }
 
+async function removeRecord(path: string): Promise<void> {
+  try {
+    await rm(path);
+  } catch (cause) {
+    throw new AgentformError('file-unwritable', `the record ${path} cannot be removed: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** A file in the place of the folder is no absence of records: to plan without them would create everything anew. */
 async function recordPaths(folder: string): Promise<string[]> {
   const kinds = await entries(folder);
+  if (kinds === 'not a folder') {
+    throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: a part of the path is a file`);
+  }
   const paths = await Promise.all(
-    kinds.map(async (kind) => (await entries(join(folder, kind))).map((file) => join(folder, kind, file))),
+    kinds.map(async (kind) => (await filesIn(join(folder, kind))).map((file) => join(folder, kind, file))),
   );
   return paths
     .flat()
@@ -109,11 +121,18 @@ async function recordPaths(folder: string): Promise<string[]> {
     .sort();
 }
 
-async function entries(folder: string): Promise<string[]> {
+/** Beside the folders of kinds may lie what an editor or a file manager left there. */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const found = await entries(folder);
+  return found === 'not a folder' ? [] : found;
+}
+
+async function entries(folder: string): Promise<readonly string[] | 'not a folder'> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (codeOf(error) === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOTDIR') return 'not a folder';
     throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: ${reasonOf(error)}`, {
       cause: error,
     });
@@ -125,13 +144,13 @@ function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    if (isMissing(cause)) return undefined;
+    if (codeOf(cause) === 'ENOENT') return undefined;
     throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${reasonOf(cause)}`, { cause });
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 function moved(place: string): AgentformError {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -168,6 +168,26 @@ describe('a record that cannot be read', () => {
     await put(JSON.stringify(other));
     await expect(store.read(key)).rejects.toMatchObject({ code: 'record-unreadable' });
   });
+});
+
+test('a file in the place of the folder is no absence of records', async () => {
+  await mkdir(join(root, '.agentform'), { recursive: true });
+  await writeFile(join(root, '.agentform/records'), '');
+  const refusal = { code: 'record-unreadable', message: expect.stringContaining('is a file') };
+  await expect(store.list('test')).rejects.toMatchObject(refusal);
+  await expect(store.read(key)).rejects.toMatchObject({ code: 'record-unreadable' });
+});
+
+test('a file beside the folders of kinds is passed over', async () => {
+  await store.save(agentRecord({}), undefined);
+  await writeFile(join(root, '.agentform/records/test/.DS_Store'), '');
+  expect(await store.list('test')).toHaveLength(1);
+});
+
+test('a folder that cannot be made is told in a sentence', async () => {
+  await mkdir(join(root, '.agentform'), { recursive: true });
+  await symlink(join(root, 'nowhere/at/all'), join(root, '.agentform/records'));
+  await expect(store.save(agentRecord({}), undefined)).rejects.toMatchObject({ code: 'file-unwritable' });
 });
 
 async function put(text: string): Promise<void> {
