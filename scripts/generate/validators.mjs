@@ -4,15 +4,15 @@ import { build } from 'esbuild';
 
 /**
  * src/schemas/*-validators.js, compiled ahead of time: ajv costs some 100 ms at run time, which every command would
- * pay. One file per document, so that a command loads what it needs.
+ * pay. One file per document and per kind, so that a command loads what it needs.
  */
 export async function validatorFiles({ schemas, resolved, kinds }, header) {
   const { components } = schemas.service;
   const documents = {
-    manifest: Object.fromEntries(
-      kinds.flatMap((kind) => [
-        [`authored${kind}`, { $ref: `#/$defs/${kind}`, $defs: schemas.manifest.$defs }],
-        [`resolved${kind}`, resolved[kind]],
+    ...Object.fromEntries(
+      kinds.map((kind) => [
+        kebabCase(kind),
+        { authored: { $ref: `#/$defs/${kind}`, $defs: schemas.manifest.$defs }, resolved: resolved[kind] },
       ]),
     ),
     project: { projectFile: withoutId(schemas.project) },
@@ -81,6 +81,10 @@ async function compiled(validators) {
     minifySyntax: true,
   });
   return bundle.outputFiles[0].text;
+}
+
+function kebabCase(kind) {
+  return kind.replace(/\B[A-Z]/g, '-$&').toLowerCase();
 }
 
 function withoutId({ $id, ...schema }) {

@@ -1,6 +1,6 @@
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { checkCredentials } from './credentials.ts';
-import { kindRules } from './kind-rules.ts';
+import { validatorsOf } from './kind-validators.ts';
 import { keyAt } from './pointer.ts';
 import type { Problem, Span } from './problem.ts';
 import { errorAt } from './problem-list.ts';
@@ -39,7 +39,7 @@ function bodiesOf(root: MapNode): MapNode[] {
 
 /** The envelope's own check has spoken of apiVersion and kind. */
 function schemaProblems(kind: KindName, root: MapNode): Problem[] {
-  const { authored } = kindRules[kind];
+  const { authored } = validatorsOf(kind);
   if (authored(toJson(root))) return [];
   const violations = (authored.errors ?? []).filter(
     ({ instancePath, params }) =>

@@ -27,11 +27,11 @@ export interface ChainInput {
 }
 
 /** Follows `extends` from a manifest to its farthest base. */
-export function followBases(manifest: ManifestFile, input: ChainInput): Chain {
+export async function followBases(manifest: ManifestFile, input: ChainInput): Promise<Chain> {
   const files = [manifest];
   const problems: Problem[] = [];
   for (let next = extendsOf(manifest); next !== undefined; next = extendsOf(files[0])) {
-    const base = baseOf(next, files, input);
+    const base = await baseOf(next, files, input);
     if ('problem' in base) return { files, isWhole: false, problems: [...problems, base.problem] };
     problems.push(...roleProblems(base.file));
     files.unshift(base.file);
@@ -48,7 +48,7 @@ function extendsOf(file: ManifestFile | undefined): ScalarNode | undefined {
 
 type Base = { readonly file: ManifestFile } | { readonly problem: Problem };
 
-function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], input: ChainInput): Base {
+async function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], input: ChainInput): Promise<Base> {
   const text = String(reference.value);
   const complain = (message: string): Base => ({ problem: errorAt(reference.at, 'extends', message) });
   const reading = input.files.readReference(reference.at.file, text, yamlLimit);
@@ -62,7 +62,7 @@ function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], input: Ch
   if (input.manifests.has(path)) {
     return complain(`the base ${quote(text)} is itself a manifest: move it out of the patterns under \`manifests\``);
   }
-  const file = input.parsed.get(path);
+  const file = await input.parsed.load(path);
   const kind = chain[0]?.resource?.kind;
   return file.resource === undefined || file.resource.kind === kind
     ? { file }

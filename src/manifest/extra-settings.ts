@@ -1,5 +1,5 @@
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
-import { kindRules } from './kind-rules.ts';
+import { validatorsOf } from './kind-validators.ts';
 import type { Problem } from './problem.ts';
 import type { ResourceView } from './resource-view.ts';
 import { type MapNode, type Member, type Node, toJson } from './tree.ts';
@@ -35,7 +35,7 @@ function warningsAbout({ kind, resource, name, member }: ExtraSetting): Problem[
 
 function fitsSchema(kind: KindName, [section = '', name]: readonly string[], value: Node): boolean {
   const json = toJson(value);
-  const { resolved } = kindRules[kind];
+  const { resolved } = validatorsOf(kind);
   const resource = { apiVersion: 'agentform/v1', kind, [section]: name === undefined ? json : { [name]: json } };
   if (resolved(resource)) return true;
   const place = name === undefined ? `/${section}` : `/${section}/${name}`;

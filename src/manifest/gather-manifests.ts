@@ -35,8 +35,8 @@ export async function gatherManifests(project: Project, { environment, onMerged 
   const problems: Problem[] = [];
   for (const path of project.manifests) {
     await turn();
-    const file = project.parsed.get(path);
-    const chain = followBases(file, input);
+    const file = await project.parsed.load(path);
+    const chain = await followBases(file, input);
     problems.push(...chain.files.flatMap((one) => one.problems), ...chain.problems, ...nameProblems(file));
     const { resource } = file;
     if (resource?.name === undefined) {

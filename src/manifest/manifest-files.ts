@@ -2,6 +2,7 @@ import type { KindName } from '../schemas/fields.ts';
 import { authoredProblems } from './authored-checks.ts';
 import { hideCredentialBlocks } from './credentials.ts';
 import { checkEnvelope } from './envelope.ts';
+import { loadValidators } from './kind-validators.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { Problem } from './problem.ts';
 import { errorAt } from './problem-list.ts';
@@ -28,16 +29,16 @@ export class ManifestFiles {
     this.#environments = environments;
   }
 
-  get(path: string): ManifestFile {
+  async load(path: string): Promise<ManifestFile> {
     let file = this.#known.get(path);
     if (file === undefined) {
-      file = this.#read(path);
+      file = await this.#read(path);
       this.#known.set(path, file);
     }
     return file;
   }
 
-  #read(path: string): ManifestFile {
+  async #read(path: string): Promise<ManifestFile> {
     const reading = this.#files.read(path, yamlLimit);
     if (reading.failure !== undefined) {
       return { path, problems: [errorAt(startOf(path), 'file', `the manifest ${reading.failure}`)] };
@@ -49,6 +50,7 @@ export class ManifestFiles {
     if (envelope === undefined) return { path, problems };
     if (envelope.kind === undefined) return { path, problems: [...problems, ...envelope.problems] };
     const { kind } = envelope;
+    await loadValidators(kind);
     const own = authoredProblems({
       kind,
       root: envelope.root,

@@ -3,6 +3,7 @@ import type { Violation } from '../schemas/validator.ts';
 import { duplicateElements } from './authored-checks.ts';
 import { extraSettingWarnings } from './extra-settings.ts';
 import { kindRules } from './kind-rules.ts';
+import { validatorsOf } from './kind-validators.ts';
 import { keyAt, nodeAt, parsePointer } from './pointer.ts';
 import type { Problem, Span } from './problem.ts';
 import { placeKey } from './problem-list.ts';
@@ -46,7 +47,7 @@ export async function resolvedProblems(resource: ResolvedResource, checks: Value
 function schemaProblems(resource: ResolvedResource, view: ResourceView): Problem[] {
   const { kind, known, isWhole } = resource;
   const whole = withEnvelope(resource);
-  const { resolved } = kindRules[kind];
+  const { resolved } = validatorsOf(kind);
   if (resolved(toJson(whole))) return [];
   const extra = view.extraSettings()?.members;
   const violations = (resolved.errors ?? []).filter((violation) => {

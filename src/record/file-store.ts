@@ -27,7 +27,7 @@ export function createFileStore(root: string): RecordStore {
 
   return {
     sharesAtOnce: true,
-    environments: async () => (await entries(folder)).sort(),
+    environments: async () => [...(await foldersIn(folder))].sort(),
     async list(environment) {
       const paths = await recordPaths(join(folder, environment));
       const records = await Promise.all(paths.map(load));
@@ -106,12 +106,8 @@ async function removeRecord(path: string): Promise<void> {
   }
 }
 
-/** A file in the place of the folder is no absence of records: to plan without them would create everything anew. */
 async function recordPaths(folder: string): Promise<string[]> {
-  const kinds = await entries(folder);
-  if (kinds === 'not a folder') {
-    throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: a part of the path is a file`);
-  }
+  const kinds = await foldersIn(folder);
   const paths = await Promise.all(
     kinds.map(async (kind) => (await filesIn(join(folder, kind))).map((file) => join(folder, kind, file))),
   );
@@ -119,6 +115,13 @@ async function recordPaths(folder: string): Promise<string[]> {
     .flat()
     .filter((path) => path.endsWith('.json'))
     .sort();
+}
+
+/** A file in the place of the folder is no absence of records: to plan without them would create everything anew. */
+async function foldersIn(folder: string): Promise<readonly string[]> {
+  const found = await entries(folder);
+  if (found !== 'not a folder') return found;
+  throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: a part of the path is a file`);
 }
 
 /** Beside the folders of kinds may lie what an editor or a file manager left there. */

@@ -293,5 +293,5 @@ test('a base is read once for many manifests and environments', async () => {
   const project = await makeProject({ 'shared/base.yaml': base('settings: { title: t, description: d }'), ...agents });
   const { desired } = await resolveProject(project, { environment: 'local', secrets: 'form', env: {} });
   expect(desired).toHaveLength(50);
-  expect(project.parsed.get('shared/base.yaml')).toBe(project.parsed.get('shared/base.yaml'));
+  expect(await project.parsed.load('shared/base.yaml')).toBe(await project.parsed.load('shared/base.yaml'));
 });
