@@ -67,7 +67,12 @@ export async function recordWrite(task: Task, body: JsonObject, written: Written
     Object.entries(fieldsAsSent(state)).map(([path, field]) => [path, path in otherwise ? before[path] : field]),
   );
   if (desired.kind === 'Organization' && id !== undefined) means.organizations.set(addressOf(desired), id);
-  await keeper.save({ ...provenance(task), id, fields: withoutUndefined(fields) });
+  try {
+    await keeper.save({ ...provenance(task), id, fields: withoutUndefined(fields) });
+  } catch (error) {
+    const message = `${addressOf(desired)} was written, and could not be recorded: ${messageOf(error)}; plan again`;
+    return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), message };
+  }
   const results = state.fields
     .filter((field) => field.wanted !== undefined && !field.isMarker)
     .map(({ text: path }): FieldResult => {

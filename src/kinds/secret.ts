@@ -26,5 +26,8 @@ export class Secret {
   }
 }
 
+/** The token for the embedded emulator where none is set: no secret, so that its word is not hidden from messages. */
+export const emulatorToken = new Secret('emulator');
+
 /** What stands in the place of a secret in text. */
 export const mask = '(sensitive)';

@@ -112,14 +112,21 @@ async function findManifests(
   file: string,
   tree: MapNode,
 ): Promise<Pick<Project, 'manifests' | 'problems'>> {
-  const patterns = memberOf(tree, 'manifests');
+  const list = memberOf(tree, 'manifests');
+  const nodes = list?.type === 'list' ? list.items : [];
+  const patterns = nodes.map((node) => ({ node, pattern: node.type === 'scalar' ? String(node.value) : '' }));
+  const excluded = patterns.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith('!'));
   const found = new Set<string>();
   const problems: Problem[] = [];
-  for (const node of patterns?.type === 'list' ? patterns.items : []) {
-    const pattern = node.type === 'scalar' ? String(node.value) : '';
-    const paths = (await files.find([pattern])).filter((path) => path !== file);
-    for (const path of paths) found.add(path);
-    if (paths.length > 0 || pattern.startsWith('!')) continue;
+  for (const { node, pattern } of patterns.filter((one) => !excluded.includes(one.pattern))) {
+    const { paths, unreadable } = await files.find([pattern, ...excluded]);
+    const manifests = paths.filter((path) => path !== file);
+    for (const path of manifests) found.add(path);
+    for (const folder of unreadable) {
+      const message = `the pattern ${quote(pattern)} leads into a folder that cannot be read: ${folder}`;
+      problems.push(errorAt(node.at, 'manifests-unreadable', message));
+    }
+    if (manifests.length > 0 || unreadable.length > 0) continue;
     const message = `the pattern ${quote(pattern)} matches no file`;
     problems.push({ severity: 'warning', rule: 'manifests-empty', message, at: node.at });
   }

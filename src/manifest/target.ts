@@ -1,6 +1,6 @@
 import type { Target } from '../kinds/desired.ts';
 import { secretReference } from '../kinds/reference.ts';
-import { Secret } from '../kinds/secret.ts';
+import { emulatorToken, Secret } from '../kinds/secret.ts';
 import { emulator, parseBaseUrl } from './base-url.ts';
 import type { Problem, Span } from './problem.ts';
 import { errorAt } from './problem-list.ts';
@@ -104,7 +104,7 @@ function resolveBase({ environment, resolver }: TargetInput): { baseUrl: string;
 
 /** The emulator takes any token, so that nothing needs to be set up to try a project. */
 function findToken(input: TargetInput, node: Node | undefined, isEmulator: boolean): { secret: Secret } | Failed {
-  const fallback = isEmulator ? { secret: new Secret(emulator) } : undefined;
+  const fallback = isEmulator ? { secret: emulatorToken } : undefined;
   if (node === undefined) return fallback ?? { problems: [noToken(input)] };
   const name = secretOf(node);
   if (name === undefined) return { problems: [] };

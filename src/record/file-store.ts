@@ -109,7 +109,7 @@ async function removeRecord(path: string): Promise<void> {
 async function recordPaths(folder: string): Promise<string[]> {
   const kinds = await foldersIn(folder);
   const paths = await Promise.all(
-    kinds.map(async (kind) => (await filesIn(join(folder, kind))).map((file) => join(folder, kind, file))),
+    kinds.map(async (kind) => (await entriesIn(join(folder, kind))).map((file) => join(folder, kind, file))),
   );
   return paths
     .flat()
@@ -125,7 +125,7 @@ async function foldersIn(folder: string): Promise<readonly string[]> {
 }
 
 /** Beside the folders of kinds may lie what an editor or a file manager left there. */
-async function filesIn(folder: string): Promise<readonly string[]> {
+async function entriesIn(folder: string): Promise<readonly string[]> {
   const found = await entries(folder);
   return found === 'not a folder' ? [] : found;
 }

@@ -1,6 +1,7 @@
 import { FormData } from 'undici';
 import type { ServiceError } from '../errors.ts';
 import { type Redact, redactor } from '../kinds/redact.ts';
+import { emulatorToken } from '../kinds/secret.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import type { Call, Connection } from './call.ts';
 import { type Destination, destinationOf } from './destination.ts';
@@ -52,5 +53,6 @@ function payloadOf({ body }: Call<unknown>): Payload {
 
 function secretsOf(call: Call<unknown>, { token, query, sensitiveQuery = new Set() }: Connection) {
   const sensitive = Object.entries({ ...query, ...call.query }).filter(([name]) => sensitiveQuery.has(name));
-  return [token, ...sensitive.map(([, value]) => value), ...(call.sensitive ?? [])];
+  const hidden = token === emulatorToken ? [] : [token];
+  return [...hidden, ...sensitive.map(([, value]) => value), ...(call.sensitive ?? [])];
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { AgentformError } from '../../src/errors.ts';
@@ -116,8 +116,8 @@ describe('agentform.yaml', () => {
     ],
     [
       'with an unknown store',
-      `${small}record: { store: git }\n`,
-      ["agentform.yaml:5:18 record.store is 'git': expected 'file'"],
+      `${small}record: { store: s3 }\n`,
+      ["agentform.yaml:5:18 record.store is 's3': expected 'file' or 'git'"],
     ],
     [
       'with a bad environment name',
@@ -241,4 +241,21 @@ test('an unknown environment names those there are', async () => {
     message:
       "agentform.yaml has no environment 'prodution': it has 'local' and 'production'; did you mean 'production'?",
   });
+});
+
+test('a pattern that begins with ! leaves out what the others match', async () => {
+  const text = small.replace('[a.yaml]', '["*.yaml", "!b*.yaml", "sub/*.yaml"]');
+  const files = { 'a.yaml': agent('', '', 'a'), 'b.yaml': agent('', '', 'b'), 'sub/bc.yaml': agent('', '', 'c') };
+  const project = await makeProject({ 'agentform.yaml': text, ...files });
+  expect([project.manifests, project.problems]).toEqual([['a.yaml', 'sub/bc.yaml'], []]);
+});
+
+const asUser = process.getuid?.() === 0 ? test.skip : test;
+
+asUser('a folder that cannot be read is an error: what is in it was not deleted', async () => {
+  const root = makeFolder({ 'agents/sub/a.yaml': agent('') });
+  chmodSync(join(root, 'agents/sub'), 0);
+  const { problems } = await loadProject(root);
+  chmodSync(join(root, 'agents/sub'), 0o755);
+  expect(problems.map(({ severity, rule }) => [severity, rule])).toEqual([['error', 'manifests-unreadable']]);
 });
