@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { AgentformError } from '../errors.ts';
-import { addressOf, dependenciesOf, inOrganization } from '../kinds/desired.ts';
+import { addressOf, type Desired, dependenciesOf, inOrganization, organizationAddress } from '../kinds/desired.ts';
 import { rankOf } from '../kinds/kind.ts';
 import { conflictWaysOut } from '../plan/conflict-ways-out.ts';
 import { isPending } from '../plan/digest.ts';
@@ -98,14 +98,23 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): End
 }
 
 /** What belongs to a resource that was not done is not attempted; it is refused if that one was. */
-function dependencyRefusal(resource: ResourcePlan, { prepared }: ApplyOptions, halt: Halt): Ending | undefined {
+function dependencyRefusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Ending | undefined {
+  const { prepared, means } = options;
   const desired = prepared.get(addressOf(resource))?.observation.desired;
   const cause = (desired === undefined ? [] : dependenciesOf(desired)).flatMap(
     (address) => halt.undone.get(address) ?? [],
   )[0];
-  if (cause === undefined) return undefined;
+  if (cause === undefined) return desired && withoutAccount(desired, means);
   const message = `it depends on ${addressOf(cause)}, which was not applied (${cause.outcome})`;
   return { outcome: 'not attempted', sent: false, message, ...(cause.refused && { refused: true }) };
+}
+
+/** The organization was created, and the answer held no id: there is no telling in whose account the call would act. */
+function withoutAccount({ organization }: Desired, { organizations }: ApplyMeans): Ending | undefined {
+  const address = organization === undefined ? undefined : organizationAddress(organization);
+  if (address === undefined || organizations.has(address)) return undefined;
+  const message = `the id of ${address} is not known; give it with \`agentform record adopt ${address} ID\``;
+  return { outcome: 'not attempted', sent: false, message };
 }
 
 function staleRefusal(resource: ResourcePlan, { approved }: ApplyOptions): Ending | undefined {

@@ -1,3 +1,4 @@
+import { addressOf, type Desired } from '../kinds/desired.ts';
 import { isJsonObject, type JsonObject } from '../kinds/json.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { Ending, Task } from './task.ts';
@@ -21,9 +22,10 @@ export const writes: Readonly<Record<KindName, Write>> = {
   },
   async Organization({ means, desired }, body) {
     const reseller = { parameter: means.resellerParameter, id: desired.resellerId ?? '' };
-    const { organization } = await means.service.createOrganization(means.connectionOf(desired), reseller, body);
-    const id = organizationId(organization);
-    return id === undefined ? { warnings: [withoutId] } : { id };
+    const answer: unknown = await means.service.createOrganization(means.connectionOf(desired), reseller, body);
+    const id = organizationId(answer);
+    // An id goes into the record and into plans, so that one which quotes a secret cannot be used.
+    return id === undefined || means.planning.secrecy.exposes(id) ? { warnings: [withoutId(desired)] } : { id };
   },
   async Member({ means, desired }, body, operation) {
     const connection = means.connectionOf(desired);
@@ -46,14 +48,22 @@ export const writes: Readonly<Record<KindName, Write>> = {
   },
 };
 
-const withoutId =
-  'the answer holds no id of the organization, so nothing can be put into its account; give it with `agentform record adopt`';
+function withoutId(desired: Desired): string {
+  return (
+    'the answer holds no id of the organization, so nothing can be put into its account; look for it on the service ' +
+    `and give it with \`agentform record adopt ${addressOf(desired)} ID\``
+  );
+}
 
-/** The specification does not show the organization's fields: the id is taken from the names that it may have. */
-function organizationId(organization: unknown): string | undefined {
-  if (!isJsonObject(organization)) return undefined;
+/**
+ * The specification does not show the organization's fields: the id is taken from the names that it may have, in the
+ * object `organization` or beside it.
+ */
+function organizationId(answer: unknown): string | undefined {
+  if (!isJsonObject(answer)) return undefined;
   const names = ['id', 'orgId', 'organizationId', 'accountId', 'orgAccountId', '_id'];
-  const values = names.map((name) => organization[name]);
+  const places = [answer.organization, answer].filter((place) => isJsonObject(place));
+  const values = places.flatMap((place) => names.map((name) => place[name]));
   const id = values.find((value) => (typeof value === 'string' && value !== '') || typeof value === 'number');
   return id === undefined ? undefined : String(id);
 }

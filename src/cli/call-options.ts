@@ -29,12 +29,6 @@ export function yesOption<Options>(yargs: Argv<Options>) {
   });
 }
 
-/** Refuses an option that takes a whole number and was given something else. */
-export function requireWhole(name: string, value: number | undefined, least: number): void {
-  if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return;
-  throw new AgentformError('usage', `--${name} takes a whole number from ${least}, not ${value}`);
-}
-
 /** Asks before something is sent that cannot be taken back. */
 export async function confirmSending(question: string, yes: boolean, console: Console): Promise<boolean> {
   if (yes) return true;

@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { AgentformError } from '../errors.ts';
+import { wholeOption } from './whole-option.ts';
 
 /** The arguments of a command whose options are made by `Builder`. */
 export type Arguments<Builder extends (yargs: Argv) => Argv<unknown>> =
@@ -39,19 +39,13 @@ export function serviceOptions(yargs: Argv) {
 export function readingOptions<Options>(yargs: Argv<Options>) {
   return yargs
     .option('concurrency', {
-      type: 'number',
+      ...wholeOption({ name: 'concurrency', describe: 'Most resources and requests at a time', least: 1 }),
       default: 16,
-      requiresArg: true,
-      describe: 'Most resources and requests at a time',
     })
     .option('debug', {
       type: 'boolean',
       default: false,
       describe: 'Print every request, without its query, to standard error',
-    })
-    .check(({ concurrency }) => {
-      if (Number.isSafeInteger(concurrency) && concurrency >= 1) return true;
-      throw new AgentformError('usage', `--concurrency takes a whole number from 1, not ${concurrency}`);
     });
 }
 
@@ -65,21 +59,14 @@ export function fullOption<Options>(yargs: Argv<Options>) {
 
 /** What overrides the guards that refuse a whole run. */
 export function guardOptions<Options>(yargs: Argv<Options>) {
+  const creates = 'The most resources that may be created, instead of limits.creates of agentform.yaml';
   return yargs
     .option('allow-older', {
       type: 'boolean',
       default: false,
       describe: 'Go on although a resource was applied from a commit that is not in the history of this one',
     })
-    .option('allow-creates', {
-      type: 'number',
-      requiresArg: true,
-      describe: 'The most resources that may be created, instead of limits.creates of agentform.yaml',
-    })
-    .check(({ 'allow-creates': creates }) => {
-      if (creates === undefined || (Number.isSafeInteger(creates) && creates >= 0)) return true;
-      throw new AgentformError('usage', `--allow-creates takes a whole number from 0, not ${creates}`);
-    });
+    .option('allow-creates', wholeOption({ name: 'allow-creates', describe: creates, least: 0 }));
 }
 
 export function allowances(options: {

@@ -13,6 +13,8 @@ import { addShowCommand } from './commands/show.ts';
 import { addTaskCommand } from './commands/task.ts';
 import { addValidateCommand } from './commands/validate.ts';
 import { type Console, createConsole } from './console.ts';
+import { currentCommand } from './current-command.ts';
+import { givenTwice } from './whole-option.ts';
 
 /** The command line: parses, runs one command, and turns every failure into a message and an exit code. */
 export async function run(args: readonly string[], version: string): Promise<void> {
@@ -50,8 +52,8 @@ export function parser(console: Console): Argv {
     addEmulatorCommand,
     addCompletionCommand,
   ];
-  return commands
-    .reduce((own, add) => add(own, console), yargs())
+  const own = commands.reduce((parser, add) => add(parser, console), yargs());
+  return own
     .scriptName('agentform')
     .usage('$0 COMMAND\n\nKeeps the configuration of conversational agents in git: validate, plan, apply.')
     .version(console.version)
@@ -69,16 +71,15 @@ export function parser(console: Console): Argv {
     .exitProcess(false)
     .fail((message, error) => {
       if (error instanceof AgentformError || (error !== undefined && error.name !== 'YError')) throw error;
-      throw new AgentformError('usage', `${sentenceOf(message ?? error?.message ?? '')}; see agentform --help`);
+      const sentence = sentenceOf(message ?? error?.message ?? '');
+      throw new AgentformError('usage', `${sentence}; see ${currentCommand(own)} --help`);
     });
 }
 
-/** An option that takes one value and is given twice is a mistake: neither the first nor the last is what was meant. */
-function refuseRepeated(options: Readonly<Record<string, unknown>>): true {
+function refuseRepeated(options: Readonly<Record<string, unknown>>): true | string {
   const lists = ['_', 'names', 'overwrite', 'fault', 'attach', 'query'];
   const repeated = Object.keys(options).find((name) => Array.isArray(options[name]) && !lists.includes(name));
-  if (repeated === undefined) return true;
-  throw new AgentformError('usage', `--${repeated} was given more than once; see agentform --help`);
+  return repeated === undefined || givenTwice(repeated);
 }
 
 /** What yargs says, in one line and in our form. */
@@ -86,6 +87,7 @@ function sentenceOf(message: string): string {
   const line = message
     .trim()
     .replace(/\s*\n\s*/g, ' ')
-    .replace(/\.$/, '');
+    .replace(/\.$/, '')
+    .replace(/^Did you mean (.*)\?$/, 'Unknown command: did you mean $1');
   return line.charAt(0).toLowerCase() + line.slice(1);
 }

@@ -59,13 +59,24 @@ function messageOf(error: Error, { routeOptions, server }: FastifyRequest): stri
   return `the emulator failed: ${error.message}`;
 }
 
+const listenReasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'something else listens there; end it, or take another port (0 takes a free one)',
+  EACCES: 'the system does not allow it; take a port from 1024 on',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no host of that name',
+};
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
 /** Listens, and says where. Throws one sentence if the address cannot be had. */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<AddressInfo> {
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const reason = reasonOf(error);
-    throw emulatorError(`the emulator cannot listen on ${host} port ${port} (${reason})`, error);
+    const reason = listenReasons[codeOf(error)] ?? reasonOf(error);
+    throw emulatorError(`the emulator cannot listen on ${host} port ${port}: ${reason}`, error);
   }
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('a TCP server has an address and a port');

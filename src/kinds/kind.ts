@@ -1,6 +1,7 @@
 import type { FieldSchema, KindName } from '../schemas/fields.ts';
 import { agentBody, type Campaign, type LiveAgent, liveAgent } from './agent.ts';
 import type { Desired } from './desired.ts';
+import type { KindIdentity } from './identity.ts';
 import type { Json, JsonObject } from './json.ts';
 import { memberBody } from './member.ts';
 import { type FieldPath, fieldAt } from './path.ts';
@@ -13,6 +14,10 @@ export interface Kind {
   readonly noun: string;
   /** Kinds of a lower rank are applied first. */
   readonly rank: number;
+  /** What tells it from others of its kind on the service. */
+  readonly identity: KindIdentity;
+  /** The service gives it an id, which the record keeps. */
+  readonly hasId: boolean;
   /** What the service shows of it, in the manifest's shape; undefined for a kind that cannot be read at all. */
   readonly live?: (campaign: Campaign, extraKeys: readonly string[]) => LiveAgent;
   /**
@@ -22,6 +27,8 @@ export interface Kind {
   readonly adds: 'first' | 'always' | 'never';
   /** The body of the write operation. */
   readonly body: (desired: Desired, changes: readonly BodyChange[], write: 'create' | 'update') => JsonObject;
+  /** Whether the manifest itself says that it is there already, so that the first write is an update too. */
+  readonly isThere?: (desired: Desired) => boolean;
   /** Why a change after the creation cannot be sent; undefined if it can. */
   readonly updateObstacle?: (desired: Desired) => string | undefined;
 }
@@ -33,7 +40,9 @@ const kinds: Readonly<Record<KindName, Kind>> = {
     name: 'Organization',
     noun: 'organization',
     rank: 1,
+    identity: { settings: ['orgName'], within: 'target' },
     adds: 'first',
+    hasId: true,
     body: plainBody,
     updateObstacle: () => 'the service has no operation that updates an organization',
   },
@@ -41,8 +50,11 @@ const kinds: Readonly<Record<KindName, Kind>> = {
     name: 'Member',
     noun: 'member',
     rank: 2,
+    identity: { settings: ['email'], within: 'target', anyCase: true },
     adds: 'first',
+    hasId: false,
     body: memberBody,
+    isThere: ({ memberId }) => memberId !== undefined,
     updateObstacle: ({ memberId }) =>
       memberId === undefined ? 'an update needs `memberId: N` in the manifest, the user id of the member' : undefined,
   },
@@ -50,13 +62,39 @@ const kinds: Readonly<Record<KindName, Kind>> = {
     name: 'Agent',
     noun: 'agent',
     rank: 3,
+    identity: { settings: [], within: 'target' },
+    hasId: true,
     live: liveAgent,
     adds: 'first',
     body: ({ sections }, changes) => agentBody(sections, changes),
   },
-  AgentUrl: { name: 'AgentUrl', noun: 'agent URL', rank: 4, adds: 'never', body: plainBody },
-  PhoneNumber: { name: 'PhoneNumber', noun: 'phone number', rank: 5, adds: 'never', body: plainBody },
-  Context: { name: 'Context', noun: 'context', rank: 6, adds: 'always', body: plainBody },
+  AgentUrl: {
+    name: 'AgentUrl',
+    noun: 'agent URL',
+    rank: 4,
+    identity: { settings: ['targetUsername'], within: 'target' },
+    adds: 'never',
+    hasId: false,
+    body: plainBody,
+  },
+  PhoneNumber: {
+    name: 'PhoneNumber',
+    noun: 'phone number',
+    rank: 5,
+    identity: { settings: ['number'], within: 'service' },
+    adds: 'never',
+    hasId: false,
+    body: plainBody,
+  },
+  Context: {
+    name: 'Context',
+    noun: 'context',
+    rank: 6,
+    identity: { settings: ['target', 'context'], within: 'target' },
+    adds: 'always',
+    hasId: false,
+    body: plainBody,
+  },
 };
 
 export function kindNamed(name: KindName): Kind {

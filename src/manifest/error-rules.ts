@@ -11,6 +11,7 @@ const descriptions = {
   'base-url': 'A base URL is not the plain http(s) URL of a service.',
   destination: 'A destination of transfers is not an E.164 number, `ext:<number>` or `pbx:<number>`.',
   'duplicate-element': 'Two elements of a keyed list have the same key.',
+  'duplicate-identity': 'Two manifests speak of the same member, agent URL or phone number.',
   'duplicate-name': 'Two manifests of a kind have the same name.',
   email: 'A value is not an e-mail address.',
   'environment-unknown': 'A file names an environment that agentform.yaml does not have.',

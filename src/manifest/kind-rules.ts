@@ -12,6 +12,8 @@ export interface KindRules {
   readonly checks: readonly ResourceCheck[];
   /** What is probably a mistake. */
   readonly lint: readonly LintCheck[];
+  /** What comes of two manifests with the same identity. Of agents the plan speaks, which knows tokens and ids. */
+  readonly twice?: { readonly rule: 'duplicate-identity' | 'duplicate-resource'; readonly consequence: string };
 }
 
 export const kindRules: Readonly<Record<KindName, KindRules>> = {
@@ -22,12 +24,21 @@ export const kindRules: Readonly<Record<KindName, KindRules>> = {
   Organization: {
     checks: organizationChecks,
     lint: organizationLint,
+    twice: { rule: 'duplicate-resource', consequence: 'two organizations of one name would be created' },
   },
   Member: {
     checks: memberChecks,
     lint: memberLint,
+    twice: { rule: 'duplicate-identity', consequence: 'the person would be invited twice' },
   },
-  AgentUrl: { checks: [], lint: [] },
+  AgentUrl: {
+    checks: [],
+    lint: [],
+    twice: {
+      rule: 'duplicate-identity',
+      consequence: 'an agent has one URL, so that each apply would replace the other',
+    },
+  },
   PhoneNumber: {
     checks: [
       textCheck(
@@ -36,6 +47,10 @@ export const kindRules: Readonly<Record<KindName, KindRules>> = {
       ),
     ],
     lint: [],
+    twice: {
+      rule: 'duplicate-identity',
+      consequence: 'a number belongs to one agent, and the last one applied would have it',
+    },
   },
   Context: {
     checks: [
@@ -45,5 +60,6 @@ export const kindRules: Readonly<Record<KindName, KindRules>> = {
       ),
     ],
     lint: [],
+    twice: { rule: 'duplicate-resource', consequence: 'the text would be added twice' },
   },
 };

@@ -12,6 +12,12 @@ const generalRules: readonly LintRule[] = [
     level: 'warn',
   },
   {
+    name: 'duplicate-resource',
+    description:
+      'Two Organizations have the same `orgName`, or two Contexts the same `target` and `context`, in the same account.',
+    level: 'warn',
+  },
+  {
     name: 'extra-setting-shadows',
     description: '`extraSettings` has a setting that a section declares too; the one in `extraSettings` is sent.',
     level: 'warn',

@@ -17,6 +17,7 @@ import { Scope } from './scope.ts';
 import { didYouMean } from './suggest.ts';
 import type { EnvironmentNode } from './target.ts';
 import { memberOf, type Node } from './tree.ts';
+import { duplicateIdentities } from './uniqueness.ts';
 import { listOf, quote } from './wording.ts';
 
 /**
@@ -45,15 +46,20 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     resolved.set(manifest, await resolveManifest(manifest, context));
     await turn();
   }
+  const formContext = { ...context, scope: new Scope({ ...scopeInput(environment, options), secrets: 'form' }) };
+  const candidates = gathered.manifests.map((manifest) => ({
+    manifest,
+    identity: identify(manifest, formContext),
+    isSelected: resolved.has(manifest),
+  }));
   const problems = [
-    ...applyLevels(project.problems, project.lint),
+    ...applyLevels([...project.problems, ...duplicateIdentities(candidates, formContext)], project.lint),
     ...gathered.problems,
     ...[...resolved.values()].flatMap((one) => one.problems),
   ];
-  const formContext = { ...context, scope: new Scope({ ...scopeInput(environment, options), secrets: 'form' }) };
   return {
     desired: selected.flatMap((manifest) => desiredOf(manifest, resolved.get(manifest))),
-    all: gathered.manifests.map((manifest) => identify(manifest, formContext)),
+    all: candidates.map(({ identity }) => identity),
     problems: withoutDuplicates(problems).sort(byPlace),
     secrets: [...context.scope.secrets.values()],
     originOf: originsIn(resolved),

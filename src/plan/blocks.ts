@@ -1,19 +1,20 @@
 // What keeps a single resource out of an apply while the rest goes on. Every reason names the ways out.
 import { agentType } from '../kinds/agent.ts';
-import { type Aim, addressOf, type Desired } from '../kinds/desired.ts';
+import { type Aim, accountParameter, addressOf, type Desired } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
+import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Observation } from './observation.ts';
-import { knownId, sameQuery, shownTarget, targetMismatch } from './target.ts';
+import { mayBeSame } from './same-resource.ts';
+import { isCreate, knownId, targetMismatch } from './target.ts';
 
 /** Why nothing may be sent for the resource; empty if nothing stands against it. */
 export function blockReasons(observation: Observation, orphans: readonly ResourceRecord[]): string[] {
   const { desired, record, reading } = observation;
   if (record?.intent !== undefined) return [unclearCreate(desired, record)];
   const mismatch = record && targetMismatch(desired, record);
-  if (mismatch !== undefined) return [otherTarget(desired, mismatch)];
-  if (kindNamed(desired.kind).live === undefined) return [];
-  if (knownId(desired, record) === undefined) return orphanInTheWay(desired, orphans);
+  if (mismatch !== undefined) return [accountToCome(observation, orphans) ?? otherTarget(desired, mismatch)];
+  if (isCreate(desired, record)) return orphanInTheWay(desired, orphans);
   if (reading === undefined || 'failure' in reading) return [];
   return [...wrongType(reading.campaign.campaignType), ...wrongId(observation, reading.campaign.id)];
 }
@@ -33,8 +34,7 @@ export function isReadWorthwhile({ desired, record, waitsFor }: KnownBefore): bo
 
 /** How to adopt it: by an id, where the service gives one. */
 export function adoptCommand(desired: Desired): string {
-  const { live, name } = kindNamed(desired.kind);
-  const id = live !== undefined || name === 'Organization' ? ' ID' : '';
+  const id = kindNamed(desired.kind).hasId ? ' ID' : '';
   return `\`agentform record adopt ${addressOf(desired)}${id}\``;
 }
 
@@ -48,25 +48,59 @@ function unclearCreate(desired: Desired, record: ResourceRecord): string {
 }
 
 function otherTarget(desired: Desired, mismatch: string): string {
+  const { noun, live } = kindNamed(desired.kind);
+  const forget = `\`agentform record forget ${addressOf(desired)}\``;
+  const ways =
+    live === undefined
+      ? `${forget} to write it to the target of the manifest too, or ${adoptCommand(desired)} if it is there already`
+      : `${adoptCommand(desired)} to take over the ${noun} of the manifest or ${forget} to start without a record`;
+  return `the record speaks of another ${noun}: ${mismatch}; run ${ways}`;
+}
+
+/**
+ * The record is of one account and the manifest names an organization that has none yet. Nobody but the user knows
+ * whether that is the old one under a new name.
+ */
+function accountToCome({ desired, record, waitsFor }: Observation, orphans: readonly ResourceRecord[]) {
+  const account = record?.query[accountParameter];
+  if (waitsFor === undefined) return undefined;
   const { noun } = kindNamed(desired.kind);
+  const old = orphans.find(({ kind, id }) => kind === 'Organization' && id !== undefined && id === account);
+  const rename =
+    old && `\`agentform record rename ${addressOf(old)} ${waitsFor}\` if it is ${addressOf(old)} renamed, or `;
   return (
-    `the record speaks of another ${noun}: ${mismatch}; run ${adoptCommand(desired)} to take over the ${noun} of the ` +
-    `manifest or \`agentform record forget ${addressOf(desired)}\` to start without a record`
+    `the record speaks of another ${noun}: ${account === undefined ? 'it is of no organization' : `it is in the account ${account}`}, and ` +
+    `that of ${waitsFor} is yet to be created; run ${rename ?? ''}\`agentform record forget ${addressOf(desired)}\` ` +
+    `if there is to be a ${noun} in the new account too`
   );
 }
 
 function orphanInTheWay(desired: Desired, orphans: readonly ResourceRecord[]): string[] {
-  const { host, query } = shownTarget(desired);
-  const orphan = orphans.find(
-    (record) => record.kind === desired.kind && record.host === host && sameQuery(record.query, query),
-  );
+  const { noun, identity, adds } = kindNamed(desired.kind);
+  const orphan = adds === 'never' ? undefined : orphans.find((record) => mayBeSame(desired, record));
   if (orphan === undefined) return [];
   const old = addressOf(orphan);
+  const names = identity.settings.map((name) => `settings.${name}`);
+  const what =
+    names.length === 0
+      ? `hit the target of ${old}, which has a record but no manifest`
+      : `do again what was done for ${old}, which has a record but no manifest and the same target, ${names.join(', ')}`;
   return [
-    `a create would hit the target of ${old}, which has a record but no manifest; run ` +
-      `\`agentform record rename ${old} ${addressOf(desired)}\` if it is the same agent ` +
+    `a create would ${what}; run \`agentform record rename ${old} ${addressOf(desired)}\` if it is the same ${noun} ` +
       `or \`agentform record forget ${old}\` if it is not`,
   ];
+}
+
+/** Why a resource is left out whose organization has no id yet and is not created in this run. */
+export function waitingReason(organization: string, action: ResourcePlan['action'] | undefined): string {
+  if (action === undefined) return `the id of ${organization} is not known, and this run leaves it out; apply it first`;
+  if (action === 'blocked' || action === 'failed') {
+    return `it waits for ${organization}, which is ${action}; see there what to do`;
+  }
+  return (
+    `the record of ${organization} holds no id, so it is not known in whose account this is to be; give it with ` +
+    `\`agentform record adopt ${organization} ID\``
+  );
 }
 
 function wrongType(type: string | null | undefined): string[] {

@@ -9,6 +9,7 @@ import { type Leaf, leavesOf, treeOf } from '../kinds/tree.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { AppliedField } from '../schemas/record-types.ts';
 import type { Observation } from './observation.ts';
+import { isCreate } from './target.ts';
 
 /** One side of a field: the value, and a text that is equal for equal values (a fingerprint if sensitive). */
 export interface Side {
@@ -64,7 +65,8 @@ interface Sides {
  */
 export function resourceState(observation: Observation, secrecy: Secrecy): ResourceState {
   const { desired, record } = observation;
-  const counts = ([path]: readonly [FieldPath, unknown]) => record === undefined || !isCreateOnly(desired.kind, path);
+  const creates = isCreate(desired, record);
+  const counts = ([path]: readonly [FieldPath, unknown]) => creates || !isCreateOnly(desired.kind, path);
   const wanted = leafMap(desired.kind, treeOf(desired.kind, desired.sections, desired.sensitive));
   const last = Object.entries(record?.fields ?? {});
   const sides: Sides = {

@@ -1,10 +1,11 @@
 import { addressOf } from '../kinds/desired.ts';
 import type { Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
+import { waitingReason } from './blocks.ts';
 import { isPending, planDigest } from './digest.ts';
 import { type Limits, olderCheckout, type Source, sharedTargets, tooManyCreates } from './guards.ts';
 import type { Identity, Observation } from './observation.ts';
-import { blockedBy, orphanPlan } from './resource-plan.ts';
+import { blockedFor, orphanPlan } from './resource-plan.ts';
 
 /** A resource, and what planResource made of it. */
 export interface PlannedResource {
@@ -47,11 +48,12 @@ export function makePlan(input: PlanInput): Plan {
 
 /** What is to be in the account of an organization goes on only if this run creates the organization. */
 function withoutWaiting(resources: readonly PlannedResource[]): ResourcePlan[] {
-  const creates = resources.map(({ planned }) => planned).filter(({ action }) => action === 'create');
-  const created = new Set(creates.map(addressOf));
-  return resources.map(({ observation: { waitsFor }, planned }) =>
-    waitsFor === undefined || created.has(waitsFor) ? planned : blockedBy(planned, waitsFor),
-  );
+  const actions = new Map(resources.map(({ planned }) => [addressOf(planned), planned.action]));
+  return resources.map(({ observation: { waitsFor }, planned }) => {
+    const action = waitsFor === undefined ? undefined : actions.get(waitsFor);
+    if (waitsFor === undefined || action === 'create') return planned;
+    return blockedFor(waitingReason(waitsFor, action), planned);
+  });
 }
 
 /** Whether something is left to do: changes, or a resource that is blocked. */

@@ -9,7 +9,7 @@ import { resourceDigest } from './digest.ts';
 import { type FieldChanges, fieldChanges } from './field-changes.ts';
 import { resourceState } from './field-state.ts';
 import { isTouched, type Observation, type PlanOptions } from './observation.ts';
-import { createTarget, knownId, shownTarget } from './target.ts';
+import { createTarget, isCreate, knownId, shownTarget } from './target.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
 
@@ -36,14 +36,14 @@ export function planResource(
     return withDigest({ ...base, ...withoutChanges('failed', [redact(reading.failure)]) });
   }
   const { live, updateObstacle } = kindNamed(desired.kind);
-  const isCreate = live === undefined ? record === undefined : id === undefined;
+  const creates = isCreate(desired, record);
   const touched = live !== undefined && isTouched(observation);
-  const target = isCreate ? createTarget(desired) : base.target;
+  const target = creates ? createTarget(desired) : base.target;
   const { changes, coverage, doubts } = fieldChanges(resourceState(observation, options.secrecy), {
     ...options,
     touched,
   });
-  const action = isCreate ? 'create' : changes.length > 0 ? 'update' : 'none';
+  const action = creates ? 'create' : changes.length > 0 ? 'update' : 'none';
   const obstacle =
     action === 'update' && changes.some(({ op }) => op !== 'release') ? updateObstacle?.(desired) : undefined;
   if (obstacle !== undefined)
@@ -100,11 +100,8 @@ export function orphanPlan(record: ResourceRecord): ResourcePlan {
   });
 }
 
-/** The same resource, left out because the organization that it waits for is not created in this run. */
-export function blockedBy({ digest: _, ...resource }: ResourcePlan, organization: string): ResourcePlan {
-  const reason =
-    `the id of ${organization} is not known and this run does not create it; apply ${organization} first, or if it ` +
-    `exists, give its id with \`agentform record adopt ${organization} ID\``;
+/** The same resource, left out for a reason that only the whole plan knows. */
+export function blockedFor(reason: string, { digest: _, ...resource }: ResourcePlan): ResourcePlan {
   return withDigest({ ...resource, ...withoutChanges('blocked', [reason]) });
 }
 

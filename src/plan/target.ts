@@ -1,6 +1,7 @@
-import type { Aim } from '../kinds/desired.ts';
+import type { Aim, Desired } from '../kinds/desired.ts';
 import { type FingerprintPlace, fingerprint } from '../kinds/fingerprint.ts';
 import { canonicalJson } from '../kinds/json.ts';
+import { kindNamed } from '../kinds/kind.ts';
 import type { PlanTarget } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 
@@ -44,4 +45,11 @@ export function targetMismatch(desired: Aim, record: ResourceRecord): string | u
 
 export function sameQuery(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
   return canonicalJson(one) === canonicalJson(other);
+}
+
+/** Whether nothing is known to be there yet: an agent has no id; what cannot be read has no record and no id either. */
+export function isCreate(desired: Desired, record: ResourceRecord | undefined): boolean {
+  const { live, isThere } = kindNamed(desired.kind);
+  if (live !== undefined) return knownId(desired, record) === undefined;
+  return record === undefined && isThere?.(desired) !== true;
 }

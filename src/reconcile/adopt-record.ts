@@ -16,11 +16,17 @@ export interface AdoptOptions extends RecordOptions {
   readonly id?: string | undefined;
 }
 
+export interface AdoptedRecord {
+  readonly record: ResourceRecord;
+  /** No id is known of what has one, so that nothing can refer to it. */
+  readonly lacksId: boolean;
+}
+
 /**
  * Makes the record speak of a resource that exists. For an agent the id is set and last applied is empty, so that the
  * next plan compares afresh; a kind that cannot be read takes its manifest as applied, because nothing else is known.
  */
-export function adoptRecord(host: RecordHost, options: AdoptOptions): Promise<ResourceRecord> {
+export function adoptRecord(host: RecordHost, options: AdoptOptions): Promise<AdoptedRecord> {
   return changingRecords(host, { ...options, what: 'Adopt' }, (open) => adopt(host, options, open));
 }
 
@@ -28,7 +34,7 @@ async function adopt(
   host: RecordHost,
   options: AdoptOptions,
   { project, environment, store }: OpenRecords,
-): Promise<ResourceRecord> {
+): Promise<AdoptedRecord> {
   const { desired, resolution } = await resolveOne(host, { project, environment, address: options.address });
   const bound = await withOrganization(desired, store);
   const { kind, name } = bound;
@@ -39,7 +45,7 @@ async function adopt(
   const common = { formatVersion: 1 as const, environment, kind, name, ...shownTarget(bound), fields };
   const record: ResourceRecord = id === undefined ? common : { ...common, id };
   await store.save(record, stored?.version);
-  return record;
+  return { record, lacksId: kindNamed(kind).hasId && id === undefined };
 }
 
 /** The secrets are needed only where the record keeps fingerprints of them. */
@@ -92,8 +98,15 @@ function adoptedId(desired: Desired, given: string | undefined): string | undefi
       `the manifest of ${address} targets agent ${declared}, so ${given} cannot be adopted; change target.agentId first`,
     );
   }
+  const { noun, hasId, live } = kindNamed(desired.kind);
+  if (given !== undefined && !hasId) {
+    throw new AgentformError(
+      'usage',
+      `the record of a ${noun} has no id, so leave ${JSON.stringify(given)} out: its manifest counts as applied`,
+    );
+  }
   const id = given ?? declared;
-  if (id === undefined && kindNamed(desired.kind).live === undefined) return undefined;
+  if (id === undefined && live === undefined) return undefined;
   if (id === undefined) {
     throw new AgentformError('usage', `give the id of the agent to adopt: agentform record adopt ${address} ID`);
   }

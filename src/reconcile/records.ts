@@ -6,6 +6,7 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import { environmentNamed } from './environment.ts';
 import type { Host } from './host.ts';
 import { withStore } from './open-store.ts';
+import { type RenamedFields, renamedFields } from './renamed-fields.ts';
 
 export interface RecordOptions {
   readonly project: string;
@@ -67,13 +68,17 @@ export function forgetRecord(
   });
 }
 
+export interface RenamedRecord extends Pick<RenamedFields, 'lost' | 'isDeclared'> {
+  readonly record: ResourceRecord;
+}
+
 /** Gives the record of a manifest that was renamed its new name. */
 export function renameRecord(
   host: RecordHost,
   options: RecordOptions & { readonly from: string; readonly to: string },
-): Promise<ResourceRecord> {
+): Promise<RenamedRecord> {
   return changingRecords(host, { ...options, what: 'Rename' }, async (open) => {
-    const { environment, store } = open;
+    const { project, environment, store } = open;
     const { record, version } = await requireRecord(open, options.from);
     const { kind, name } = parseAddress(options.to);
     if (kind !== record.kind) {
@@ -86,10 +91,11 @@ export function renameRecord(
         `there is a record of ${options.to} already; forget it first if it is not needed`,
       );
     }
-    const renamed = { ...record, name, fields: withoutFingerprints(record.fields) };
+    const { fields, lost, isDeclared } = await renamedFields({ project, record, name, env: host.env });
+    const renamed = { ...record, name, fields };
     await store.save(renamed, undefined);
     await store.remove(record, version);
-    return renamed;
+    return { record: renamed, lost, isDeclared };
   });
 }
 
@@ -157,9 +163,4 @@ export function parseAddress(address: string): { readonly kind: string; readonly
 function stateOf(record: ResourceRecord, declared: ReadonlySet<string>): ListedRecord['state'] {
   if (!declared.has(addressOf(record))) return 'orphan';
   return record.intent === undefined ? 'applied' : 'create unclear';
-}
-
-/** A fingerprint is salted with the name: under another one it would say that the value changed. */
-function withoutFingerprints(fields: ResourceRecord['fields']): ResourceRecord['fields'] {
-  return Object.fromEntries(Object.entries(fields).filter(([, field]) => field.fingerprint === undefined));
 }

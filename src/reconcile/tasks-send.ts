@@ -28,8 +28,14 @@ export interface Sending {
   readonly undecided: readonly RowRange[];
   readonly failed: FailedRows | undefined;
   readonly interrupted: boolean;
-  /** The service's own words to the last batch. */
-  readonly message: string | undefined;
+  /** What the service said to the requests of this run, each sentence once, in order. */
+  readonly messages: readonly SaidTo[];
+}
+
+/** A sentence of the service, and to how many requests it said it. */
+export interface SaidTo {
+  readonly message: string;
+  readonly requests: number;
 }
 
 export interface SendMeans {
@@ -55,9 +61,10 @@ export interface SendMeans {
 export async function sendBatches(batches: readonly Batch[], means: SendMeans): Promise<Sending> {
   let [sent, before] = [0, 0];
   const undecided: RowRange[] = [];
-  let message: string | undefined;
+  const said = new Map<string, number>();
   const end = (how: Partial<Sending>): Sending => {
-    return { sent, before, undecided, message, failed: undefined, interrupted: false, ...how };
+    const messages = [...said].map(([message, requests]) => ({ message, requests }));
+    return { sent, before, undecided, messages, failed: undefined, interrupted: false, ...how };
   };
   for (const [index, batch] of batches.entries()) {
     const state = means.states.get(index + 1)?.state;
@@ -68,7 +75,7 @@ export async function sendBatches(batches: readonly Batch[], means: SendMeans): 
       const result = await sendBatch(batch, index + 1, means);
       if ('outcome' in result) return end({ failed: result });
       sent += batch.rows;
-      message = result.message;
+      if (result.message) said.set(result.message, (said.get(result.message) ?? 0) + 1);
     }
     means.onProgress(sent + before);
   }

@@ -26,7 +26,7 @@ export interface UploadEnd {
   readonly undecided: readonly RowRange[];
   readonly failed: (RowRange & { readonly outcome: 'clear' | 'unclear'; readonly message: string }) | undefined;
   readonly interrupted: boolean;
-  readonly message: string | undefined;
+  readonly messages: readonly { readonly message: string; readonly requests: number }[];
   readonly ledger: string | undefined;
   /** The command line of this upload without `--resume` and what goes with it, to be typed again. */
   readonly command: string;
@@ -49,12 +49,31 @@ export function renderUploadEnd(end: UploadEnd): string {
   return `${[...doneLines(end), ...failedLines(end), ...undecidedLines(end), ...interruptedLines(end)].join('\n')}\n`;
 }
 
-function doneLines({ upload, sent, before, message }: UploadEnd): string[] {
+function doneLines({ upload, sent, before, messages }: UploadEnd): string[] {
   const { rows, dryRun, environment } = upload;
   const verb = dryRun ? 'would be queued' : 'are queued';
   const earlier = before === 0 ? '' : `, ${formatNumber(before)} of them before`;
-  const says = message === undefined || message === '' ? [] : [`The service says: ${visibleLine(message)}`];
-  return [`${formatNumber(sent + before)} of ${counted(rows, 'task')} ${verb} in ${environment}${earlier}.`, ...says];
+  return [
+    `${formatNumber(sent + before)} of ${counted(rows, 'task')} ${verb} in ${environment}${earlier}.`,
+    ...saidLines(messages),
+  ];
+}
+
+const shownMessages = 5;
+
+/** What the service said speaks of one request each, so that it is said of how many. */
+function saidLines(messages: UploadEnd['messages']): string[] {
+  const [first, ...others] = messages;
+  if (first === undefined) return [];
+  if (others.length === 0) {
+    const each = first.requests === 1 ? '' : ` to each of ${formatNumber(first.requests)} requests`;
+    return [`The service says${each}: ${visibleLine(first.message)}`];
+  }
+  const shown = messages.slice(0, shownMessages).map(({ message, requests }) => {
+    return `  to ${counted(requests, 'request')}: ${visibleLine(message)}`;
+  });
+  const left = messages.length - shown.length;
+  return ['The service says:', ...shown, ...(left === 0 ? [] : [`  and ${counted(left, 'other sentence')}`])];
 }
 
 function failedLines({ upload, failed, command }: UploadEnd): string[] {

@@ -159,7 +159,7 @@ test.each([
   [['--all', '--page', '1'], '--all shows every page'],
   [['--page', '-1'], '--page takes a whole number from 0, not -1'],
   [['--page-size', '0'], '--page-size takes a whole number from 1, not 0'],
-  [['--page', 'x'], '--page takes a whole number from 0, not NaN'],
+  [['--page', 'x'], '--page takes a whole number from 0, not "x"'],
 ])('%j is refused', async (options, message) => {
   const result = await project.run('inbox', ...options);
   expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });

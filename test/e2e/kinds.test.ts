@@ -141,6 +141,112 @@ describe('a lost answer', () => {
   });
 });
 
+describe('a manifest with a new name', () => {
+  const reasons = async () => {
+    const { resources } = await plan();
+    const blocked = resources.filter(({ action }: { action: string }) => action === 'blocked');
+    return Object.fromEntries(
+      blocked.map(({ kind, name, reasons: [reason] }: { kind: string; name: string; reasons: string[] }) => [
+        `${kind}/${name}`,
+        reason,
+      ]),
+    );
+  };
+
+  test('does not create its organization a second time, and nothing that depends on it is led astray', async () => {
+    const provider = '  numberingProviders: [{ providerId: tel, config: { key: "${secret.PROVIDER_KEY}" } }]\n';
+    await project.edit('organizations/acme.yaml', '  hipaaSetting', `${provider}  hipaaSetting`);
+    await project.run('apply', '--yes');
+    await operations();
+    await project.edit('organizations/acme.yaml', 'name: acme', 'name: acme-ltd');
+    const dependents = [
+      'members/bookkeeper.yaml',
+      'members/dispatcher.yaml',
+      'agents/front-desk.yaml',
+      'contexts/regular.yaml',
+      'contexts/landlord.yaml',
+    ];
+    for (const path of dependents) await project.edit(path, 'organization: acme', 'organization: acme-ltd');
+    const { 'Organization/acme-ltd': own, ...others } = await reasons();
+    expect(own).toMatch(
+      /agentform record rename Organization\/acme Organization\/acme-ltd`.*record forget Organization\/acme`/,
+    );
+    expect(Object.keys(others)).toHaveLength(6);
+    for (const reason of Object.values(others)) {
+      expect(reason).toBe('it waits for Organization/acme-ltd, which is blocked; see there what to do');
+    }
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
+    expect(await operations()).toEqual([]);
+    const renamed = await project.run('record', 'rename', 'Organization/acme', 'Organization/acme-ltd');
+    expect(renamed).toMatchObject({ code: 0, stderr: '' });
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await operations()).toEqual([]);
+  });
+
+  test('invites no member and adds no context a second time', async () => {
+    await project.run('apply', '--yes');
+    await operations();
+    await project.edit('members/dispatcher.yaml', 'name: dispatcher', 'name: dispatch');
+    await project.edit('contexts/regular.yaml', 'name: regular', 'name: garden-tap');
+    await project.edit('urls/demo.yaml', 'name: demo', 'name: try');
+    const found = await reasons();
+    expect(found).toEqual({
+      'Member/dispatch': expect.stringMatching(/settings\.email.*rename Member\/dispatcher Member\/dispatch`/),
+      'Context/garden-tap': expect.stringMatching(/settings\.target, settings\.context.*forget Context\/regular`/),
+    });
+    await project.edit('contexts/regular.yaml', 'mornings', 'evenings');
+    expect(Object.keys(await reasons())).toEqual(['Member/dispatch']);
+  });
+
+  test('and another organization in it is a new one; what was in the account of the old one says so', async () => {
+    await project.run('apply', '--yes');
+    await project.edit('organizations/acme.yaml', 'name: acme', 'name: other');
+    await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Other Ltd');
+    await project.edit('members/dispatcher.yaml', 'organization: acme', 'organization: other');
+    for (const path of ['agents/front-desk.yaml', 'contexts/regular.yaml', 'contexts/landlord.yaml']) {
+      await project.edit(path, 'organization: acme', 'organization: other');
+    }
+    await project.edit('members/bookkeeper.yaml', 'organization: acme', 'organization: other');
+    const { summary } = await plan();
+    expect(summary).toMatchObject({ create: 1 });
+    expect((await reasons())['Member/dispatcher']).toMatch(
+      /account 1001.*Organization\/other is yet to be created.*rename Organization\/acme Organization\/other`.*forget Member\/dispatcher`/,
+    );
+  });
+});
+
+test('a record that gets a new name says what it no longer knows, and whether there is a manifest', async () => {
+  const provider = '  numberingProviders: [{ providerId: tel, config: { key: "${secret.PROVIDER_KEY}" } }]\n';
+  await project.edit('organizations/acme.yaml', '  hipaaSetting', `${provider}  hipaaSetting`);
+  await project.run('apply', '--yes', 'acme');
+  const renamed = await project.run('record', 'rename', 'Organization/acme', 'Organization/acme-ltd');
+  expect(renamed).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/no manifest of Organization\/acme-ltd[\s\S]*numberingProviders\[tel\]/),
+  });
+});
+
+describe('record adopt', () => {
+  test('of an organization without an id says that nothing can be put into its account, and how to give one', async () => {
+    const adopted = await project.run('record', 'adopt', 'Organization/acme');
+    expect(adopted).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('its manifest counts as applied'),
+      stderr: expect.stringMatching(/^warning: its id is not known.*agentform record adopt Organization\/acme ID\n$/),
+    });
+    expect(await project.run('record', 'adopt', 'Organization/acme', '1001')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('takes no id of what has none', async () => {
+    await project.run('record', 'adopt', 'Organization/acme', '1001');
+    expect(await project.run('record', 'adopt', 'Member/bookkeeper', '5')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the record of a member has no id, so leave "5" out'),
+    });
+  });
+});
+
 test('credentials of a provider are in no output and no record, and are seen to change', async () => {
   const providers =
     '  numberingProviders:\n    - { providerId: tel, config: { key: "${secret.PROVIDER_KEY}" }, default: true }\n';

@@ -96,7 +96,10 @@ describe('from options', () => {
     [['--type', 'call'], 'a task of the type call needs a target, --target or settings.target: expected an E.164'],
     [['--type', 'text', '--target', '415'], "--target is '415': expected an E.164 number"],
     [['--type', 'email', '--target', number], `--target is '${number}': expected one e-mail address`],
-    [['--type', 'ping', '--subject', 'x'], '--subject is for tasks of the type email only, and this one is a ping'],
+    [
+      ['--type', 'ping', '--subject', 'x'],
+      '--subject is for tasks of the type email only, and this one is of the type ping',
+    ],
     [['--type', 'ping', '--bridge-to', number], '--bridge-to is for tasks of the type call only'],
     [['--type', 'call', '--target', number, '--bridge-monitor'], '--bridge-monitor needs a number to bridge to'],
     [['--type', 'ping', '--at', '1796112000000'], 'in milliseconds: write it in seconds, 1796112000'],

@@ -109,6 +109,18 @@ describe('an upload', () => {
     expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('row 2: unknown account') });
   });
 
+  test('what the service says of several requests is said of each', async () => {
+    service.answer = () => reply(200, { success: true, message: 'queued' });
+    const alike = await upload('--dry-run', '--batch', '2');
+    expect(alike.stdout).toContain('The service says to each of 3 requests: queued\n');
+    service.answer = (call) => reply(200, { success: true, message: `${call.upload?.csv.length} characters` });
+    const { stdout } = await upload('--yes', '--batch', '2');
+    const [two, one] = [2, 1].map((rows) => `${csvOf(rows).length} characters`);
+    expect(stdout).toBe(
+      `5 of 5 tasks are queued in test.\nThe service says:\n  to 2 requests: ${two}\n  to 1 request: ${one}\n`,
+    );
+  });
+
   test('rows in the past are a warning', async () => {
     await project.write('tasks.csv', 'type,scheduledFor\nping,5\nping,4000000000\n');
     const result = await upload('--yes');

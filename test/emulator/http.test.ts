@@ -41,7 +41,9 @@ describe('requests that do not reach an operation', () => {
 describe('starting and closing', () => {
   test('a taken port is one clear sentence', async () => {
     const { port } = await start();
-    await expect(startEmulator({ port })).rejects.toThrow(`the emulator cannot listen on 127.0.0.1 port ${port} (`);
+    await expect(startEmulator({ port })).rejects.toThrow(
+      `the emulator cannot listen on 127.0.0.1 port ${port}: something else listens there`,
+    );
   });
 
   test('listening on all addresses gives an address that clients can connect to', async () => {

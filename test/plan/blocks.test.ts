@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { fingerprint } from '../../src/kinds/fingerprint.ts';
 import { Secret } from '../../src/kinds/secret.ts';
 import { blockReasons, isReadWorthwhile } from '../../src/plan/blocks.ts';
 import type { Observation } from '../../src/plan/observation.ts';
@@ -114,6 +115,47 @@ describe('what blocks a resource', () => {
   test('a token of another value alone does not: tokens are rotated', () => {
     const desired = desiredAgent(settings, { target: { ...target, token: new Secret('tok-2') } });
     expect(blockReasons({ desired, record: agentRecord({}) }, [])).toEqual([]);
+  });
+});
+
+describe('an orphan in the way of a create', () => {
+  const member = (email: string) => ({
+    ...desiredAgent({ settings: { email } }, { target: targetWithoutId }),
+    kind: 'Member' as const,
+    name: 'new',
+  });
+  const orphaned = (fields: Readonly<Record<string, unknown>>, parts: Partial<ResourceRecord> = {}) =>
+    agentRecord(fields, { kind: 'Member', name: 'old', ...parts });
+  const reasonsFor = (email: string, record: ResourceRecord) => blockReasons({ desired: member(email) }, [record]);
+
+  test.each<[string, ResourceRecord, boolean]>([
+    ['has the same identity', orphaned({ 'settings.email': 'a@x.example' }), true],
+    ['differs in case only', orphaned({ 'settings.email': 'A@X.example' }), true],
+    ['has another', orphaned({ 'settings.email': 'b@x.example' }), false],
+    ['is of another kind', orphaned({ 'settings.email': 'a@x.example' }, { kind: 'Context' }), false],
+    ['does not say, because it was only begun', orphaned({}, { intent }), true],
+  ])('%s', (_name, record, isBlocked) => {
+    expect(reasonsFor('a@x.example', record)).toEqual(
+      isBlocked ? [expect.stringMatching(/rename Member\/old Member\/new`.*forget Member\/old`/)] : [],
+    );
+  });
+
+  test('is known by its fingerprint', () => {
+    const place = { environment: 'test', kind: 'Member', name: 'old', path: 'settings.email' };
+    const print = fingerprint(place, '"a@x.example"');
+    const record = { ...orphaned({}), fields: { 'settings.email': { fingerprint: print } } };
+    expect(reasonsFor('a@x.example', record)).toHaveLength(1);
+    expect(reasonsFor('b@x.example', record)).toEqual([]);
+  });
+
+  test('does not matter where repeating the create does no harm', () => {
+    const desired = {
+      ...member(''),
+      kind: 'AgentUrl' as const,
+      sections: { settings: { targetUsername: 'u', slug: 's' } },
+    };
+    const record = orphaned({ 'settings.targetUsername': 'u' }, { kind: 'AgentUrl' });
+    expect(blockReasons({ desired }, [record])).toEqual([]);
   });
 });
 

@@ -124,6 +124,16 @@ describe('a Member', () => {
   });
 });
 
+describe('a member with its id in the manifest', () => {
+  const settings = { email: 'a@b.example', sendWelcomeEmail: false };
+
+  test('is there already: it is updated and not invited, and what counts for the invitation is left out', () => {
+    const plan = planOf({ desired: desired('Member', settings, { memberId: 5 }) });
+    expect(plan).toMatchObject({ action: 'update', changes: [{ op: 'set', path: 'settings.email' }] });
+    expect(planOf({ desired: desired('Member', settings) })).toMatchObject({ action: 'create' });
+  });
+});
+
 describe('what is to be in the account of an organization that does not exist yet', () => {
   const waiting = {
     desired: desired('Context', { context: 'x' }, { organization: 'acme' }),
@@ -149,7 +159,26 @@ describe('what is to be in the account of an organization that does not exist ye
     const [resource] = plan([waiting]).resources;
     expect(resource).toMatchObject({
       action: 'blocked',
-      reasons: [expect.stringContaining('apply Organization/acme first')],
+      reasons: [expect.stringMatching(/Organization\/acme is not known.*apply it first/)],
     });
+  });
+
+  test.each<[string, Observation, RegExp]>([
+    [
+      'is blocked itself, it leads there',
+      {
+        ...acme,
+        record: record('Organization', {}, { name: 'acme', intent: { operation: 'create', startedAt: '2026-01-01' } }),
+      },
+      /which is blocked; see there/,
+    ],
+    [
+      'has a record without an id, it asks for that',
+      { ...acme, record: record('Organization', { 'settings.orgName': 'Acme' }, { name: 'acme' }) },
+      /holds no id.*adopt Organization\/acme ID/,
+    ],
+  ])('where the organization %s', (_name, organization, reason) => {
+    const resources = plan([waiting, organization]).resources;
+    expect(resources.find(({ kind }) => kind === 'Context')?.reasons).toEqual([expect.stringMatching(reason)]);
   });
 });

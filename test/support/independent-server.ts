@@ -37,6 +37,13 @@ export interface LoggedCall {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** A request as it came. */
+export interface RequestText {
+  readonly url: string;
+  readonly contentType: string;
+  readonly text: string;
+}
+
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -57,6 +64,8 @@ export interface IndependentServer {
   quirks: Quirks;
   /** Before a request is carried out; what it returns is answered instead, and nothing is written. */
   before: ((call: LoggedCall, rawUrl: string) => Interference | Promise<Interference>) | undefined;
+  /** Other operations than those of agents; undefined for those that it does not know either. */
+  others: ((call: LoggedCall, request: RequestText) => Reply | undefined) | undefined;
   /** After a request was carried out; what it returns is answered instead. */
   after: ((call: LoggedCall, reply: Reply) => Interference | Promise<Interference>) | undefined;
   /** Tokens that are let in; everybody if undefined. */
@@ -109,6 +118,7 @@ export async function startIndependentServer(quirks: Quirks = {}): Promise<Indep
     baseUrl: '',
     quirks,
     before: undefined,
+    others: undefined,
     after: undefined,
     tokens: undefined,
     resellers: undefined,
@@ -198,7 +208,8 @@ export async function startIndependentServer(quirks: Quirks = {}): Promise<Indep
     const instead = await server.before?.(call, rawUrl);
     const { delayMs = 0 } = server.quirks;
     if (delayMs > 0) await sleep(delayMs);
-    const reply = instead ?? answer(call);
+    const contentType = request.headers['content-type'] ?? '';
+    const reply = instead ?? server.others?.(call, { url: rawUrl, contentType, text }) ?? answer(call);
     const final = reply === 'reset' ? reply : ((await server.after?.(call, reply)) ?? reply);
     if (final === 'reset') {
       request.socket.destroy();

@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import type { Console } from '../console.ts';
 import { waitForInterrupt } from '../interrupt.ts';
 import type { Arguments } from '../options.ts';
+import { wholeOption } from '../whole-option.ts';
 
 export function addEmulatorCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
@@ -15,16 +16,14 @@ export function addEmulatorCommand(yargs: Argv, console: Console): Argv {
 function builder(yargs: Argv) {
   return yargs
     .option('port', {
-      type: 'number',
+      ...wholeOption({ name: 'port', describe: 'Port to listen on; 0 takes a free one', least: 0, most: 65_535 }),
       default: 4010,
-      requiresArg: true,
-      describe: 'Port to listen on; 0 takes a free one',
     })
     .option('host', { type: 'string', default: '127.0.0.1', requiresArg: true, describe: 'Address to listen on' })
     .option('data', {
       type: 'string',
       requiresArg: true,
-      describe: 'File that keeps the agents from run to run; without it they end with it',
+      describe: 'File that keeps everything from run to run; without it the data end with the emulator',
     })
     .option('accounts', {
       type: 'string',

@@ -1,10 +1,11 @@
 import type { Argv } from 'yargs';
 import { AgentformError } from '../../errors.ts';
 import type { Inbox } from '../../reconcile/inbox.ts';
-import { callOptions, requireWhole } from '../call-options.ts';
+import { callOptions } from '../call-options.ts';
 import type { Console } from '../console.ts';
 import { withHost } from '../host.ts';
 import type { Arguments } from '../options.ts';
+import { wholeOption } from '../whole-option.ts';
 
 export function addInboxCommand(yargs: Argv, console: Console): Argv {
   return yargs.command('inbox', 'List the rooms of the priority inbox', builder, (options) =>
@@ -15,12 +16,11 @@ export function addInboxCommand(yargs: Argv, console: Console): Argv {
 function builder(yargs: Argv) {
   return callOptions(yargs)
     .option('unread', { type: 'boolean', default: false, describe: 'Only rooms with unread messages' })
-    .option('page', { type: 'number', requiresArg: true, describe: 'Page to show, from 0' })
-    .option('page-size', {
-      type: 'number',
-      requiresArg: true,
-      describe: 'Rooms of a page; left to the service if left out',
-    })
+    .option('page', wholeOption({ name: 'page', describe: 'Page to show, from 0', least: 0 }))
+    .option(
+      'page-size',
+      wholeOption({ name: 'page-size', describe: 'Rooms of a page; left to the service if left out', least: 1 }),
+    )
     .option('all', { type: 'boolean', default: false, describe: 'Page through to the end' })
     .option('format', {
       choices: ['text', 'json', 'csv'] as const,
@@ -34,8 +34,6 @@ function builder(yargs: Argv) {
 type InboxArguments = Arguments<typeof builder>;
 
 async function inboxCommand(options: InboxArguments, console: Console): Promise<void> {
-  requireWhole('page', options.page, 0);
-  requireWhole('page-size', options['page-size'], 1);
   if (options.all && options.page !== undefined) {
     throw new AgentformError('usage', '--all shows every page, so that --page says nothing; give one of them');
   }

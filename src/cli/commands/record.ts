@@ -76,16 +76,31 @@ async function log(
 }
 
 function addAdopt(yargs: Argv, console: Console): Argv {
-  const describe = 'Make the record speak of an agent that exists; the next plan compares afresh';
+  const describe = 'Make the record speak of what is on the service: by its id, or taking the manifest as applied';
   const builder = (own: Argv) =>
     addressOption(own)
-      .positional('ID', { type: 'string', describe: 'The id on the service; for an Agent target.agentId if left out' })
-      .example('$0 record adopt Agent/front-desk camp_1', 'After a create whose answer was lost');
+      .positional('ID', {
+        type: 'string',
+        describe: 'The id on the service, of an Agent or Organization; if left out, target.agentId or the recorded one',
+      })
+      .example(
+        '$0 record adopt Agent/front-desk camp_1',
+        'After a create whose answer was lost; the next plan compares afresh',
+      )
+      .example('$0 record adopt Organization/acme 1001', 'The same for an organization; 1001 is its account')
+      .example('$0 record adopt Member/bookkeeper', 'The invitation was sent: the manifest counts as applied');
   return yargs.command('adopt ADDRESS [ID]', describe, builder, async ({ ADDRESS, ID, ...options }) => {
     const { adoptRecord } = await import('../../reconcile/adopt-record.ts');
-    const { kind, name, id } = await adoptRecord(hostOf(console), { ...options, address: ADDRESS, id: ID });
+    const adopting = { ...options, address: ADDRESS, id: ID };
+    const { record, lacksId } = await adoptRecord(hostOf(console), adopting);
+    const { id } = record;
+    const address = `${record.kind}/${record.name}`;
     const what = id === undefined ? 'its manifest counts as applied' : `it now is ${id}`;
-    console.answer(`${kind}/${name} is adopted: ${what}; see agentform plan.\n`);
+    console.answer(`${address} is adopted: ${what}; see agentform plan.\n`);
+    if (lacksId) {
+      const way = `agentform record adopt ${address} ID`;
+      console.say(`warning: its id is not known, so nothing can be put into its account; give it with ${way}\n`);
+    }
   });
 }
 
@@ -109,8 +124,15 @@ function addRename(yargs: Argv, console: Console): Argv {
   const describe = 'Give the record of a renamed manifest its new name';
   return yargs.command('rename OLD NEW', describe, builder, async ({ OLD, NEW, ...options }) => {
     const { renameRecord } = await import('../../reconcile/records.ts');
-    const { kind, name } = await renameRecord(hostOf(console), { ...options, from: OLD, to: NEW });
-    console.answer(`The record now is of ${kind}/${name}.\n`);
+    const renaming = { ...options, from: OLD, to: NEW };
+    const { record, lost, isDeclared } = await renameRecord(hostOf(console), renaming);
+    console.answer(`The record now is of ${record.kind}/${record.name}.\n`);
+    if (!isDeclared) console.say(`warning: there is no manifest of ${record.kind}/${record.name}\n`);
+    if (lost.length > 0) {
+      console.say(
+        `warning: it no longer knows what was applied to ${lost.join(', ')}: the secret is unset or changed\n`,
+      );
+    }
   });
 }
 

@@ -1,12 +1,13 @@
 import type { Argv } from 'yargs';
 import { exitCodes } from '../../errors.ts';
 import type { ReadyTask, TaskResult } from '../../reconcile/tasks-create.ts';
-import { callOptions, confirmSending, requireWhole, yesOption } from '../call-options.ts';
+import { callOptions, confirmSending, yesOption } from '../call-options.ts';
 import type { Console } from '../console.ts';
 import { withHost } from '../host.ts';
 import { interruptSignal } from '../interrupt.ts';
 import type { Arguments } from '../options.ts';
 import { sayWarnings } from '../warnings.ts';
+import { wholeOption } from '../whole-option.ts';
 
 export function addTaskCreateCommand(yargs: Argv, console: Console): Argv {
   return yargs.command('create [FILE]', 'Queue one task, from options or a file', builder, (options) =>
@@ -25,7 +26,7 @@ function builder(yargs: Argv) {
       describe: 'For email: a file to attach; may be repeated',
     })
     .option('wait-to-greet', { type: 'boolean', describe: 'Wait before the greeting' })
-    .option('account-id', { type: 'number', requiresArg: true, describe: 'Account that the task is for' })
+    .option('account-id', wholeOption({ name: 'account-id', describe: 'Account that the task is for' }))
     .option('bridge-monitor', { type: 'boolean', describe: 'For call: keep monitoring the bridged call' })
     .option('format', {
       choices: ['text', 'json'] as const,
@@ -55,7 +56,6 @@ function textOptions<Options>(yargs: Argv<Options>) {
 type CreateArguments = Arguments<typeof builder>;
 
 async function createCommand(options: CreateArguments, console: Console): Promise<void> {
-  requireWhole('account-id', options['account-id'], Number.MIN_SAFE_INTEGER);
   const { createTask } = await import('../../reconcile/tasks-create.ts');
   const interrupt = interruptSignal(console);
   interrupt.signal.addEventListener('abort', () => console.say('\nInterrupted: waiting for the answer.\n'));

@@ -1,11 +1,12 @@
 import type { Argv } from 'yargs';
 import { AgentformError, exitCodes } from '../../errors.ts';
 import type { CheckedUpload, UploadResult } from '../../reconcile/tasks-upload.ts';
-import { callOptions, confirmSending, requireWhole, yesOption } from '../call-options.ts';
+import { callOptions, confirmSending, yesOption } from '../call-options.ts';
 import type { Console } from '../console.ts';
 import { withHost } from '../host.ts';
 import { interruptSignal } from '../interrupt.ts';
 import type { Arguments } from '../options.ts';
+import { wholeOption } from '../whole-option.ts';
 
 export function addTaskUploadCommand(yargs: Argv, console: Console): Argv {
   return yargs.command('upload FILE', 'Check a CSV file of tasks, then queue all of them', builder, (options) =>
@@ -21,7 +22,7 @@ function builder(yargs: Argv) {
       default: false,
       describe: 'Let the service check the rows too; nothing is queued',
     })
-    .option('batch', { type: 'number', requiresArg: true, describe: 'Most rows of one request; 5000 if left out' })
+    .option('batch', wholeOption({ name: 'batch', describe: 'Most rows of one request; 5000 if left out', least: 1 }))
     .option('resume', { type: 'boolean', default: false, describe: 'Go on with an upload that was begun before' })
     .option('assume-queued', {
       type: 'boolean',
@@ -46,7 +47,6 @@ function builder(yargs: Argv) {
 type UploadArguments = Arguments<typeof builder>;
 
 async function uploadCommand(options: UploadArguments, console: Console): Promise<void> {
-  requireWhole('batch', options.batch, 1);
   const assume = assumption(options);
   const { uploadTasks } = await import('../../reconcile/tasks-upload.ts');
   const { createUploadProgress } = await import('../../report/upload-progress.ts');

@@ -33,14 +33,18 @@ async function uploadTasks({ account, body }: Call, { state }: Service): Promise
   const { file, dryRun } = partsOf(body);
   const rows = await checkedRows(file);
   const answer = { success: true, rows };
-  if (dryRun) return { status: 200, body: { ...answer, message: `${rows} rows are valid; nothing was queued` } };
+  if (dryRun)
+    return {
+      status: 200,
+      body: { ...answer, message: `${rows} ${rows === 1 ? 'row is' : 'rows are'} valid; nothing was queued` },
+    };
   await readTaskFile(file, {
     onRow: ({ task, externalTaskId }) => {
       state.tasks.queue(account.id, { task: withoutContents(task), externalTaskId });
     },
   });
   state.tasks.noteUpload({ account: account.id, fileName: file.name, rows });
-  return { status: 200, body: { ...answer, message: `${rows} tasks were queued` } };
+  return { status: 200, body: { ...answer, message: `${rows} ${rows === 1 ? 'task was' : 'tasks were'} queued` } };
 }
 
 function partsOf(body: unknown): { readonly file: File; readonly dryRun: boolean } {
@@ -65,7 +69,8 @@ async function checkedRows(file: Blob): Promise<number> {
   const rows = await readTaskFile(file, { onFlaw });
   if (count === 0) return rows;
   const sentences = flaws.map(({ line, what }) => `line ${line}: ${what}`).join('; ');
-  const more = count > flaws.length ? `; and ${count - flaws.length} more lines` : '';
+  const more =
+    count > flaws.length ? `; and ${count - flaws.length} more ${count - flaws.length === 1 ? 'line' : 'lines'}` : '';
   throw new Refusal(400, `the file is invalid: ${sentences}${more}`);
 }
 

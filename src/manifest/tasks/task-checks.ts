@@ -61,7 +61,7 @@ function misplacedProblems({ type, subject, attachments, bridgeTo, bridgeMonitor
   ];
   return owned.flatMap(({ given, owner }) => {
     if (given === undefined) return [];
-    const message = `${given.label} is for tasks of the type ${owner} only, and this one is a ${type.value}`;
+    const message = `${given.label} is for tasks of the type ${owner} only, and this one is of the type ${type.value}`;
     return [errorOf(given, 'task-misplaced', message)];
   });
 }

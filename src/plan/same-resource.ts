@@ -1,0 +1,40 @@
+import { comparable } from '../kinds/compare.ts';
+import type { Desired } from '../kinds/desired.ts';
+import { fingerprint } from '../kinds/fingerprint.ts';
+import { identifyingText } from '../kinds/identity.ts';
+import { isJsonObject, type Json } from '../kinds/json.ts';
+import { kindNamed } from '../kinds/kind.ts';
+import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
+import { sameQuery, shownTarget } from './target.ts';
+
+/**
+ * Whether a record may be of what the manifest asks for: the same kind, host, query and identifying settings. A record
+ * that does not hold those, such as that of a create that was only begun, may be of anything at the target.
+ */
+export function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
+  const { host, query } = shownTarget(desired);
+  if (record.kind !== desired.kind || record.host !== host || !sameQuery(record.query, query)) return false;
+  return kindNamed(desired.kind).identity.settings.every((name) => {
+    const applied = record.fields[`settings.${name}`];
+    return applied === undefined || isSameValue({ desired, record, name }, applied);
+  });
+}
+
+interface Compared {
+  readonly desired: Desired;
+  readonly record: ResourceRecord;
+  /** Of a setting. */
+  readonly name: string;
+}
+
+function isSameValue({ desired, record, name }: Compared, applied: AppliedField): boolean {
+  const { settings } = desired.sections;
+  const value = isJsonObject(settings) ? settings[name] : undefined;
+  if (value === undefined) return false;
+  if (applied.fingerprint !== undefined) {
+    const place = { environment: record.environment, kind: record.kind, name: record.name, path: `settings.${name}` };
+    return fingerprint(place, comparable(value, undefined)) === applied.fingerprint;
+  }
+  const { identity } = kindNamed(desired.kind);
+  return identifyingText(identity, value) === identifyingText(identity, applied.value as Json);
+}

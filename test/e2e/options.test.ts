@@ -1,0 +1,61 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exampleProject, type TestProject } from '../support/cli.ts';
+
+let project: TestProject;
+
+beforeAll(async () => {
+  project = await exampleProject('reseller');
+});
+afterAll(() => project.remove());
+
+describe('an option that takes a whole number', () => {
+  test.each([
+    ['plan --concurrency x', '--concurrency takes a whole number from 1, not "x"; see agentform plan --help'],
+    ['plan --concurrency 0', '--concurrency takes a whole number from 1, not 0'],
+    ['apply --allow-creates -1', '--allow-creates takes a whole number from 0, not -1; see agentform apply --help'],
+    ['task create --account-id abc', '--account-id takes a whole number, not "abc"; see agentform task create --help'],
+    ['task create --account-id 1.5', '--account-id takes a whole number, not 1.5'],
+    ['task create --account-id 99999999999999999999', '--account-id takes a whole number, not 99999999999999999999'],
+    [
+      'task upload tasks.csv --batch abc',
+      '--batch takes a whole number from 1, not "abc"; see agentform task upload --help',
+    ],
+    ['inbox --page x', '--page takes a whole number from 0, not "x"; see agentform inbox --help'],
+    ['inbox --page-size=', '--page-size takes a whole number from 1, not ""'],
+    ['inbox --page 1 --page 2', '--page was given more than once; see agentform inbox --help'],
+    ['emulator --port x', '--port takes a whole number from 0 to 65535, not "x"; see agentform emulator --help'],
+    ['emulator --port 65536', '--port takes a whole number from 0 to 65535, not 65536'],
+  ])('%s', async (line, message) => {
+    const { code, stdout, stderr } = await project.run(...line.split(' '));
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`error: ${message}`);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('is a number in the help', async () => {
+    expect((await project.run('plan', '--help')).stdout).toMatch(/--concurrency .*\[number\] \[default: 16\]/);
+  });
+});
+
+test.each([
+  ['record', 'name a command of record: list, show, log, adopt, forget, rename or move; see agentform record --help'],
+  ['task', 'name a command of task: create or upload; see agentform task --help'],
+  ['record lst', 'unknown command: did you mean list; see agentform record --help'],
+  ['plan --bogus', 'unknown argument: bogus; see agentform plan --help'],
+])('%s leads to the help that helps', async (line, message) => {
+  expect(await project.run(...line.split(' '))).toMatchObject({ code: 1, stderr: `error: ${message} (usage)\n` });
+});
+
+test('an emulator whose port is taken says so in words of its own', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const { port } = server.address() as AddressInfo;
+  const { code, stderr } = await project.run('emulator', '--port', String(port));
+  server.close();
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `error: the emulator cannot listen on 127.0.0.1 port ${port}: something else listens there; end it, or take another port (0 takes a free one) (emulator-unusable)\n`,
+  });
+});
