@@ -13,6 +13,7 @@ export { exitCodeOfDrift, exitCodeOfLedger, exitCodeOfPlan } from './reconcile/e
 export { type ExplainOptions, explain } from './reconcile/explain.ts';
 export type { Host } from './reconcile/host.ts';
 export { type Inbox, type InboxOptions, readInbox } from './reconcile/inbox.ts';
+export { type InitOptions, type InitResult, init } from './reconcile/init.ts';
 export { type MovedRecords, moveRecords } from './reconcile/move-records.ts';
 export { type PlanResult, type PlanRunOptions, plan, savePlan } from './reconcile/plan.ts';
 export { type HistoryEntry, recordLog } from './reconcile/record-history.ts';

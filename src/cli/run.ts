@@ -7,6 +7,7 @@ import { addDriftCommand } from './commands/drift.ts';
 import { addEmulatorCommand } from './commands/emulator.ts';
 import { addExplainCommand } from './commands/explain.ts';
 import { addInboxCommand } from './commands/inbox.ts';
+import { addInitCommand } from './commands/init.ts';
 import { addPlanCommand } from './commands/plan.ts';
 import { addRecordCommand } from './commands/record.ts';
 import { addShowCommand } from './commands/show.ts';
@@ -40,6 +41,7 @@ function refuseLeakyDebugging(sections: string | undefined): void {
 /** All commands with their options; also what the reference in the docs is made from. */
 export function parser(console: Console): Argv {
   const commands = [
+    addInitCommand,
     addValidateCommand,
     addPlanCommand,
     addApplyCommand,

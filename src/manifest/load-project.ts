@@ -36,7 +36,7 @@ function locate(path: string): { readonly root: string; readonly file: string } 
   if (!statSync(absolute).isDirectory()) return { root: dirname(absolute), file: basename(absolute) };
   if (existsSync(join(absolute, projectFileName))) return { root: absolute, file: projectFileName };
   throw new ProjectError(
-    `there is no ${projectFileName} in ${quote(path)}; README.md shows one under "Write your first manifest"`,
+    `there is no ${projectFileName} in ${quote(path)}: name the project folder with --project, or make one with agentform init`,
   );
 }
 

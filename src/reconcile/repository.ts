@@ -23,7 +23,7 @@ function projectFolder(path: string): string {
 }
 
 /** The nearest folder with `.git`, which is a file in worktrees and submodules. */
-function repositoryOf(folder: string): string | undefined {
+export function repositoryOf(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : repositoryOf(parent);

@@ -16,7 +16,7 @@ async function helps(folder: TestProject, parent: string[] = []): Promise<[comma
 test('every command has examples, which name it', async () => {
   project = await testProject({});
   const all = await helps(project);
-  expect(all.map(([command]) => command)).toEqual(expect.arrayContaining(['plan', 'show', 'record rename']));
+  expect(all.map(([command]) => command)).toEqual(expect.arrayContaining(['init', 'plan', 'show', 'record rename']));
   const without = all.filter(([command, help]) => {
     const [, examples = ''] = /\nExamples:\n([\s\S]*)$/.exec(help) ?? [];
     return !examples.replaceAll(/\s+/g, ' ').includes(`agentform ${command}`);

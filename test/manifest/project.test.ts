@@ -80,7 +80,7 @@ describe('agentform.yaml', () => {
     expect((await loadProject(join(root, 'agentform.yaml'))).manifests).toEqual((await loadProject(root)).manifests);
     mkdirSync(join(root, 'empty'));
     await expect(loadProject(join(root, 'empty'))).rejects.toThrow(
-      /^there is no agentform\.yaml in '.*'; README\.md shows one under "Write your first manifest"$/,
+      /^there is no agentform\.yaml in '.*': name the project folder with --project, or make one with agentform init$/,
     );
     await expect(loadProject(join(root, 'nowhere'))).rejects.toThrow(/^there is no file or folder '.*nowhere'$/);
   });

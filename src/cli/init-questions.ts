@@ -1,0 +1,65 @@
+import { confirm, isCancel, select, text } from '@clack/prompts';
+import { AgentformError } from '../errors.ts';
+import { defaultName, flawOf, type InitOptions, titleFor } from '../reconcile/init.ts';
+import type { Console } from './console.ts';
+
+type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'record' | 'workflows'>;
+
+/** Asks for what no flag said. Nothing is written before the last answer; Ctrl-C at any of them ends it. */
+export async function askForProject(given: Answers, { process }: Console): Promise<Answers> {
+  const terminal = { input: process.stdin, output: process.stderr };
+  const name = given.name ?? (await answered(text({ ...terminal, ...nameQuestion })));
+  const title = given.title ?? (await answered(text({ ...terminal, ...titleQuestion(titleFor(name)) })));
+  const baseUrl = given.baseUrl ?? (await answered(text({ ...terminal, ...baseUrlQuestion })));
+  const record = given.record ?? (await answered(select({ ...terminal, ...recordQuestion })));
+  const workflows = given.workflows ?? (await answered(confirm({ ...terminal, ...workflowsQuestion })));
+  return { name, title, record, workflows, baseUrl: baseUrl === '' ? undefined : baseUrl };
+}
+
+const nameQuestion = {
+  message: 'Name of the first agent',
+  placeholder: defaultName,
+  defaultValue: defaultName,
+  validate: unlessEmpty((name) => flawOf.name('the name', name)),
+};
+
+function titleQuestion(title: string) {
+  return {
+    message: 'Its title, as people see it',
+    placeholder: title,
+    defaultValue: title,
+    validate: unlessEmpty((entered) => flawOf.title('the title', entered)),
+  };
+}
+
+const baseUrlQuestion = {
+  message: 'Base URL of the service in production',
+  placeholder: 'none yet: the emulator will do',
+  defaultValue: '',
+  validate: unlessEmpty((url) => flawOf.baseUrl('the base URL', url)),
+};
+
+const recordQuestion = {
+  message: 'Where to keep the record of what was applied',
+  options: [
+    { value: 'file' as const, label: 'Files in the project', hint: 'committed with it' },
+    { value: 'git' as const, label: 'A branch of its own', hint: 'nothing to commit after an apply' },
+  ],
+};
+
+const workflowsQuestion = { message: 'Write workflows for GitHub: plan in pull requests, apply on merge' };
+
+/** An empty answer takes what is proposed. */
+function unlessEmpty(flaw: (text: string) => string | undefined) {
+  return (text: string | undefined) => (text === undefined || text === '' ? undefined : flaw(text));
+}
+
+async function answered<Answer>(question: Promise<Answer>): Promise<Exclude<Answer, symbol>> {
+  const answer = await question;
+  if (isAnswer(answer)) return answer;
+  throw new AgentformError('declined', 'nothing was written: the questions were not answered');
+}
+
+function isAnswer<Answer>(answer: Answer): answer is Exclude<Answer, symbol> {
+  return !isCancel(answer);
+}

@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { AgentformError } from '../errors.ts';
+import { parseBaseUrl } from '../manifest/base-url.ts';
+import { readPackageFile } from './package-files.ts';
+import { repositoryOf } from './repository.ts';
+import { type StarterFile, type StarterStep, stepsFor, takeStep } from './starter-files.ts';
+import {
+  agentText,
+  editorSettingsText,
+  gitIgnoreText,
+  ignoredPaths,
+  projectText,
+  promptText,
+  type StarterFacts,
+  schemaFolder,
+} from './starter-texts.ts';
+import { starterWorkflows } from './starter-workflows.ts';
+
+export interface InitOptions {
+  /** The folder of the project. */
+  readonly folder: string;
+  /** Of the first agent. In a project that is there already, an agent is only added if it is named. */
+  readonly name?: string | undefined;
+  readonly title?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly record?: 'file' | 'git' | undefined;
+  /** In a project that is there already, only if it is true. */
+  readonly workflows?: boolean | undefined;
+  /** Replaces files of agentform's; never those that belong to others as well. */
+  readonly force: boolean;
+}
+
+export interface InitResult {
+  readonly folder: string;
+  /** In the order in which they were written; paths are relative to the working directory. */
+  readonly files: readonly { readonly path: string; readonly step: StarterStep['step'] }[];
+  /** What an existing .gitignore lacks. */
+  readonly notIgnored: readonly string[];
+  readonly name: string;
+  readonly wasProject: boolean;
+  readonly hasProduction: boolean;
+  readonly hasWorkflows: boolean;
+}
+
+export const defaultName = 'front-desk';
+
+/** Makes a project that validates at once. Leaves every file that is there; what it needs is checked before it writes. */
+export async function init(options: InitOptions): Promise<InitResult> {
+  const root = resolve(options.folder);
+  const facts = factsOf(options);
+  const wasProject = isProject(root);
+  const steps = withoutStrayPrompt(await stepsFor(await filesFor(root, { options, facts, wasProject }), options));
+  const notIgnored = await missingIn(join(root, '.gitignore'));
+  for (const step of steps) await takeStep(step);
+  return {
+    folder: options.folder,
+    files: steps.map(({ base, path, step }) => ({ path: shownPath(join(base, path)), step })),
+    notIgnored,
+    name: facts.name,
+    wasProject,
+    hasProduction: facts.baseUrl !== undefined,
+    hasWorkflows: steps.some(({ path }) => path.startsWith('.github/')),
+  };
+}
+
+/** Whether the folder is a project already. */
+export function isProject(folder: string): boolean {
+  return existsSync(join(folder, 'agentform.yaml'));
+}
+
+/** `Front desk` for `front-desk`. */
+export function titleFor(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What is wrong with an answer, as a sentence about its subject; undefined if nothing is. */
+export const flawOf = {
+  name: (subject: string, name: string) =>
+    /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)
+      ? undefined
+      : `${subject} is '${name}': expected lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends`,
+  title: (subject: string, title: string) =>
+    title.trim() !== '' && !/\p{Cc}/u.test(title)
+      ? undefined
+      : `${subject} should be a text of one line that is not empty`,
+  baseUrl: (subject: string, text: string) => {
+    const base = parseBaseUrl(text);
+    if ('problem' in base) return base.problem.replace(/^baseUrl/, subject);
+    return base.baseUrl === 'emulator' ? `${subject} is 'emulator', which the environment local is already` : undefined;
+  },
+} as const;
+
+function factsOf({ name = defaultName, title = titleFor(name), baseUrl, record = 'file' }: InitOptions): StarterFacts {
+  const flaw =
+    flawOf.name('--name', name) ??
+    flawOf.title('--title', title) ??
+    (baseUrl === undefined ? undefined : flawOf.baseUrl('--base-url', baseUrl));
+  if (flaw !== undefined) throw new AgentformError('usage', flaw);
+  return { name, title, baseUrl, record };
+}
+
+interface Wanted {
+  readonly options: InitOptions;
+  readonly facts: StarterFacts;
+  readonly wasProject: boolean;
+}
+
+/** agentform.yaml comes last: what is interrupted before it is no project yet, and is gone on with by the next run. */
+async function filesFor(root: string, { options, facts, wasProject }: Wanted): Promise<StarterFile[]> {
+  const own = (path: string, text: string): StarterFile => ({ base: root, path, text, existing: 'replace-if-forced' });
+  const shared = (path: string, text: string): StarterFile => ({ base: root, path, text, existing: 'leave' });
+  const agent = [
+    own(`prompts/${facts.name}.md`, promptText(facts)),
+    own(`agents/${facts.name}.yaml`, agentText(facts)),
+  ];
+  const withAgent = !wasProject || options.name !== undefined || options.force;
+  return [
+    ...(await schemaFiles(root)),
+    ...(withAgent ? agent : []),
+    shared('.vscode/settings.json', editorSettingsText()),
+    shared('.gitignore', gitIgnoreText()),
+    ...((options.workflows ?? !wasProject) ? await workflowFiles(root) : []),
+    own('agentform.yaml', projectText(facts)),
+  ];
+}
+
+/** Copies, made anew by each run, so that they are those of the agentform that ran. */
+async function schemaFiles(root: string): Promise<StarterFile[]> {
+  return Promise.all(
+    ['manifest.schema.json', 'project.schema.json'].map(async (name) => {
+      const text = await readPackageFile(`schemas/${name}`);
+      return { base: root, path: `${schemaFolder}/${name}`, text, existing: 'replace' as const };
+    }),
+  );
+}
+
+/** Workflows run from the top of a repository only. */
+async function workflowFiles(root: string): Promise<StarterFile[]> {
+  const base = repositoryOf(root) ?? root;
+  const workflows = await starterWorkflows(relative(base, root).split(sep).join('/'));
+  return workflows.map(({ path, text }) => ({ base, path, text, existing: 'replace-if-forced' }));
+}
+
+/** The prompt belongs to the manifest: beside one that is left, nothing would read it. */
+function withoutStrayPrompt(steps: readonly StarterStep[]): StarterStep[] {
+  const isLeft = steps.some(({ path, step }) => path.startsWith('agents/') && step === 'leave');
+  return steps.filter(({ path, step }) => !(isLeft && path.startsWith('prompts/') && step === 'create'));
+}
+
+async function missingIn(gitIgnore: string): Promise<string[]> {
+  const text = await readFile(gitIgnore, 'utf8').catch(() => undefined);
+  if (text === undefined) return [];
+  const lines = new Set(text.split(/\r?\n/).map((line) => line.trim()));
+  return ignoredPaths.filter((path) => !lines.has(path) && !lines.has(`/${path}`));
+}
+
+function shownPath(path: string): string {
+  return relative(process.cwd(), path).split(sep).join('/');
+}

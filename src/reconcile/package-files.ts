@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** The text of a file that comes with agentform, by its path in the package. */
+export function readPackageFile(path: string): Promise<string> {
+  return readFile(join(packageRoot(), path), 'utf8');
+}
+
+/** Names of the files in a folder that comes with agentform; none if it has no such folder. */
+export async function listPackageFiles(folder: string): Promise<string[]> {
+  const names = await readdir(join(packageRoot(), folder)).catch(() => []);
+  return names.sort();
+}
+
+/** Bundles lie one or two folders below it. */
+function packageRoot(folder: string = import.meta.dirname): string {
+  if (existsSync(join(folder, 'schemas', 'manifest.schema.json'))) return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error('the folder schemas is missing from the installed package');
+  return packageRoot(parent);
+}

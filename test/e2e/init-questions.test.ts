@@ -1,0 +1,69 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { keys, runOnTerminal, type Typed } from '../support/terminal.ts';
+
+const made: TestProject[] = [];
+afterAll(() => Promise.all(made.map((project) => project.remove())));
+
+async function folder(): Promise<TestProject> {
+  const project = await testProject({});
+  made.push(project);
+  return project;
+}
+
+const name: Typed = ['Name of the first agent', `billing${keys.enter}`];
+const title: Typed = ['Its title', `Billing desk${keys.enter}`];
+const baseUrl: Typed = ['Base URL', `https://service.example.com${keys.enter}`];
+const record: Typed = ['Where to keep', keys.enter];
+const workflows: Typed = ['Write workflows', `n`];
+
+test('asks on a terminal for what no flag says, and makes the project of the answers', async () => {
+  const project = await folder();
+  const { code, screen } = await runOnTerminal(['init', 'desk'], project.root, [
+    name,
+    title,
+    baseUrl,
+    record,
+    workflows,
+  ]);
+  expect({ code, screen }).toMatchObject({ code: 0 });
+  expect(await project.read('desk/agents/billing.yaml')).toContain('title: Billing desk\n');
+  expect(await project.read('desk/agentform.yaml')).toContain('baseUrl: https://service.example.com\n');
+  expect(await readdir(join(project.root, 'desk'))).not.toContain('.github');
+});
+
+test('takes what is proposed for an empty answer, and asks again for one that will not do', async () => {
+  const project = await folder();
+  const { code, screen } = await runOnTerminal(['init', '--no-workflows', '--record', 'file'], project.root, [
+    ['Name of the first agent', `Bad Name${keys.enter}`],
+    ['expected lower-case letters', keys.erase.repeat('Bad Name'.length) + keys.enter],
+    ['Its title', keys.enter],
+    ['Base URL', keys.enter],
+  ]);
+  expect({ code, screen }).toMatchObject({ code: 0 });
+  expect(await project.read('agents/front-desk.yaml')).toContain('title: Front desk\n');
+  expect(await project.read('agentform.yaml')).toContain('# production:');
+});
+
+test.each([
+  ['the first', [['Name of the first agent', keys.interrupt]]],
+  ['the last', [name, title, baseUrl, record, ['Write workflows', keys.interrupt]]],
+] as [string, Typed[]][])('Ctrl-C at %s question leaves nothing written and exits with 3', async (_which, typed) => {
+  const project = await folder();
+  const { code, screen } = await runOnTerminal(['init', 'desk'], project.root, typed);
+  expect({ code, screen }).toMatchObject({ code: 3 });
+  expect(screen).toContain('nothing was written: the questions were not answered (declined)');
+  expect(await readdir(project.root)).toEqual([]);
+});
+
+test('asks nothing with --yes, or where there is a project', async () => {
+  const project = await folder();
+  expect(await runOnTerminal(['init', '--yes'], project.root, [])).toMatchObject({ code: 0 });
+  const before = await readFile(join(project.root, 'agentform.yaml'), 'utf8');
+  const { code, screen } = await runOnTerminal(['init'], project.root, []);
+  expect(code).toBe(0);
+  expect(screen).not.toContain('Name of the first agent');
+  expect(await project.read('agentform.yaml')).toBe(before);
+});

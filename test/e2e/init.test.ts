@@ -1,0 +1,246 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { type TestProject, testProject } from '../support/cli.ts';
+
+const made: TestProject[] = [];
+afterAll(() => Promise.all(made.map((project) => project.remove())));
+
+async function folder(files: Readonly<Record<string, string>> = {}, env: Readonly<Record<string, string>> = {}) {
+  const project = await testProject(files, env);
+  made.push(project);
+  return project;
+}
+
+const examples = resolve(import.meta.dirname, '../../examples/github');
+const workflows = (await readdir(examples).catch(() => [])).filter((name) => /\.ya?ml$/.test(name));
+
+/** Every file below the folder, with its text. */
+async function snapshot(project: TestProject): Promise<Record<string, string>> {
+  const entries = await readdir(project.root, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('/.git'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(project.root.length + 1));
+  return Object.fromEntries(await Promise.all(paths.sort().map(async (path) => [path, await project.read(path)])));
+}
+
+const projectFiles = [
+  '.agentform/schemas/manifest.schema.json',
+  '.agentform/schemas/project.schema.json',
+  '.gitignore',
+  '.vscode/settings.json',
+  'agentform.yaml',
+  'agents/front-desk.yaml',
+  'prompts/front-desk.md',
+];
+
+describe('init', () => {
+  test('makes a project that validates, plans and applies at once', async () => {
+    const project = await folder();
+    const { code, stdout, stderr } = await project.run('init');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Created \d+ files\n/);
+    expect(stdout).toContain('\nNext\n  1. agentform validate, agentform plan, agentform apply');
+    expect(Object.keys(await snapshot(project)).filter((path) => !path.startsWith('.github/'))).toEqual(projectFiles);
+    expect(await project.run('validate')).toEqual({
+      code: 0,
+      stdout: '1 manifest valid in 1 environment (local)\n',
+      stderr: '',
+    });
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 2 });
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+  });
+
+  test('leaves the emulator and plans out of git, and keeps records and schemas in', async () => {
+    const project = await folder();
+    execFileSync('git', ['init', '-q', project.root]);
+    await project.run('init', '--no-workflows');
+    await project.run('apply', '--yes');
+    await project.run('plan', '--out', 'plan.json');
+    await project.write('.agentform/records/production/Agent/front-desk.json', '{}');
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: project.root, encoding: 'utf8' });
+    git('add', '-A');
+    expect(git('ls-files').trim().split('\n')).toEqual(
+      ['.agentform/records/production/Agent/front-desk.json', ...projectFiles].sort(),
+    );
+  });
+
+  test('takes everything from flags', async () => {
+    const project = await folder();
+    const title = `Night: "\${var.x}" #1`;
+    const flags = ['--name', 'night', '--title', title, '--base-url', 'https://service.example.com', '--yes'];
+    expect(await project.run('init', 'a b', ...flags)).toMatchObject({ code: 0 });
+    expect(parse(await project.read('a b/agentform.yaml')).environments).toEqual({
+      local: { baseUrl: 'emulator' },
+      production: { baseUrl: 'https://service.example.com', token: '${secret.AGENT_TOKEN}' },
+    });
+    const validated = await project.run('validate', '--project', 'a b');
+    expect(validated.stdout).toBe('1 manifest valid in 2 environments (local, production)\n');
+    const { stdout } = await project.run('plan', '--project', 'a b', '--format', 'json');
+    const { resources } = JSON.parse(stdout);
+    expect(resources[0].name).toBe('night');
+    expect(resources[0].changes).toContainEqual(expect.objectContaining({ path: 'settings.title', to: title }));
+  });
+
+  test('--record git names the branch', async () => {
+    const project = await folder();
+    await project.run('init', '--record', 'git', '--yes');
+    expect(parse(await project.read('agentform.yaml')).record).toEqual({ store: 'git', branch: 'agentform-records' });
+    expect(await project.run('validate')).toMatchObject({ code: 0 });
+  });
+
+  test('editors find the schemas, from the settings and from the first line of each file', async () => {
+    const project = await folder();
+    await project.run('init');
+    const settings = JSON.parse(await project.read('.vscode/settings.json'));
+    for (const [path, files] of [
+      ['agentform.yaml', ''],
+      ['agents/front-desk.yaml', 'agents'],
+    ] as const) {
+      const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(await project.read(path)) ?? [];
+      const { $id } = JSON.parse(await project.read(join(files, schema)));
+      expect($id).toBe(path === 'agentform.yaml' ? 'urn:agentform:v1:project' : 'urn:agentform:v1:manifest');
+    }
+    for (const schema of Object.keys(settings['yaml.schemas'])) JSON.parse(await project.read(schema));
+  });
+
+  test('writes the workflows of examples/github to the top of the repository', async () => {
+    const project = await folder();
+    execFileSync('git', ['init', '-q', project.root]);
+    await project.run('init', 'deploy');
+    const written = Object.keys(await snapshot(project)).filter((path) => path.includes('.github'));
+    expect(written).toHaveLength(workflows.length);
+    expect(written.every((path) => path.startsWith('.github/workflows/agentform'))).toBe(true);
+    for (const path of written) expect(await project.read(path)).toContain('project: deploy');
+  });
+});
+
+describe('init where there is something already', () => {
+  test('leaves every file that is there, and names it', async () => {
+    const files = {
+      'README.md': '# Mine\n',
+      '.gitignore': 'node_modules/\n.agentform/locks/\n',
+      '.vscode/settings.json': '{}',
+      'prompts/front-desk.md': 'My own words.\n',
+    };
+    const project = await folder(files);
+    const { code, stdout } = await project.run('init', '--no-workflows');
+    expect(code).toBe(0);
+    expect(await snapshot(project)).toMatchObject(files);
+    expect(stdout).toContain(
+      'Left as they were 3 files\n  prompts/front-desk.md\n  .vscode/settings.json\n  .gitignore\n',
+    );
+    expect(stdout).toMatch(/Add to \.gitignore.*\n {2}\.agentform\/emulator\.json\n {2}\.agentform\/uploads\/\n/);
+    expect(await project.run('validate')).toMatchObject({ code: 0 });
+  });
+
+  test('a second run changes nothing and adds no agent', async () => {
+    const project = await folder();
+    await project.run('init', '--name', 'billing');
+    const before = await snapshot(project);
+    const { code, stdout } = await project.run('init');
+    expect({ code, created: stdout.includes('Created') }).toEqual({ code: 0, created: false });
+    expect(await snapshot(project)).toEqual(before);
+  });
+
+  test('an agent that is named is added to a project, and another agent stays', async () => {
+    const project = await folder();
+    await project.run('init');
+    await project.run('init', '--name', 'billing');
+    expect((await project.run('validate')).stdout).toBe('2 manifests valid in 1 environment (local)\n');
+  });
+
+  test('goes on with what an interrupted run left', async () => {
+    const project = await folder();
+    await project.run('init');
+    const before = await snapshot(project);
+    await Promise.all(['agentform.yaml', 'agents/front-desk.yaml', '.gitignore'].map((path) => removed(project, path)));
+    await project.run('init');
+    expect(await snapshot(project)).toEqual(before);
+  });
+
+  test('no prompt is written beside a manifest that is left', async () => {
+    const project = await folder({
+      'agents/front-desk.yaml': 'apiVersion: agentform/v1\nkind: Agent\nname: front-desk\n',
+    });
+    await project.run('init');
+    expect(Object.keys(await snapshot(project))).not.toContain('prompts/front-desk.md');
+  });
+
+  test('--force replaces what is only of agentform, and keeps what others share', async () => {
+    const files = { 'agentform.yaml': 'old', 'agents/front-desk.yaml': 'old', '.gitignore': 'mine\n' };
+    const project = await folder({ ...files, '.vscode/settings.json': '{ "mine": 1 }' });
+    const { stdout } = await project.run('init', '--force');
+    expect(stdout).toContain('Written anew 2 files\n  agents/front-desk.yaml\n  agentform.yaml\n');
+    expect(await snapshot(project)).toMatchObject({ '.gitignore': 'mine\n', '.vscode/settings.json': '{ "mine": 1 }' });
+    expect(await project.run('validate')).toMatchObject({ code: 0 });
+  });
+
+  test('schemas of another agentform are written anew', async () => {
+    const project = await folder();
+    await project.run('init');
+    const before = await snapshot(project);
+    await project.write('.agentform/schemas/project.schema.json', '{}');
+    const { stdout } = await project.run('init');
+    expect(stdout).toContain('Written anew 1 file\n  .agentform/schemas/project.schema.json\n');
+    expect(await snapshot(project)).toEqual(before);
+  });
+});
+
+describe('init refuses before anything is written', () => {
+  test.each([
+    [['--name', 'Front Desk'], "--name is 'Front Desk': expected lower-case letters"],
+    [['--title', ' '], '--title should be a text of one line'],
+    [['--title', 'a\nb'], '--title should be a text of one line'],
+    [['--base-url', 'service'], "--base-url is 'service': expected 'emulator' or an HTTP(S) URL"],
+    [['--base-url', 'https://u:hunter2@x.example.com'], '--base-url holds credentials: leave them out'],
+    [['--base-url', 'https://x.example.com/api/v2'], 'leave out /api/v2, write https://x.example.com'],
+    [['--base-url', 'emulator'], "--base-url is 'emulator', which the environment local is already"],
+    [['--record', 'redis'], 'record, Given: "redis"'],
+  ])('%j', async (flags, message) => {
+    const project = await folder();
+    const { code, stdout, stderr } = await project.run('init', 'desk', ...flags);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('(usage)');
+    expect(stderr).not.toContain('hunter2');
+    expect(await readdir(project.root)).toEqual([]);
+  });
+
+  test('a file where a folder has to be, or a folder where a file has to be', async () => {
+    const asFile = await folder({ agents: 'a file' });
+    const { code, stderr } = await asFile.run('init');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/agents\/front-desk\.yaml cannot be written: .* is not a folder \(file-unwritable\)/);
+    expect(await readdir(asFile.root)).toEqual(['agents']);
+    const asFolder = await folder();
+    await mkdir(join(asFolder.root, '.gitignore'));
+    expect((await asFolder.run('init')).stderr).toContain('.gitignore cannot be written: it is a folder');
+    expect(await readdir(asFolder.root)).toEqual(['.gitignore']);
+    const target = await folder({ desk: 'a file' });
+    expect((await target.run('init', 'desk')).stderr).toContain('is not a folder (file-unwritable)');
+  });
+
+  test('nothing is written through a link that leads nowhere', async () => {
+    const project = await folder();
+    await symlink('/nowhere/at/all', join(project.root, '.gitignore'));
+    const { code, stdout } = await project.run('init');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Left as they were 1 file\n  .gitignore\n');
+  });
+});
+
+async function removed(project: TestProject, path: string): Promise<void> {
+  await rm(join(project.root, path));
+}
+
+test('a folder that cannot be written is one sentence', async () => {
+  const project = await folder();
+  await writeFile(join(project.root, 'file'), '');
+  const { code, stderr } = await project.run('init', 'file/inside');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: .* cannot be written: .*\(file-unwritable\)\n$/);
+});

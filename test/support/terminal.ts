@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+
+const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+
+export interface TerminalResult {
+  readonly code: number | null;
+  /** Everything that was on the screen, with its control sequences taken out. */
+  readonly screen: string;
+}
+
+/** What to type once the text is on the screen, behind what was typed before. */
+export type Typed = readonly [when: string, keys: string];
+
+export const keys = { enter: '\r', erase: '\u007f', interrupt: '\u0003' } as const;
+
+/** Runs the CLI on a terminal of its own, made by `script`, and types. */
+export function runOnTerminal(args: readonly string[], cwd: string, typed: readonly Typed[]): Promise<TerminalResult> {
+  const words = [process.execPath, cli, ...args].map((word) => `'${word}'`).join(' ');
+  // A new terminal has no size, and every character would be a line of its own.
+  const command = `stty cols 100 rows 40; exec ${words}`;
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn('script', ['-qefc', command, '/dev/null'], { cwd, env: { PATH, HOME, TERM: 'xterm' } });
+  let screen = '';
+  let seen = 0;
+  const waiting = [...typed];
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    screen += chunk;
+    const [next] = waiting;
+    const at = next === undefined ? -1 : screen.indexOf(next[0], seen);
+    if (next === undefined || at < 0) return;
+    seen = at + next[0].length;
+    waiting.shift();
+    child.stdin.write(next[1]);
+  });
+  return new Promise((settle, reject) => {
+    child.on('error', reject);
+    // What waits for a text that never comes is shown as far as it got.
+    const deadline = setTimeout(() => child.kill(), 4000);
+    child.on('close', (code) => {
+      clearTimeout(deadline);
+      settle({ code, screen: plain(screen) });
+    });
+  });
+}
+
+function plain(screen: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are what is taken out
+  return screen.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replaceAll('\r', '');
+}
