@@ -4,6 +4,7 @@ import { lintRules } from './lint-rules.ts';
 import { keyAt } from './pointer.ts';
 import type { Problem } from './problem.ts';
 import { errorAt } from './problem-list.ts';
+import { recordProblems } from './record-store.ts';
 import { isUnsafe, unsafeNumber } from './safe-number.ts';
 import { parameterProblems } from './service-parameters.ts';
 import type { SourceFile } from './source-file.ts';
@@ -21,7 +22,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     ...defaultProblems(tree, environments),
     ...lintProblems(tree),
     ...parameterProblems(tree),
-    ...recordProblems(tree),
+    ...recordProblems(tree, source),
     ...unsafeNumbers(tree),
     ...definitions.flatMap(({ value }) => environmentProblems(value, source)),
   ];
@@ -56,20 +57,6 @@ function lintProblems(tree: MapNode): Problem[] {
     const hint = didYouMean(name, names) || `: the rules are ${listOf(names, 'and')}`;
     return [errorAt(key, 'lint-rule-unknown', `there is no lint rule ${quote(name)}${hint}`)];
   });
-}
-
-function recordProblems(tree: MapNode): Problem[] {
-  const record = memberOf(tree, 'record');
-  if (record === undefined) return [];
-  const remote = memberOf(record, 'remote');
-  const unused = ['branch', 'remote'].flatMap((name) => {
-    const node = textOf(record, 'store') === 'file' ? memberOf(record, name) : undefined;
-    const message = `record.${name} goes with \`store: git\`, and the store is 'file': change the store, or leave it out`;
-    return node === undefined ? [] : [errorAt(node.at, 'record-store', message)];
-  });
-  if (remote === undefined || !/:\/\/[^/@]*:[^/]*@/.test(textOf(record, 'remote') ?? '')) return unused;
-  const message = 'record.remote holds a password: leave it out, and let git get it from its credential helper';
-  return [...unused, { ...errorAt(remote.at, 'record-store', message), hideSource: true }];
 }
 
 /** Those of an environment, such as variables, are kept as they are written. */

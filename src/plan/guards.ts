@@ -17,6 +17,8 @@ export type Relation = 'ancestor' | 'descendant' | 'aside' | 'unknown';
 export interface Source {
   readonly commit: string;
   readonly relation: Relation;
+  /** Why history that may tell more could not be fetched. */
+  readonly problem?: string;
 }
 
 /** Manifests that would overwrite each other: the same base URL, token and query, or the same agent id. */
@@ -80,15 +82,18 @@ export function olderCheckout(resources: readonly ResourcePlan[], sources: Reado
     const commits = [...new Set(found.map(({ commit }) => commit.slice(0, 12)))];
     const subject = `${firstOf(found.map(({ address }) => address))} ${found.length === 1 ? 'was' : 'were'}`;
     const plural = commits.length === 1 ? 'commit' : 'commits';
-    return [{ rule: 'older-commit', message: `${subject} last applied from ${plural} ${firstOf(commits)}, ${why}` }];
+    const problem = found.find((one) => one.problem !== undefined)?.problem;
+    const doubt = problem === undefined ? '' : ` (more of the history could not be fetched: ${problem})`;
+    const message = `${subject} last applied from ${plural} ${firstOf(commits)}, ${why}${doubt}`;
+    return [{ rule: 'older-commit', message }];
   });
 }
 
 const relationsRefused: readonly (readonly [Relation, string])[] = [
   [
     'descendant',
-    'and what is checked out is older, so newer work would be undone; check out the newest commit and run again, or if ' +
-      'going back is meant, run again with --allow-older',
+    'and what is checked out is older, so newer work would be undone; check out the newest commit, or merge ' +
+      'the branch that it is on, and run again; if going back is meant, run again with --allow-older',
   ],
   [
     'aside',

@@ -107,7 +107,7 @@ async function commitOf({ project }: Session): Promise<{ readonly commit?: strin
 
 function refuseRun({ refusals }: Plan): void {
   if (refusals.length === 0) return;
-  const messages = refusals.map((refusal) => refusal.message).join('; ');
+  const messages = refusals.map(({ rule, message }) => `${rule}: ${message}`).join('; ');
   throw new AgentformError('run-refused', messages, { facts: { rules: refusals.map((refusal) => refusal.rule) } });
 }
 

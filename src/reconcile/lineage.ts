@@ -1,5 +1,5 @@
-import type { Relation } from '../plan/guards.ts';
-import { runGit } from '../record/git-command.ts';
+import type { Source } from '../plan/guards.ts';
+import { gitReason, runGit } from '../record/git-command.ts';
 import type { GitRepository } from '../record/git-repository.ts';
 import { repositoryAround } from './commit.ts';
 
@@ -9,43 +9,39 @@ const patience = 120_000;
  * How each commit stands to the one that is checked out. History that a shallow clone lacks is fetched as far as it is
  * needed. Outside git there is nothing to say.
  */
-export async function relationsToHead(
-  root: string,
-  commits: readonly string[],
-): Promise<ReadonlyMap<string, Relation>> {
+export async function sourcesInHistory(root: string, commits: readonly string[]): Promise<ReadonlyMap<string, Source>> {
   const wanted = [...new Set(commits)].filter((commit) => /^[0-9a-f]{40,64}$/.test(commit));
   if (wanted.length === 0) return new Map();
   const repository = await repositoryAround(root);
   if (repository?.head === undefined) return new Map();
   const { head } = repository;
-  const history = { repository, head };
-  const open = await fetchHistory(
-    history,
-    wanted.filter((commit) => commit !== head),
-  );
-  const relations = await Promise.all(open.map(async (one) => [one, await relationAside(history, one)] as const));
-  return new Map([...wanted.map((commit): [string, Relation] => [commit, 'ancestor']), ...relations]);
+  const history: History = { repository, head, problem: undefined };
+  const others = wanted.filter((commit) => commit !== head);
+  const open = await fetchHistory(history, others);
+  const sources = new Map(wanted.map((commit): [string, Source] => [commit, { commit, relation: 'ancestor' }]));
+  for (const commit of open) sources.set(commit, await sourceAside(history, commit));
+  return sources;
 }
 
 interface History {
   readonly repository: GitRepository;
   readonly head: string;
+  /** Why a fetch failed. */
+  problem: string | undefined;
 }
 
 /** Fetches until it is clear how the commits stand to HEAD; answers with those that are not in its history. */
 async function fetchHistory(history: History, commits: readonly string[]): Promise<readonly string[]> {
   let open = await notInHistory(history, commits);
-  if (open.length === 0) return open;
-  const remote = await projectRemote(history);
+  const remote = open.length === 0 ? undefined : await projectRemote(history);
+  if (remote === undefined) return open;
   const deepen = async (depth: string) => {
-    if (open.length === 0 || !history.repository.isShallow || remote === undefined) return;
+    if (open.length === 0 || !history.repository.isShallow) return;
     await fetchFrom(history, [depth, remote, history.head]);
     open = await notInHistory(history, open);
   };
   await deepen('--deepen=100');
-  for (const commit of await missing(history, open)) {
-    if (remote !== undefined) await fetchFrom(history, [remote, commit]);
-  }
+  for (const commit of await missing(history, open)) await fetchFrom(history, [remote, commit]);
   const descends = await Promise.all(open.map((commit) => isAncestor(history, history.head, commit)));
   if (descends.every(Boolean)) return open;
   await deepen('--deepen=1000');
@@ -53,9 +49,11 @@ async function fetchHistory(history: History, commits: readonly string[]): Promi
   return open;
 }
 
-async function relationAside(history: History, commit: string): Promise<Relation> {
-  if ((await missing(history, [commit])).length > 0) return 'unknown';
-  return (await isAncestor(history, history.head, commit)) ? 'descendant' : 'aside';
+async function sourceAside(history: History, commit: string): Promise<Source> {
+  const doubt = history.problem === undefined ? {} : { problem: history.problem };
+  if ((await missing(history, [commit])).length > 0) return { commit, relation: 'unknown', ...doubt };
+  if (await isAncestor(history, history.head, commit)) return { commit, relation: 'descendant' };
+  return { commit, relation: 'aside', ...doubt };
 }
 
 /** Two processes, however many commits there are. */
@@ -90,7 +88,11 @@ async function projectRemote({ repository }: History): Promise<string | undefine
   return remotes.includes('origin') ? 'origin' : remotes[0];
 }
 
-async function fetchFrom({ repository }: History, what: readonly string[]): Promise<void> {
+async function fetchFrom(history: History, what: readonly string[]): Promise<void> {
   const options = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--refmap='];
-  await runGit(['fetch', ...options, ...what], { cwd: repository.root, timeout: patience });
+  const { root: cwd } = history.repository;
+  const { code, stderr } = await runGit(['fetch', ...options, ...what], { cwd, timeout: patience });
+  if (code !== 0 && !/not our ref|remote ref|unadvertised object|complete repository/i.test(stderr)) {
+    history.problem ??= gitReason(stderr);
+  }
 }

@@ -16,7 +16,7 @@ import type { Plan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
-import { relationsToHead } from './lineage.ts';
+import { sourcesInHistory } from './lineage.ts';
 import { organizationIds, waitingFor } from './organizations.ts';
 import { recordsOf, type Session } from './session.ts';
 
@@ -122,14 +122,14 @@ async function sourcesOf(
   const applied = resources.flatMap(({ planned, observation: { record } }) =>
     isPending(planned) && record?.commit !== undefined ? [{ address: addressOf(planned), commit: record.commit }] : [],
   );
-  const relations = await relationsToHead(
+  const found = await sourcesInHistory(
     project.root,
     applied.map(({ commit }) => commit),
   );
   return new Map(
     applied.flatMap(({ address, commit }) => {
-      const relation = relations.get(commit);
-      return relation === undefined ? [] : [[address, { commit, relation }] as const];
+      const source = found.get(commit);
+      return source === undefined ? [] : [[address, source] as const];
     }),
   );
 }

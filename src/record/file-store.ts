@@ -27,7 +27,7 @@ export function createFileStore(root: string): RecordStore {
 
   return {
     sharesAtOnce: true,
-    environments: async () => [...(await foldersIn(folder))].sort(),
+    environments: async () => (await foldersIn(folder)).filter((name) => /^[a-z0-9-]+$/.test(name)).sort(),
     async list(environment) {
       const paths = await recordPaths(join(folder, environment));
       const records = await Promise.all(paths.map(load));

@@ -36,8 +36,14 @@ const repositoryVariables = new Set([
   'GIT_WORK_TREE',
 ]);
 
-/** No hooks, no signatures, no housekeeping in between. */
-const settings = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'];
+/** No hooks, no housekeeping in between, and no remote that is a command. */
+const settings = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'protocol.ext.allow=never',
+];
 
 /**
  * Runs git without a prompt, a hook or a translation. It has a process group of its own, so that a Ctrl-C in the

@@ -338,10 +338,11 @@ function moved(clashes: readonly Clash[], branch: string): AgentformError {
   const theirs = [...new Set(clashes.flatMap(({ theirs }) => theirs ?? []))];
   const ours = [...new Set(clashes.map((clash) => clash.ours))];
   const refs = ours.map((commit) => `refs/agentform/clash/${commit.slice(0, 12)}`);
+  const deed = theirs.length === 0 ? 'removed it from' : `recorded it in commit ${theirs.join(', ')} of`;
   return new AgentformError(
     'record-moved',
-    `${records.join(', ')}: another run recorded it in the meantime, in commit ${theirs.join(', ')} of ${branch}; ` +
-      `theirs stays, ours is kept here as commit ${ours.join(', ')} (${refs.join(', ')}); run again to compare with the service`,
+    `${records.join(', ')}: another run ${deed} ${branch} in the meantime; theirs stays, ours is kept here as commit ` +
+      `${ours.join(', ')} (${refs.join(', ')}); run again to compare with the service`,
     { facts: { records, theirs, ours } },
   );
 }

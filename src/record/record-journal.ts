@@ -11,6 +11,9 @@ import type { StagedText } from './staged-records.ts';
 export class RecordJournal {
   readonly path: string;
   #queue: Promise<void> = Promise.resolve();
+  /** Lines that wait for the flush under way, and are then written together. */
+  #waiting: string[] = [];
+  #written: Promise<void> | undefined;
 
   constructor(path: string) {
     this.path = path;
@@ -27,10 +30,14 @@ export class RecordJournal {
   }
 
   append(entry: StagedText): Promise<void> {
-    return this.#inTurn(async () => {
+    this.#waiting.push(lineOf(entry));
+    this.#written ??= this.#inTurn(async () => {
+      const lines = this.#waiting.splice(0).join('');
+      this.#written = undefined;
       await mkdir(dirname(this.path), { recursive: true });
-      await appendFile(this.path, lineOf(entry), { mode: 0o600, flush: true });
+      await appendFile(this.path, lines, { mode: 0o600, flush: true });
     });
+    return this.#written;
   }
 
   /** Holds these entries and nothing else; without any there is no file. */

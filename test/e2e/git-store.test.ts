@@ -1,10 +1,9 @@
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../src/apply/events.ts';
-import type { TestProject } from '../support/cli.ts';
-import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
+import { type CliResult, type TestProject, testProject } from '../support/cli.ts';
+import { type BareRemote, bareRemote, clonedProject, commit, git, gitEnv, pushedProject } from '../support/git.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
 
 const names = Array.from({ length: 10 }, (_, index) => `a${index}`);
@@ -185,12 +184,15 @@ describe('several at once', () => {
   });
 
   test('a second apply in the same clone and environment is held off', async () => {
-    server.quirks = { delayMs: 300 };
-    const first = project.start('apply', '--yes', 'a0');
-    await until(async () => (await remote.subjects()).length > 0);
-    const second = await project.run('apply', '--yes', 'a1');
+    let second: CliResult | undefined;
+    server.before = async ({ method }) => {
+      if (method !== 'POST') return undefined;
+      server.before = undefined;
+      second = await project.run('apply', '--yes', 'a1');
+      return undefined;
+    };
+    expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
     expect(second).toMatchObject({ code: 1, stderr: expect.stringMatching(/another run is writing.*record-locked/s) });
-    expect(await first.done).toMatchObject({ code: 0 });
   });
 });
 
@@ -229,6 +231,27 @@ describe('a clone', () => {
     );
     expect((await other.run('plan', '--project', 'north')).stdout).toContain('No changes');
     expect((await other.run('plan', 'a0')).stdout).toContain('1 to create');
+  });
+
+  test('that is a submodule keeps its records in its own remote', async () => {
+    const outer = await bareRemote();
+    const parent = await pushedProject(outer, { 'README.md': 'x' }, env);
+    clones.push(parent);
+    const source = `file://${remote.path}`;
+    await git(parent.root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', source, 'agents-of-ours');
+    expect(await parent.run('apply', '--yes', 'a0', '--project', 'agents-of-ours')).toMatchObject({ code: 0 });
+    expect(Object.keys(await remote.records())).toHaveLength(1);
+    expect(await outer.subjects()).toEqual([]);
+    await outer.remove();
+  });
+
+  test('without a commit works, and there is no commit to name', async () => {
+    const fresh = await testProject(files(), { ...gitEnv, ...env });
+    clones.push(fresh);
+    await git(fresh.root, 'init', '--quiet');
+    await git(fresh.root, 'remote', 'add', 'origin', remote.path);
+    expect(await fresh.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect(await remote.git('log', '-1', '--format=%B', branch)).not.toContain('Applied-from');
   });
 
   test('takes the remote as a path from the project folder, and another branch', async () => {
@@ -270,10 +293,20 @@ describe('what goes wrong', () => {
     expect(server.takeWrites()).toEqual([]);
   });
 
-  test('a remote that takes no pushes is found out before the first write', async () => {
+  test('a remote that lets nobody push is found out before the first write', async () => {
     await project.run('apply', '--yes', 'a0');
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
-    await remote.git('config', 'receive.denyCurrentBranch', 'refuse');
+    await git(project.root, 'config', 'remote.origin.pushurl', `${remote.path}-nowhere`);
+    server.takeLog();
+    for (const name of ['a0', 'a1']) {
+      const { code, stderr } = await project.run('apply', '--yes', name);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/cannot be pushed to: .*nowhere/) });
+    }
+    expect(server.takeWrites()).toEqual([]);
+    expect((await project.run('plan', 'a1')).stdout).toContain('1 to create');
+  });
+
+  test('a remote that takes no records leaves creates unsent, and says why', async () => {
     await writeFile(join(remote.path, 'hooks/pre-receive'), '#!/bin/sh\necho "records are frozen" >&2\nexit 1\n');
     await chmod(join(remote.path, 'hooks/pre-receive'), 0o755);
     server.takeLog();
@@ -285,6 +318,7 @@ describe('what goes wrong', () => {
       message: expect.stringMatching(/records are frozen/),
     });
     expect(server.takeWrites()).toEqual([]);
+    expect((await project.run('plan', 'a1')).stdout).toContain('1 to create');
   });
 
   test('a push that fails at the end leaves the records here, and the next apply sends them', async () => {
@@ -330,13 +364,9 @@ describe('what goes wrong', () => {
 
 describe('an end before the end', () => {
   test('kill -9 after the intents were pushed: here the next run goes on, elsewhere it is blocked', async () => {
-    server.quirks = { delayMs: 100 };
     const running = project.start('apply', '--yes', '--concurrency', '1');
-    await until(() => server.agents().length === 3);
-    running.kill('SIGKILL');
+    atWrite(3, () => running.kill('SIGKILL'));
     await running.done;
-    await sleep(250);
-    server.quirks = {};
     const created = server.agents().length;
     server.takeLog();
     const elsewhere = await clone();
@@ -355,10 +385,9 @@ describe('an end before the end', () => {
   });
 
   test('Ctrl-C: what is done is pushed, and no intent is left of what was not begun', async () => {
-    server.quirks = { delayMs: 150 };
+    server.quirks = { delayMs: 100 };
     const running = project.start('apply', '--yes', '--concurrency', '2', '--format', 'json');
-    await until(() => server.agents().length >= 2);
-    running.kill('SIGINT');
+    atWrite(2, () => running.kill('SIGINT'));
     const { code, stdout } = await running.done;
     expect(code).toBe(1);
     const { entries } = JSON.parse(stdout) as Ledger;
@@ -392,12 +421,15 @@ async function clone(
   return made;
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('what the test waits for does not happen');
-    await sleep(10);
-  }
+/** Does something after the service has carried out so many writes, and before it answers the last of them. */
+function atWrite(count: number, act: () => void): void {
+  let seen = 0;
+  server.after = ({ method }) => {
+    if (method !== 'POST') return undefined;
+    seen += 1;
+    if (seen === count) act();
+    return undefined;
+  };
 }
 
 function files(): Record<string, string> {

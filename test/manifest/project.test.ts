@@ -116,8 +116,15 @@ describe('agentform.yaml', () => {
     ],
     [
       'with an unknown store',
-      `${small}record: { store: s3 }\n`,
-      ["agentform.yaml:5:18 record.store is 's3': expected 'file' or 'git'"],
+      `${small}record: { store: svn }\n`,
+      ["agentform.yaml:5:18 record.store is 'svn': expected 'file' or 'git'"],
+    ],
+    [
+      'with a branch that no store uses',
+      `${small}record: { store: file, branch: x }\n`,
+      [
+        "agentform.yaml:5:32 record.branch goes with the store 'git', and record.store is 'file': change the store, or leave it out",
+      ],
     ],
     [
       'with a bad environment name',
@@ -209,6 +216,29 @@ describe('agentform.yaml', () => {
     const failure = await failureOf(projectFile.replace('${secret.AGENT_TOKEN}', 'hunter2'));
     expect(failure.problems).toMatchObject([{ rule: 'token-literal', hideSource: true, at: { line: 11, column: 5 } }]);
     expect(JSON.stringify(failure.problems) + failure.sourceOf('agentform.yaml')).not.toContain('hunter2');
+  });
+
+  test.each(['https://me:hunter2@host/x.git', 'https://hunter2@host/x.git', 'ssh://me:hunter2@host/x.git'])(
+    'a remote with credentials is refused and not shown: %s',
+    async (remote) => {
+      const failure = await failureOf(`${small}record: { store: git, remote: "${remote}" }\n`);
+      expect(failure.problems).toMatchObject([{ rule: 'record-store', hideSource: true, at: { line: 5 } }]);
+      expect(JSON.stringify(failure.problems) + failure.sourceOf('agentform.yaml')).not.toContain('hunter2');
+    },
+  );
+
+  test.each(['origin', '../records.git', '/srv/records.git', 'git@host:acme/x.git', 'ssh://git@host/x.git'])(
+    'records may be at %s',
+    async (remote) => {
+      const text = `${small}record: { store: git, branch: records/agents, remote: "${remote}" }\n`;
+      const project = await makeProject({ 'agentform.yaml': text, 'a.yaml': agent('') });
+      expect(project.record).toEqual({ store: 'git', branch: 'records/agents', remote });
+    },
+  );
+
+  test.each(['-x', 'a..b', 'a b', 'a/', '/a', 'a.lock/b~', 'a:b'])('%s is no branch for records', async (branch) => {
+    const failure = await failureOf(`${small}record: { store: git, branch: "${branch}" }\n`);
+    expect(failure.problems).toMatchObject([{ at: { line: 5 }, message: expect.stringContaining('record.branch') }]);
   });
 
   test('bytes that are not UTF-8 are refused', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Secret } from '../../src/kinds/secret.ts';
-import { sharedTargets, tooManyCreates } from '../../src/plan/guards.ts';
+import { olderCheckout, type Relation, type Source, sharedTargets, tooManyCreates } from '../../src/plan/guards.ts';
 import type { Identity } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import { planResource } from '../../src/plan/resource-plan.ts';
-import { desiredAgent, planOf } from '../support/observations.ts';
+import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
 
 describe('two manifests on one agent', () => {
   const cases: Record<string, [Partial<Identity>, Partial<Identity>, RegExp | undefined]> = {
@@ -92,6 +92,46 @@ describe('more creates than the limit', () => {
   test('what is blocked, unchanged or an orphan does not count', () => {
     const others = ['update', 'none', 'blocked', 'failed', 'orphan'].map((action) => ({ ...create, action }) as never);
     expect(tooManyCreates([create, ...others], { creates: 1 })).toEqual([]);
+  });
+});
+
+describe('resources applied from a commit that is not in the history', () => {
+  const update = (name: string) =>
+    planOf({
+      desired: desiredAgent({ settings: { title: 'U' } }, { name }),
+      record: agentRecord({ 'settings.title': 'T' }, { name }),
+      reading: { campaign: campaign({ title: 'T' }) },
+    });
+  const source = (relation: Relation, problem?: string): Source => ({
+    commit: '0123456789abcdef'.repeat(3).slice(0, 40),
+    relation,
+    ...(problem !== undefined && { problem }),
+  });
+
+  test.each<[Relation, RegExp | undefined]>([
+    ['ancestor', undefined],
+    ['descendant', /^Agent\/a was last applied from commit 0123456789ab, and what is checked out is older/],
+    ['aside', /not in the history of what is checked out.*squash/],
+    ['unknown', /neither this repository nor its remote has.*rewritten/],
+  ])('%s', (relation, message) => {
+    const refusals = olderCheckout([update('a')], new Map([['Agent/a', source(relation)]]));
+    expect(refusals).toEqual(
+      message === undefined ? [] : [{ rule: 'older-commit', message: expect.stringMatching(message) }],
+    );
+    if (message !== undefined) expect(refusals[0]?.message).toContain('--allow-older');
+  });
+
+  test('are told together by the way they stand, and only if they are to be written', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const unchanged = { ...update('f'), action: 'none' as const, changes: [] };
+    const sources = new Map([...names, 'f'].map((name) => [`Agent/${name}`, source('descendant')] as const));
+    sources.set('Agent/e', source('unknown', 'no network'));
+    const refusals = olderCheckout([...names.map(update), unchanged], sources);
+    expect(refusals.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^Agent\/a, Agent\/b, Agent\/c and 1 more were last applied from commit 0123456789ab,/),
+      expect.stringMatching(/^Agent\/e was .*\(more of the history could not be fetched: no network\)$/),
+    ]);
+    expect(olderCheckout([update('a')], new Map())).toEqual([]);
   });
 });
 

@@ -69,7 +69,7 @@ async function log(
 ): Promise<void> {
   const { recordLog } = await import('../../reconcile/record-history.ts');
   const entries = await recordLog(hostOf(console), { ...options, address: ADDRESS });
-  if (format === 'json') return console.data(`${JSON.stringify(entries, null, 2)}\n`);
+  if (format === 'json') return console.data((await import('../../report/json-output.ts')).asJson(entries));
   if (entries.length === 0) return console.answer('No commit has records of that.\n');
   const { renderRecordLog } = await import('../../report/record-log-text.ts');
   console.answer(renderRecordLog(entries, { color: console.answerColor, width: console.width }));

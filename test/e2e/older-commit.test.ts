@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Plan } from '../../src/schemas/plan-types.ts';
+import type { CliResult, TestProject } from '../support/cli.ts';
+import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
+import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+
+const env = { AGENT_TOKEN: 'tok-1' };
+
+let server: IndependentServer;
+let remote: BareRemote;
+let project: TestProject;
+let clones: TestProject[];
+
+beforeEach(async () => {
+  server = await startIndependentServer();
+  remote = await bareRemote();
+  clones = [];
+});
+afterEach(async () => {
+  await Promise.all([project, ...clones].map((each) => each.remove()));
+  await Promise.all([remote.remove(), server.close()]);
+});
+
+/** The records of the file store are committed with the manifests; those of git are elsewhere. */
+describe.each(['git', 'file'] as const)('with records in the %s store', (store) => {
+  beforeEach(async () => {
+    project = await pushedProject(remote, files(store), env);
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    await change(project, 'Hello');
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    server.takeLog();
+  });
+
+  test('a newer commit is applied', async () => {
+    await change(project, 'Good day');
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(server.takeWrites()).toHaveLength(1);
+  });
+
+  test('an older one is refused before anything is sent, in plan and in apply, and --allow-older goes on', async () => {
+    await git(project.root, 'checkout', '--quiet', 'HEAD~1');
+    await expectRefused(project, /Agent\/front-desk was last applied from commit [0-9a-f]{12}.* checked out is older/);
+    expect(await project.run('plan', '--allow-older')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '--allow-older')).toMatchObject({ code: 0 });
+    expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hi' }]);
+    await git(project.root, 'checkout', '--quiet', 'main');
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  });
+
+  test('what does not change anything is not refused', async () => {
+    await git(project.root, 'checkout', '--quiet', 'HEAD~1');
+    await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(server.takeWrites()).toEqual([]);
+  });
+});
+
+describe('in a shallow clone', () => {
+  beforeEach(async () => {
+    project = await pushedProject(remote, files('git'), env);
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  });
+
+  test('history is fetched until the commit is found in it', async () => {
+    for (let count = 0; count < 105; count += 1) {
+      await git(project.root, 'commit', '--quiet', '--allow-empty', '--message', `${count}`);
+    }
+    await change(project, 'Hello');
+    const shallow = await clone('--depth=1');
+    expect(await shallow.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await shallow.run('plan')).toMatchObject({ code: 0 });
+  });
+
+  test('an older commit is known as one, although the newer is not there', async () => {
+    const older = await git(project.root, 'rev-parse', 'HEAD');
+    await git(remote.path, 'branch', 'old', older);
+    await change(project, 'Hello');
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    const shallow = await clone('--depth=1', '--branch=old');
+    server.takeLog();
+    await expectRefused(shallow, /checked out is older/);
+  });
+});
+
+describe('a commit that is not in the history', () => {
+  beforeEach(async () => {
+    project = await pushedProject(remote, files('git'), env);
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    await git(project.root, 'checkout', '--quiet', '-b', 'topic');
+    await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
+    await git(project.root, 'commit', '--quiet', '--all', '--message', 'topic');
+  });
+
+  test('because it is on a branch that was not merged', async () => {
+    await git(project.root, 'push', '--quiet', 'origin', 'topic');
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    server.takeLog();
+    const main = await clone('--branch=main', '--single-branch');
+    await main.write('notes.txt', 'x');
+    await commit(main, 'aside');
+    await expectRefused(main, /not in the history of what is checked out.*--allow-older/);
+    await git(main.root, 'fetch', '--quiet', 'origin', 'topic');
+    await git(main.root, 'merge', '--quiet', 'FETCH_HEAD');
+    await main.edit('agents/front-desk.yaml', 'Hello', 'Good day');
+    expect(await main.run('apply', '--yes')).toMatchObject({ code: 0 });
+  });
+
+  test('because it was never pushed, or rewritten, is refused once and then on record', async () => {
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    server.takeLog();
+    const main = await clone();
+    await expectRefused(main, /neither this repository nor its remote has.*--allow-older/);
+    expect(await main.run('apply', '--yes', '--allow-older')).toMatchObject({ code: 0 });
+    await main.edit('agents/front-desk.yaml', 'Hi', 'Good day');
+    expect(await main.run('apply', '--yes')).toMatchObject({ code: 0 });
+  });
+
+  test('and of which no more can be fetched says so', async () => {
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    const main = await clone();
+    await main.edit('agentform.yaml', 'store: git', `store: git, remote: "file://${remote.path}"`);
+    await git(main.root, 'remote', 'set-url', 'origin', 'https://me:hunter2@127.0.0.1:1/x.git');
+    server.takeLog();
+    await expectRefused(main, /could not be fetched: /);
+  });
+});
+
+test('outside git, and with the embedded emulator, no commit is asked for', async () => {
+  project = await pushedProject(remote, files('file'), env);
+  await project.edit('agentform.yaml', /baseUrl: .*/, 'baseUrl: emulator');
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  await git(project.root, 'checkout', '--quiet', '--orphan', 'other');
+  await git(project.root, 'commit', '--quiet', '--all', '--message', 'other');
+  await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+});
+
+/** Both the preview and the apply, by the same rule, and nothing is sent. */
+async function expectRefused(at: TestProject, message: RegExp): Promise<void> {
+  const planned = await at.run('plan', '--format', 'json');
+  expect(planned.code).toBe(3);
+  const plan = JSON.parse(planned.stdout) as Plan;
+  expect(plan.refusals).toEqual([{ rule: 'older-commit', message: expect.stringMatching(message) }]);
+  expect(plan.summary.update).toBe(1);
+  const applied: CliResult = await at.run('apply', '--yes');
+  expect(applied).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/older-commit: .*--allow-older.*run-refused/s),
+  });
+  expect(planned.stdout + applied.stderr).not.toContain('hunter2');
+  expect(server.takeWrites()).toEqual([]);
+}
+
+async function change(at: TestProject, to: string): Promise<void> {
+  await at.edit('agents/front-desk.yaml', /welcomeMessage: .*/, `welcomeMessage: ${to}`);
+  await commit(at, to);
+}
+
+async function clone(...options: string[]): Promise<TestProject> {
+  const made = await clonedProject(remote, env, options);
+  clones.push(made);
+  return made;
+}
+
+function files(store: 'git' | 'file'): Record<string, string> {
+  return {
+    'agentform.yaml': `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+record: { store: ${store} }
+environments:
+  test:
+    baseUrl: ${server.baseUrl}
+    token: \${secret.AGENT_TOKEN}
+`,
+    'agents/front-desk.yaml': `apiVersion: agentform/v1
+kind: Agent
+name: front-desk
+settings:
+  title: T
+  description: D
+  welcomeMessage: Hi
+`,
+    '.gitignore': '.agentform/\n',
+  };
+}

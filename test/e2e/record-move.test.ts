@@ -1,0 +1,213 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { HistoryEntry } from '../../src/record/store.ts';
+import type { TestProject } from '../support/cli.ts';
+import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
+import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+
+const env = { AGENT_TOKEN: 'tok-1' };
+const place = (environment: string) => `.agentform/records/${environment}/Agent/front-desk.json`;
+
+let server: IndependentServer;
+let remote: BareRemote;
+let project: TestProject;
+
+beforeEach(async () => {
+  server = await startIndependentServer();
+  remote = await bareRemote();
+  project = await pushedProject(remote, files(), env);
+});
+afterEach(async () => {
+  await Promise.all([project.remove(), remote.remove(), server.close()]);
+});
+
+describe('record move', () => {
+  beforeEach(async () => {
+    for (const environment of ['one', 'two', 'local']) {
+      expect(await project.run('apply', '--yes', '-e', environment)).toMatchObject({ code: 0 });
+    }
+  });
+
+  test('to git: first agentform.yaml, until then nothing runs, and then everything is there', async () => {
+    const early = await project.run('record', 'move', '--to', 'git');
+    expect(early).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/store: git.*there first.*record-elsewhere/s),
+    });
+    await useGit();
+    server.takeLog();
+    for (const command of [['plan'], ['apply', '--yes'], ['record', 'list']]) {
+      expect(await project.run(...command, '-e', 'one')).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/in files.*agentform record move --to git/),
+      });
+    }
+    expect(server.takeLog()).toEqual([]);
+    await project.write('.agentform/records/.DS_Store', 'left by a file manager');
+    const before = [await project.read(place('one')), await project.read(place('two'))];
+    expect(await project.run('record', 'move', '--to', 'git')).toMatchObject({
+      code: 0,
+      stdout: 'one: 1 moved\ntwo: 1 moved\n',
+    });
+    expect(Object.keys(await remote.records())).toEqual([place('one'), place('two')]);
+    expect(await remote.git('show', `agentform-records:${place('one')}`)).toBe(before[0]?.trimEnd());
+    expect(await remote.subjects()).toEqual(['Move to git: front-desk, front-desk']);
+    expect(await filesLeft()).toEqual(['local/Agent/front-desk.json']);
+    for (const environment of ['one', 'two', 'local']) {
+      expect((await project.run('plan', '-e', environment)).stdout).toContain('No changes');
+    }
+    expect((await project.run('record', 'move', '--to', 'git')).stdout).toBe('There is nothing to move.\n');
+  });
+
+  test('to file and back gives the same records, and the branch keeps its history', async () => {
+    await useGit();
+    await project.run('record', 'move', '--to', 'git');
+    const records = await remote.records();
+    const back = await project.run('record', 'move', '--to', 'file');
+    expect(back).toMatchObject({ code: 0, stderr: expect.stringContaining('store: file') });
+    expect(await remote.records()).toEqual({});
+    expect(JSON.parse(await project.read(place('one')))).toEqual(records[place('one')]);
+    await project.edit('agentform.yaml', 'store: git', 'store: file');
+    expect((await project.run('plan', '-e', 'one')).stdout).toContain('No changes');
+    expect(await project.run('record', 'move', '--to', 'file')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/until the records are moved/),
+    });
+    await useGit();
+    expect(await project.run('record', 'move', '--to', 'git')).toMatchObject({ code: 0 });
+    expect(await remote.records()).toEqual(records);
+    expect(await remote.subjects()).toHaveLength(3);
+  });
+
+  test('that ended between the two stores is run again', async () => {
+    const text = await project.read(place('one'));
+    await useGit();
+    await project.run('record', 'move', '--to', 'git');
+    await mkdir(join(project.root, '.agentform/records/one/Agent'), { recursive: true });
+    await writeFile(join(project.root, place('one')), text);
+    expect(await project.run('record', 'move', '--to', 'git')).toMatchObject({ code: 0, stdout: 'one: 1 moved\n' });
+    expect(await filesLeft()).toEqual(['local/Agent/front-desk.json']);
+    expect(await remote.subjects()).toHaveLength(1);
+  });
+
+  test('overwrites nothing: another record at the new place stops it before anything moves', async () => {
+    const text = await project.read(place('one'));
+    await useGit();
+    await project.run('record', 'move', '--to', 'git');
+    await mkdir(join(project.root, '.agentform/records/one/Agent'), { recursive: true });
+    await writeFile(join(project.root, place('one')), text.replace('"T"', '"U"'));
+    expect(await project.run('record', 'move', '--to', 'git')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/another record of Agent\/front-desk of one.*nothing was moved.*record-exists/),
+    });
+    expect(await project.read(place('one'))).toContain('"U"');
+    expect(await remote.git('show', `agentform-records:${place('one')}`)).toContain('"T"');
+  });
+});
+
+describe('record log and show', () => {
+  test.each(['git', 'file'] as const)(
+    'tell what was applied, when, by whom and from which commit, with the %s store',
+    async (store) => {
+      if (store === 'git') await useGit();
+      await project.run('apply', '--yes', '-e', 'one');
+      await commit(project, 'one');
+      await project.edit('agents/front-desk.yaml', 'title: T', 'title: U');
+      await commit(project, 'two');
+      await project.run('apply', '--yes', '-e', 'one');
+      await commit(project, 'three').catch(() => undefined);
+      const json = await project.run('record', 'log', '-e', 'one', '--format', 'json', 'front-desk');
+      const entries = JSON.parse(json.stdout) as HistoryEntry[];
+      expect(entries.map(({ what }) => what)).toEqual(
+        store === 'git'
+          ? ['Apply to one: front-desk', 'Apply to one: front-desk', 'Begin creates in one: front-desk']
+          : ['three', 'one'],
+      );
+      const [newest, older] = entries;
+      expect(newest).toMatchObject({
+        by: 'Tess',
+        date: expect.stringMatching(/^\d{4}-.*Z$/),
+        commit: expect.any(String),
+      });
+      if (store === 'git') expect(newest?.from).toBe(await git(project.root, 'rev-parse', 'HEAD'));
+      const shown = await project.run('record', 'show', '-e', 'one', `front-desk@${older?.commit.slice(0, 8)}`);
+      expect(JSON.parse(shown.stdout)).toMatchObject({
+        name: 'front-desk',
+        fields: { 'settings.title': { value: 'T' } },
+      });
+      expect((await project.run('record', 'show', '-e', 'one', 'front-desk')).stdout).toContain('"U"');
+      const text = await project.run('record', 'log', '-e', 'one');
+      expect(text.stdout).toMatch(/^COMMIT +DATE +BY +FROM +WHAT\n/);
+      expect(text.stdout).toContain(newest?.commit.slice(0, 12));
+      expect((await project.run('record', 'log', '-e', 'two')).stdout).toMatch(/No commit has records/);
+    },
+  );
+
+  test('of a commit or record that is not there say so', async () => {
+    await useGit();
+    await project.run('apply', '--yes', '-e', 'one');
+    const from = await git(project.root, 'rev-parse', 'HEAD');
+    for (const [address, message] of [
+      ['front-desk@nonsense', /not the id of a commit/],
+      ['front-desk@0123456789', /no such commit/],
+      [`front-desk@${from}`, /has no record of front-desk/],
+      ['back-desk', /no record of back-desk .* it has Agent\/front-desk/],
+    ] as const) {
+      expect(await project.run('record', 'show', '-e', 'one', address)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(message),
+      });
+    }
+  });
+
+  test('forget, rename and adopt are published, each with what was done', async () => {
+    await useGit();
+    await project.run('apply', '--yes', '-e', 'one');
+    for (const command of [
+      ['rename', 'front-desk', 'back-desk'],
+      ['forget', 'back-desk'],
+      ['adopt', 'front-desk', 'agent-1'],
+    ]) {
+      expect(await project.run('record', ...command, '-e', 'one')).toMatchObject({ code: 0 });
+    }
+    expect((await remote.subjects()).slice(2)).toEqual([
+      'Rename in one: back-desk, front-desk',
+      'Forget in one: back-desk',
+      'Adopt in one: front-desk',
+    ]);
+    const other = await clonedProject(remote, env);
+    await other.edit('agentform.yaml', 'store: file', 'store: git');
+    expect((await other.run('record', 'list', '-e', 'one')).stdout).toMatch(/Agent\/front-desk +agent-1/);
+    await other.remove();
+  });
+});
+
+async function useGit(): Promise<void> {
+  await project.edit('agentform.yaml', 'store: file', 'store: git');
+}
+
+async function filesLeft(): Promise<string[]> {
+  const found = await readdir(join(project.root, '.agentform/records'), { recursive: true });
+  return found.filter((path) => path.endsWith('.json'));
+}
+
+function files(): Record<string, string> {
+  return {
+    'agentform.yaml': `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+record: { store: file }
+environments:
+  one: { baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}" }
+  two: { baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}", query: { targetAccountId: two } }
+  local: { baseUrl: emulator }
+`,
+    'agents/front-desk.yaml': `apiVersion: agentform/v1
+kind: Agent
+name: front-desk
+settings: { title: T, description: D }
+`,
+    '.gitignore': '.agentform/locks/\n.agentform/emulator.json\n',
+  };
+}

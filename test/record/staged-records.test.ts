@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { StagedRecords } from '../../src/record/staged-records.ts';
+
+const folder = 'f/';
+
+describe('staged records', () => {
+  test('replace what is published, and clash only where somebody else replaced it too', () => {
+    const records = published({ 'f/a': '1', 'f/b': '1', 'f/c': '1', 'f/d': '1' });
+    records.stage('f/a', '2');
+    records.stage('f/b', '2');
+    records.stage('f/c', undefined);
+    records.stage('f/e', '2');
+    expect(records.places(folder)).toEqual(['f/a', 'f/b', 'f/d', 'f/e']);
+    records.setPublished(
+      folder,
+      new Map(Object.entries({ 'f/a': '1', 'f/b': '3', 'f/c': '1', 'f/d': '4', 'f/e': '2' })),
+    );
+    expect(records.clashes().map(({ place }) => place)).toEqual(['f/b']);
+    expect(records.staged().map(({ place }) => place)).toEqual(['f/a', 'f/b', 'f/c']);
+    expect(records.text('f/d')).toBe('4');
+  });
+
+  test('what was staged while a publish was under way is meant to replace what that published', () => {
+    const records = published({ 'f/a': '1' });
+    const first = records.stage('f/a', '2');
+    records.stage('f/a', '3');
+    records.settle([first]);
+    expect(records.staged()).toEqual([{ place: 'f/a', base: '2', text: '3' }]);
+    expect(records.clashes()).toEqual([]);
+  });
+
+  test('law: what one run staged and published is what all see, however others publish in between', () => {
+    const texts = fc.dictionary(fc.constantFrom('f/a', 'f/b', 'f/c'), fc.constantFrom('1', '2', '3'));
+    fc.assert(
+      fc.property(texts, texts, texts, (before, ours, theirs) => {
+        const records = published(before);
+        for (const [place, text] of Object.entries(ours)) records.stage(place, text);
+        const now = { ...before, ...theirs };
+        records.setPublished(folder, new Map(Object.entries(now)));
+        const clashes = new Set(records.clashes().map(({ place }) => place));
+        for (const place of ['f/a', 'f/b', 'f/c']) {
+          const [was, mine, is] = [before[place], ours[place], now[place]];
+          const differs = mine !== undefined && is !== was && is !== mine;
+          expect(clashes.has(place)).toBe(differs);
+          expect(records.text(place)).toBe(mine ?? is);
+        }
+      }),
+    );
+  });
+});
+
+function published(texts: Readonly<Record<string, string>>): StagedRecords {
+  const records = new StagedRecords();
+  records.setPublished(folder, new Map(Object.entries(texts)));
+  return records;
+}
