@@ -52,7 +52,7 @@ function exitCodeTable() {
     [
       [0, 'done'],
       [1, 'failed, in part or whole'],
-      [2, 'changes are pending, blocked ones included; only with `--exit-code`'],
+      [2, 'changes are pending, blocked ones included, or something drifted; only with `--exit-code`'],
       [3, 'refused: blocked, stale, conflict, unsafe, or declined'],
     ],
   );

@@ -8,7 +8,10 @@ import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { announceCreates, withdraw } from './announce.ts';
 import { settle } from './confirm.ts';
 import { create } from './create.ts';
+import { credentialsKey } from './credentials.ts';
 import type { Emit, Ledger, LedgerEntry } from './events.ts';
+import { bugMessage } from './message.ts';
+import { publishApplied } from './publish-applied.ts';
 import { recordKeeper } from './record-keeper.ts';
 import type { ApplyMeans, Ending, PreparedResource, Task } from './task.ts';
 import { update } from './update.ts';
@@ -21,6 +24,8 @@ export interface ApplyOptions {
   readonly overwrite: ReadonlySet<string>;
   /** By address, the digests of a saved plan: a resource whose digest is another now is refused as stale. */
   readonly approved?: ReadonlyMap<string, string> | undefined;
+  /** The path of the operation that publishes, to publish what was applied; nothing is published without. */
+  readonly publish?: string | undefined;
   /** Resources in flight at a time. */
   readonly concurrency: number;
   /** Aborted to finish what is in flight and attempt nothing more. */
@@ -57,7 +62,9 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
     entries.push(...ended);
   }
   emit({ type: 'phase-finished', phase: 'apply' });
-  return { environment: plan.environment, entries, ...(signal.aborted && { interrupted: true }) };
+  const published =
+    options.publish === undefined ? { entries } : await publishApplied(entries, { ...options, ...halt });
+  return { environment: plan.environment, ...published, ...(signal.aborted && { interrupted: true }) };
 }
 
 async function carryOut(task: Task, options: ApplyOptions, halt: Halt): Promise<LedgerEntry> {
@@ -66,7 +73,7 @@ async function carryOut(task: Task, options: ApplyOptions, halt: Halt): Promise<
   if (isPending(resource)) options.emit({ type: 'resource-started', phase: 'apply', kind, name });
   const obstacle = refusal(resource, options, halt) ?? halt.unannounced.get(addressOf(resource));
   const ending = await settled(() => (obstacle === undefined ? endingOf(task) : leftOut(task, obstacle)));
-  if (ending.hitWrongAgent) halt.stopped.add(credentialsOf(resource, options));
+  if (ending.hitWrongAgent) halt.stopped.add(credentialsKey(task.desired.target));
   const { hitWrongAgent: _, ...shown } = ending;
   const { redact } = options.means.planning.secrecy;
   const entry: LedgerEntry = {
@@ -91,7 +98,7 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): End
   const stale = staleRefusal(resource, options);
   if (stale !== undefined || !isPending(resource)) return stale;
   if (options.signal.aborted) return { ...none, message: 'the run was interrupted before its turn' };
-  if (halt.stopped.has(credentialsOf(resource, options))) {
+  if (halt.stopped.has(credentialsOf(resource, options) ?? '')) {
     return { ...none, message: 'a write with the same credentials hit another agent than it should' };
   }
   return dependencyRefusal(resource, options, halt) ?? conflictRefusal(resource, options);
@@ -146,9 +153,7 @@ async function settled(work: () => Promise<Ending>): Promise<Ending> {
     return await work();
   } catch (error) {
     if (error instanceof AgentformError) return { outcome: 'failed', sent: false, message: error.message };
-    // A bug of ours in one resource is not to take the ledger of the others with it.
-    const stack = error instanceof Error ? error.stack : String(error);
-    return { outcome: 'unknown', sent: true, message: `this is a bug in agentform; please report it: ${stack}` };
+    return { outcome: 'unknown', sent: true, message: bugMessage(error) };
   }
 }
 
@@ -164,9 +169,9 @@ async function endingOf(task: Task): Promise<Ending> {
   return { outcome: 'unchanged', sent: false };
 }
 
-function credentialsOf(resource: ResourcePlan, { prepared }: ApplyOptions): string {
+function credentialsOf(resource: ResourcePlan, { prepared }: ApplyOptions): string | undefined {
   const target = prepared.get(addressOf(resource))?.observation.desired.target;
-  return JSON.stringify([target?.baseUrl, target?.token.reveal()]);
+  return target && credentialsKey(target);
 }
 
 function byRank(resources: readonly ResourcePlan[]): ResourcePlan[][] {

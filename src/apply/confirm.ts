@@ -33,7 +33,8 @@ export async function settle(task: Task): Promise<void> {
     new Set(unsets),
   );
   if (isDeepStrictEqual(fields, record?.fields ?? {})) return;
-  await keeper.save({ ...provenance(task), id: resource.id, fields, lastUpdate: record?.lastUpdate });
+  const { lastUpdate, draft } = record ?? {};
+  await keeper.save({ ...provenance(task), id: resource.id, fields, lastUpdate, draft });
 }
 
 /**
@@ -47,6 +48,7 @@ export async function confirmWrite(task: Task, write: ConfirmedWrite): Promise<E
       ...provenance(task),
       id: write.id,
       fields: fieldsAsSent(resourceState(write.before, means.planning.secrecy)),
+      draft: 'written',
     });
     const campaign = await means.service.getAgent(means.connectionOf(desired), write.id);
     return await judge(task, write, campaign);
@@ -109,7 +111,8 @@ async function judge(task: Task, write: ConfirmedWrite, campaign: Campaign): Pro
   const notTaken = pathsWith(results, ['ignored', 'lost']);
   const normalised = pathsWith(results, ['normalised']);
   const fields = fieldsAfterReadBack(after, recorded, { notTaken, normalised });
-  await keeper.save({ ...provenance(task), id: write.id, fields, lastUpdate: campaign.lastUpdate ?? undefined });
+  const lastUpdate = campaign.lastUpdate ?? undefined;
+  await keeper.save({ ...provenance(task), id: write.id, fields, lastUpdate, draft: 'written' });
   return {
     ...verdictOn(notTaken),
     id: write.id,

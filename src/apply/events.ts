@@ -51,24 +51,51 @@ export interface LedgerEntry {
 export interface Ledger {
   readonly environment: string;
   readonly entries: readonly LedgerEntry[];
+  /** With `apply --publish`: how the agents ended that were applied, or that were as applied before. */
+  readonly publishing?: readonly PublishEntry[];
   /** Set when the apply was interrupted. */
   readonly interrupted?: true;
   /** Set when not all records could be published: why, and where they are kept. */
   readonly unpublished?: string;
 }
 
+/** How the publishing of one agent ended. */
+export interface PublishEntry {
+  readonly kind: string;
+  readonly name: string;
+  readonly id?: string;
+  /**
+   * `published`: the service did it, and the read says so. `already published`: nothing was sent. `failed`: the service
+   * refused it, or did not do it. `not attempted`: nothing was sent. `unknown`: it may have been done.
+   */
+  readonly outcome: 'published' | 'already published' | 'failed' | 'not attempted' | 'unknown';
+  /** Set where agentform itself refused it: exit code 3. */
+  readonly refused?: true;
+  /** Why, in a sentence, for every outcome but `published` and `already published`. */
+  readonly message?: string;
+}
+
+/** The end of a publish: what became of every agent that was asked for. */
+export interface PublishLedger {
+  readonly environment: string;
+  readonly publishing: readonly PublishEntry[];
+  /** Set when it was interrupted. */
+  readonly interrupted?: true;
+  /** Set when not all records could be published: why, and where they are kept. */
+  readonly unpublished?: string;
+}
+
+/** What a run does one after the other. */
+export type PhaseName = 'read' | 'apply' | 'publish';
+
 /** What a run tells while it goes on; progress, tests and machines read the same stream. */
 export type RunEvent =
-  | { readonly type: 'phase-started'; readonly phase: 'read' | 'apply'; readonly total: number }
-  | {
-      readonly type: 'resource-started';
-      readonly phase: 'read' | 'apply';
-      readonly kind: string;
-      readonly name: string;
-    }
+  | { readonly type: 'phase-started'; readonly phase: PhaseName; readonly total: number }
+  | { readonly type: 'resource-started'; readonly phase: PhaseName; readonly kind: string; readonly name: string }
   | { readonly type: 'resource-read'; readonly kind: string; readonly name: string; readonly failed: boolean }
   | { readonly type: 'resource-applied'; readonly entry: LedgerEntry }
-  | { readonly type: 'phase-finished'; readonly phase: 'read' | 'apply' }
+  | { readonly type: 'resource-published'; readonly entry: PublishEntry }
+  | { readonly type: 'phase-finished'; readonly phase: PhaseName }
   | { readonly type: 'interrupted' };
 
 export type Emit = (event: RunEvent) => void;

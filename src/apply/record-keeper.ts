@@ -16,6 +16,7 @@ export interface RecordParts {
   readonly id?: string | undefined;
   readonly fields: ResourceRecord['fields'];
   readonly lastUpdate?: number | undefined;
+  readonly draft?: ResourceRecord['draft'] | undefined;
   readonly intent?: ResourceRecord['intent'] | undefined;
   readonly appliedAt?: string | undefined;
   readonly commit?: string | undefined;

@@ -92,7 +92,7 @@ async function lookAfterLostAnswer(
     messageOf(error);
   }
   const { lastUpdate: _, ...record } = keeper.current() ?? { fields: {} };
-  await keeper.save(record);
+  await keeper.save({ ...record, draft: 'written' });
   return undefined;
 }
 

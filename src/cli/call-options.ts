@@ -1,5 +1,4 @@
 import type { Argv } from 'yargs';
-import { AgentformError } from '../errors.ts';
 import type { Console } from './console.ts';
 import { environmentOptions } from './options.ts';
 
@@ -32,9 +31,6 @@ export function yesOption<Options>(yargs: Argv<Options>) {
 /** Asks before something is sent that cannot be taken back. */
 export async function confirmSending(question: string, yes: boolean, console: Console): Promise<boolean> {
   if (yes) return true;
-  if (!console.interactive) {
-    throw new AgentformError('declined', 'nothing was sent: there is no terminal to ask on; use --yes');
-  }
   const { confirm } = await import('./confirm.ts');
-  return confirm(`${question} Only "yes" is taken as one: `, console);
+  return confirm(question, console, 'nothing was sent: there is no terminal to ask on; use --yes');
 }

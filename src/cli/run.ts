@@ -9,6 +9,7 @@ import { addExplainCommand } from './commands/explain.ts';
 import { addInboxCommand } from './commands/inbox.ts';
 import { addInitCommand } from './commands/init.ts';
 import { addPlanCommand } from './commands/plan.ts';
+import { addPublishCommand } from './commands/publish.ts';
 import { addRecordCommand } from './commands/record.ts';
 import { addShowCommand } from './commands/show.ts';
 import { addTaskCommand } from './commands/task.ts';
@@ -47,6 +48,7 @@ export function parser(console: Console): Argv {
     addApplyCommand,
     addShowCommand,
     addExplainCommand,
+    addPublishCommand,
     addDriftCommand,
     addRecordCommand,
     addTaskCommand,

@@ -32,7 +32,6 @@ const descriptions = {
   pattern: 'A pattern under `manifests` leads outside the project folder.',
   person: 'A value is neither a phone number nor a user name.',
   'phone-number': 'A value is not an E.164 number, such as +14155550100.',
-  'record-store': 'What `record` says of a branch or remote is not used, or holds credentials.',
   'reference-malformed': 'A `${var.` or `${secret.` reference is not written as one.',
   'reference-unknown': 'A manifest refers to another one that does not exist.',
   'record-store': '`record` in agentform.yaml says something that its store does not use, or holds a credential.',

@@ -3,13 +3,16 @@ import type { Ledger } from '../apply/events.ts';
 import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { isPending, sendsNothing } from '../plan/digest.ts';
+import { isDraftWaiting } from '../plan/publishing.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { currentCommit } from './commit.ts';
 import type { Host } from './host.ts';
 import { ledgerForm, requireWritable, writeOutput } from './output-file.ts';
 import { type PlanResult, resultOf } from './plan.ts';
 import { type PreparedRun, prepare } from './prepare.ts';
-import { locked } from './records.ts';
+import { publishPathOf } from './publish.ts';
+import { locked, shareRecords } from './records.ts';
+import { refuseRun } from './refused-run.ts';
 import { readSavedPlan } from './saved-plan.ts';
 import { type Session, type SessionOptions, withSession } from './session.ts';
 
@@ -24,10 +27,18 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly report?: string | undefined;
   /** Path of a saved plan; what it does not hold is not applied. */
   readonly savedPlan?: string | undefined;
+  /** Publishes what was applied, with the operation that the project names in `service.publish`. */
+  readonly publish?: boolean | undefined;
   /** Whether to go on with the plan that is about to be carried out. */
-  readonly confirm: (planned: PlanResult) => Promise<boolean>;
+  readonly confirm: (planned: ApplyPlanned) => Promise<boolean>;
   /** Aborted to finish what is in flight and attempt nothing more. */
   readonly signal: AbortSignal;
+}
+
+/** What is about to be done. */
+export interface ApplyPlanned extends PlanResult {
+  /** Addresses of agents that are published although nothing is sent to their draft; undefined if nothing is published. */
+  readonly publishes?: readonly string[];
 }
 
 export interface ApplyResult {
@@ -64,13 +75,15 @@ async function applySession(
   { session, saved }: { readonly session: Session; readonly saved: Plan | undefined },
 ): Promise<ApplyResult> {
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
+  const publish = options.publish ? publishPathOf(session.project) : undefined;
   const run = await prepare(session, options, host);
   refuseRun(run.plan);
   const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan);
-  if (!(await options.confirm(resultOf(session, plan)))) {
+  const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
+  if (!(await options.confirm({ ...resultOf(session, plan), ...publishes }))) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
-  if (!sendsNothing(plan)) await session.store.requireWritable();
+  if (!sendsNothing(plan) || publish !== undefined) await session.store.requireWritable();
   const ledger = await applyPlan(plan, {
     means: {
       ...session,
@@ -82,33 +95,26 @@ async function applySession(
     prepared: run.prepared,
     overwrite: overwriteOf(options, run),
     approved: approvedDigests(saved),
+    publish,
     concurrency: options.concurrency,
     signal: options.signal,
     emit: host.emit,
   });
-  return { plan, ledger: { ...ledger, ...(await publish(session)) } };
+  return { plan, ledger: { ...ledger, ...(await shareRecords(session, `Apply to ${session.environment}`)) } };
 }
 
-/** The ledger is told however the publishing of its records ends. */
-async function publish({ store, environment }: Session): Promise<Pick<Ledger, 'unpublished'>> {
-  try {
-    await store.publish(`Apply to ${environment}`);
-    return {};
-  } catch (error) {
-    if (error instanceof AgentformError) return { unpublished: error.message };
-    throw error;
-  }
+/** Agents that are as applied, with a draft that no publish followed. */
+function waitingDrafts(plan: Plan, { prepared }: PreparedRun): string[] {
+  const unchanged = plan.resources.filter(({ kind, action }) => kind === 'Agent' && action === 'none').map(addressOf);
+  return unchanged.filter((address) => {
+    const { reading, record } = prepared.get(address)?.observation ?? {};
+    return reading !== undefined && 'campaign' in reading && isDraftWaiting(reading.campaign.published, record);
+  });
 }
 
 async function commitOf({ project }: Session): Promise<{ readonly commit?: string }> {
   const commit = await currentCommit(project.root);
   return commit === undefined ? {} : { commit };
-}
-
-function refuseRun({ refusals }: Plan): void {
-  if (refusals.length === 0) return;
-  const messages = refusals.map(({ rule, message }) => `${rule}: ${message}`).join('; ');
-  throw new AgentformError('run-refused', messages, { facts: { rules: refusals.map((refusal) => refusal.rule) } });
 }
 
 function refuseOtherEnvironment(saved: Plan | undefined, { environment, savedPlan }: ApplyRunOptions): void {

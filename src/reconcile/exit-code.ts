@@ -1,4 +1,4 @@
-import type { Ledger, LedgerEntry } from '../apply/events.ts';
+import type { Ledger, LedgerEntry, PublishEntry, PublishLedger } from '../apply/events.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
 import { hasDrift } from '../plan/drift.ts';
 import { hasPendingChanges } from '../plan/plan.ts';
@@ -19,8 +19,17 @@ export function exitCodeOfDrift(drift: Drift, { driftCounts }: { readonly driftC
 }
 
 /** A resource that failed, is left undone by an interrupt, or is not on record, beats one that was refused. */
-export function exitCodeOfLedger({ entries, unpublished }: Ledger): ExitCode {
-  const isFailed = ({ outcome, refused }: LedgerEntry) =>
+export function exitCodeOfLedger({ entries, publishing = [], unpublished }: Ledger): ExitCode {
+  return exitCodeOfEntries([...entries, ...publishing], unpublished);
+}
+
+/** As of an apply. */
+export function exitCodeOfPublish({ publishing, unpublished }: PublishLedger): ExitCode {
+  return exitCodeOfEntries(publishing, unpublished);
+}
+
+function exitCodeOfEntries(entries: readonly (LedgerEntry | PublishEntry)[], unpublished?: string): ExitCode {
+  const isFailed = ({ outcome, refused }: LedgerEntry | PublishEntry) =>
     outcome === 'failed' || outcome === 'unknown' || (outcome === 'not attempted' && refused !== true);
   if (unpublished !== undefined || entries.some(isFailed)) return exitCodes.failed;
   return entries.some((entry) => entry.refused === true) ? exitCodes.refused : exitCodes.done;

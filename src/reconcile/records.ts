@@ -125,6 +125,20 @@ export function changingRecords<Result>(
   );
 }
 
+/** Publishes the records of a run; its ledger is told however that ends. */
+export async function shareRecords(
+  { store }: { readonly store: Pick<RecordStore, 'publish'> },
+  what: string,
+): Promise<{ readonly unpublished?: string }> {
+  try {
+    await store.publish(what);
+    return {};
+  } catch (error) {
+    if (error instanceof AgentformError) return { unpublished: error.message };
+    throw error;
+  }
+}
+
 /** Holds the environment's lock while `work` goes on. */
 export async function locked<Result>(
   store: RecordStore,

@@ -51,7 +51,7 @@ function conflictLines(
   { conflict, remarks }: { readonly conflict: ConflictView; readonly remarks: ShownRemarks },
   style: TextStyle,
 ): string[] {
-  const head = headLine(change, { view: noView, remarks }, style);
+  const head = headLine(change, { view: noView, remarks }, style).trimEnd();
   const indented = (line: string) => `${' '.repeat(indents.text)}${line}`;
   if (conflict.isShort) {
     const [last, service = '', manifest = ''] = conflictRows(conflict);

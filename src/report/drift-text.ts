@@ -69,11 +69,14 @@ function titleLines({ resources, environment }: Drift, { paint }: TextStyle): st
 
 function resourceLines(resource: ResourceDrift, style: TextStyle): string[] {
   const { paint } = style;
-  const { sign, brush } = symbolOf(resource);
+  const { sign, brush, meaning } = symbolOf(resource);
+  const isLeftOut = resource.status === 'blocked' || resource.status === 'failed';
   const touched = touchedSentence(resource);
   const conflict = driftConflictNote(resource);
+  const address = paint.strong(visibleLine(addressOf(resource)));
+  const place = paint.faint(`(${visibleLine(locationOf(resource))})`);
   return [
-    `${paint[brush](sign)} ${paint.strong(visibleLine(addressOf(resource)))}  ${paint.faint(`(${visibleLine(locationOf(resource))})`)}`,
+    `${paint[brush](sign)} ${address}${isLeftOut ? ` ${paint[brush](meaning)}` : ''}  ${place}`,
     ...resource.reasons.flatMap((reason) => sentenceLines(reason, paint[brush], style)),
     ...(touched === undefined ? [] : sentenceLines(touched, paint.faint, style)),
     ...resource.moves.flatMap((move) => differenceLines(differenceOf(move), { note: noteOfMove(move) }, style)),

@@ -1,5 +1,6 @@
 // Why the plan says of a field what it says, in plain words.
 import { addressOf } from '../kinds/desired.ts';
+import { conflictWaysOut } from '../plan/conflict-ways-out.ts';
 import type { Explanation, FieldExplanation } from './explanation.ts';
 
 /** One or two sentences on what an apply would do about the field, and why. */
@@ -56,7 +57,7 @@ function comparedText(field: FieldExplanation, { resource }: Explanation): strin
         ? `The service has something that the last apply did not put there and no manifest asks for: somebody added it. ${outcome}`
         : `The manifest still says what the last apply wrote, and the service says something else: somebody changed it there. ${outcome}`;
     case 'conflict':
-      return `Both the manifest and the service moved away from what the last apply wrote, and not to the same value. An apply refuses this: either \`agentform apply --overwrite ${addressOf(resource)}\` takes the manifest's side, or \`agentform import --update ${addressOf(resource)} --field '${change.path}'\` takes the service's.`;
+      return `Both the manifest and the service moved away from what the last apply wrote, and not to the same value. An apply refuses to choose: ${conflictWaysOut(resource, [change.path])}.`;
     case 'adopt':
       return `The service has had a value of its own since before agentform managed it: there is no record of an apply. ${outcome}`;
     default:

@@ -1,4 +1,4 @@
-import type { Ledger } from '../apply/events.ts';
+import type { Ledger, PublishLedger } from '../apply/events.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import type { Explanation } from './explanation.ts';
@@ -14,8 +14,8 @@ export function renderDriftJson(drift: Drift): string {
   return asJson(drift);
 }
 
-/** The end of an apply as data. */
-export function renderLedgerJson(ledger: Ledger): string {
+/** The end of an apply or a publish as data. */
+export function renderLedgerJson(ledger: Ledger | PublishLedger): string {
   return asJson(ledger);
 }
 

@@ -4,6 +4,7 @@ import { differenceLines } from './change-text.ts';
 import { counted, formatNumber } from './counts.ts';
 import { createPaint, type Paint, painted } from './paint.ts';
 import { wrapProse } from './prose.ts';
+import { publishBlocks, publishCounts, unsharedLines } from './publish-text.ts';
 import { sentText } from './sent-text.ts';
 import { visibleLine } from './visible-text.ts';
 
@@ -33,8 +34,8 @@ export function renderLedgerText(ledger: Ledger, { color, width }: LedgerTextOpt
   const blocks = [
     ...groups.map((group) => groupLines(ledger, group, style)),
     unchangedLines(ledger, style),
-    publishLines(ledger, style),
-    unpublishedLines(ledger, style),
+    ...publishingBlocks(ledger, style),
+    unsharedLines(ledger, style),
     closingLines(ledger, style),
   ];
   return `${blocks
@@ -135,8 +136,13 @@ function unchangedLines({ entries }: Ledger, { paint }: Style): string[] {
   return count === 0 ? [] : [paint.faint(`· ${formatNumber(count)} unchanged`)];
 }
 
+/** What was published, or that a publish is what brings a draft to callers. */
+function publishingBlocks(ledger: Ledger, style: Style): string[][] {
+  return ledger.publishing === undefined ? [draftLines(ledger, style)] : publishBlocks(ledger.publishing, style);
+}
+
 /** A write changes the draft; callers meet it only after a publish. */
-function publishLines({ entries }: Ledger, { paint, width }: Style): string[] {
+function draftLines({ entries }: Ledger, { paint, width }: Style): string[] {
   const drafts = entries.filter(({ kind, sent, outcome }) => kind === 'Agent' && sent && outcome === 'applied');
   if (drafts.length === 0) return [];
   const published = drafts.filter((entry) => entry.published === true).length;
@@ -145,20 +151,17 @@ function publishLines({ entries }: Ledger, { paint, width }: Style): string[] {
       ? `published: ${published === 1 ? 'yes' : 'no'}`
       : `published: ${formatNumber(published)} of ${formatNumber(drafts.length)}`;
   const subject = drafts.length === 1 ? 'The draft changed' : `${formatNumber(drafts.length)} drafts changed`;
-  const text = `${subject}; ${state}. Run publish in the service to bring drafts to callers.`;
+  const text = `${subject}; ${state}. To bring drafts to callers, publish them: in the service, or with agentform publish.`;
   return wrapProse(text, { width, indent: 0 }).map(paint.warning);
 }
 
-function unpublishedLines({ unpublished }: Ledger, { paint, width }: Style): string[] {
-  if (unpublished === undefined) return [];
-  return wrapProse(visibleLine(`Not published: ${unpublished}.`), { width, indent: 0 }).map(paint.failed);
-}
-
 function closingLines(ledger: Ledger, { paint, width }: Style): string[] {
+  const { entries, publishing = [] } = ledger;
+  const good = ['applied', 'unchanged', 'published', 'already published'];
   const isClean =
-    ledger.unpublished === undefined &&
-    ledger.entries.every(({ outcome }) => outcome === 'applied' || outcome === 'unchanged');
-  const text = `${ledger.interrupted ? 'Interrupted. ' : ''}${ledgerCounts(ledger)}`;
+    ledger.unpublished === undefined && [...entries, ...publishing].every(({ outcome }) => good.includes(outcome));
+  const counts = [ledgerCounts(ledger), ...(ledger.publishing === undefined ? [] : [publishCounts(publishing)])];
+  const text = `${ledger.interrupted ? 'Interrupted. ' : ''}${counts.join(' ')}`;
   return wrapProse(text, { width, indent: 0 }).map((line) =>
     paint.strong((isClean ? paint.create : paint.failed)(line)),
   );

@@ -1,7 +1,7 @@
-import type { LedgerEntry, RunEvent } from '../apply/events.ts';
+import type { LedgerEntry, PublishEntry, RunEvent } from '../apply/events.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { formatNumber } from './counts.ts';
-import { entryLine, interruptedText } from './progress-plain.ts';
+import { entryLine, interruptedText, phaseWords, publishedLine } from './progress-plain.ts';
 import { createStep, type Step } from './progress-step.ts';
 import { visibleLine } from './visible-text.ts';
 
@@ -20,7 +20,7 @@ type PhaseStarted = Extract<RunEvent, { type: 'phase-started' }>;
 
 /** Follows the events of one phase, whether or not anything shows it yet. */
 export function createPhase({ phase, total }: PhaseStarted): Phase {
-  const rows = Array.from({ length: phase === 'apply' && total <= mostRows ? total : 0 }, () => createStep());
+  const rows = Array.from({ length: phase !== 'read' && total <= mostRows ? total : 0 }, () => createStep());
   const head = createStep();
   const rowOf = rowFinder(rows);
   const counts = { done: 0, failed: 0, skipped: 0 };
@@ -31,7 +31,7 @@ export function createPhase({ phase, total }: PhaseStarted): Phase {
     const suffix = isInterrupted ? ` (${interruptedText})` : '';
     head.show(`${verb} ${formatNumber(counts.done)} of ${formatNumber(total)}${failed}${skipped}${suffix}`);
   };
-  const verbs = phase === 'read' ? { during: 'Reading', after: 'Read' } : { during: 'Applying', after: 'Applied' };
+  const verbs = phaseWords[phase];
   const settle = (ending: keyof typeof counts) => {
     counts[ending] += 1;
     showHead(verbs.during);
@@ -48,6 +48,11 @@ export function createPhase({ phase, total }: PhaseStarted): Phase {
         rowOf(event.entry)?.finish(entryLine(event.entry), ending !== 'done');
         settle(ending);
       }
+      if (event.type === 'resource-published') {
+        const ending = endingOf(event.entry.outcome);
+        rowOf(event.entry)?.finish(publishedLine(event.entry), ending !== 'done');
+        settle(ending);
+      }
       if (event.type === 'interrupted') {
         isInterrupted = true;
         showHead(verbs.during);
@@ -62,8 +67,8 @@ export function createPhase({ phase, total }: PhaseStarted): Phase {
   };
 }
 
-function endingOf(outcome: LedgerEntry['outcome']): 'done' | 'failed' | 'skipped' {
-  if (outcome === 'applied' || outcome === 'unchanged') return 'done';
+function endingOf(outcome: (LedgerEntry | PublishEntry)['outcome']): 'done' | 'failed' | 'skipped' {
+  if (['applied', 'unchanged', 'published'].includes(outcome)) return 'done';
   return outcome === 'not attempted' ? 'skipped' : 'failed';
 }
 

@@ -1,4 +1,4 @@
-import type { LedgerEntry, RunEvent } from '../apply/events.ts';
+import type { LedgerEntry, PhaseName, PublishEntry, RunEvent } from '../apply/events.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { counted } from './counts.ts';
 import { createPaint, type Paint } from './paint.ts';
@@ -32,17 +32,35 @@ export function entryLine(entry: LedgerEntry): string {
   return `applied ${address} (${sentText(entry)})`;
 }
 
+/** `published Agent/front-desk`. */
+export function publishedLine(entry: PublishEntry): string {
+  const message = entry.message === undefined ? '' : `: ${visibleLine(entry.message)}`;
+  const outcome = entry.outcome === 'published' ? 'published' : `publishing ${entry.outcome}`;
+  return `${outcome} ${visibleLine(addressOf(entry))}${message}`;
+}
+
+/** What a phase does, while it does it and when it is done. */
+export const phaseWords = {
+  read: { during: 'Reading', after: 'Read' },
+  apply: { during: 'Applying', after: 'Applied' },
+  publish: { during: 'Publishing', after: 'Published' },
+} as const satisfies Record<PhaseName, unknown>;
+
 function eventLine(event: RunEvent, paint: Paint, verbose: boolean): string | undefined {
   switch (event.type) {
     case 'phase-started':
       return verbose
-        ? `${event.phase === 'read' ? 'reading' : 'applying'} ${counted(event.total, 'resource')}`
+        ? `${phaseWords[event.phase].during.toLowerCase()} ${counted(event.total, 'resource')}`
         : undefined;
     case 'resource-read':
       if (event.failed) return paint.failed(`could not read ${visibleLine(addressOf(event))}`);
       return verbose ? `read ${visibleLine(addressOf(event))}` : undefined;
     case 'resource-applied':
       return appliedLine(event.entry, paint, verbose);
+    case 'resource-published':
+      return event.entry.outcome === 'published'
+        ? publishedLine(event.entry)
+        : paint.failed(publishedLine(event.entry));
     case 'interrupted':
       return paint.warning(interruptedText);
     case 'resource-started':

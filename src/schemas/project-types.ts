@@ -55,7 +55,7 @@ export interface ProjectFile {
    */
   service?: {
     /**
-     * Path of the operation that publishes a draft; none by default.
+     * Path of the operation that publishes a draft, for `publish` and `apply --publish`; none by default.
      */
     publish?: string;
     /**

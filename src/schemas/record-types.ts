@@ -31,6 +31,10 @@ export interface ResourceRecord {
    * lastUpdate of the read right after the last apply, in milliseconds since the epoch.
    */
   lastUpdate?: number;
+  /**
+   * Of an agent: `written` if an apply wrote its draft and did not publish it, `published` if agentform published it since; absent where agentform did neither.
+   */
+  draft?: 'written' | 'published';
   intent?: Intent;
   /**
    * When, as an ISO 8601 UTC time.

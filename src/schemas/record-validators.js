@@ -1,6 +1,6 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 // <stdin>
-var recordFile = validate52, schema19 = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "ResourceRecord", description: "What agentform applied last time to one resource in one environment.", type: "object", required: ["formatVersion", "environment", "kind", "name", "host", "query", "fields"], additionalProperties: !1, properties: { formatVersion: { const: 1 }, environment: { type: "string" }, kind: { type: "string" }, name: { type: "string" }, id: { description: "The id on the service; absent while a create is under way or its outcome unclear.", type: "string" }, host: { description: "Host, and port if any, of the base URL; `emulator` for the embedded emulator.", type: "string" }, query: { description: "The extra query parameters; a sensitive one as its fingerprint.", type: "object", additionalProperties: { type: "string" } }, fields: { description: "The values last applied, by path.", type: "object", additionalProperties: { $ref: "#/$defs/AppliedField" } }, lastUpdate: { description: "lastUpdate of the read right after the last apply, in milliseconds since the epoch.", type: "integer" }, intent: { $ref: "#/$defs/Intent" }, appliedAt: { description: "When, as an ISO 8601 UTC time.", type: "string" }, commit: { description: "The commit of the project that was applied.", type: "string" } }, $defs: { AppliedField: { description: "One value as it was sent, and as it was read back where the service normalised it.", type: "object", additionalProperties: !1, properties: { value: { tsType: "unknown" }, readBack: { tsType: "unknown" }, fingerprint: { type: "string" }, readBackFingerprint: { type: "string" } } }, Intent: { description: "A create that was begun and has not been settled.", type: "object", required: ["operation", "startedAt"], additionalProperties: !1, properties: { operation: { const: "create" }, startedAt: { type: "string" } } } }, $id: "urn:validator:recordFile" }, func1 = Object.prototype.hasOwnProperty;
+var recordFile = validate52, schema19 = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "ResourceRecord", description: "What agentform applied last time to one resource in one environment.", type: "object", required: ["formatVersion", "environment", "kind", "name", "host", "query", "fields"], additionalProperties: !1, properties: { formatVersion: { const: 1 }, environment: { type: "string" }, kind: { type: "string" }, name: { type: "string" }, id: { description: "The id on the service; absent while a create is under way or its outcome unclear.", type: "string" }, host: { description: "Host, and port if any, of the base URL; `emulator` for the embedded emulator.", type: "string" }, query: { description: "The extra query parameters; a sensitive one as its fingerprint.", type: "object", additionalProperties: { type: "string" } }, fields: { description: "The values last applied, by path.", type: "object", additionalProperties: { $ref: "#/$defs/AppliedField" } }, lastUpdate: { description: "lastUpdate of the read right after the last apply, in milliseconds since the epoch.", type: "integer" }, draft: { description: "Of an agent: `written` if an apply wrote its draft and did not publish it, `published` if agentform published it since; absent where agentform did neither.", enum: ["written", "published"] }, intent: { $ref: "#/$defs/Intent" }, appliedAt: { description: "When, as an ISO 8601 UTC time.", type: "string" }, commit: { description: "The commit of the project that was applied.", type: "string" } }, $defs: { AppliedField: { description: "One value as it was sent, and as it was read back where the service normalised it.", type: "object", additionalProperties: !1, properties: { value: { tsType: "unknown" }, readBack: { tsType: "unknown" }, fingerprint: { type: "string" }, readBackFingerprint: { type: "string" } } }, Intent: { description: "A create that was begun and has not been settled.", type: "object", required: ["operation", "startedAt"], additionalProperties: !1, properties: { operation: { const: "create" }, startedAt: { type: "string" } } } }, $id: "urn:validator:recordFile" }, func1 = Object.prototype.hasOwnProperty;
 function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate53.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -145,17 +145,24 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
-    if (data.intent !== void 0 && (validate55(data.intent, { instancePath: instancePath + "/intent", parentData: data, parentDataProperty: "intent", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors), errors = vErrors.length)), data.appliedAt !== void 0 && typeof data.appliedAt != "string") {
-      let err18 = { instancePath: instancePath + "/appliedAt", schemaPath: "#/properties/appliedAt/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+    if (data.draft !== void 0) {
+      let data11 = data.draft;
+      if (!(data11 === "written" || data11 === "published")) {
+        let err18 = { instancePath: instancePath + "/draft", schemaPath: "#/properties/draft/enum", keyword: "enum", params: { allowedValues: schema19.properties.draft.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+      }
     }
-    if (data.commit !== void 0 && typeof data.commit != "string") {
-      let err19 = { instancePath: instancePath + "/commit", schemaPath: "#/properties/commit/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    if (data.intent !== void 0 && (validate55(data.intent, { instancePath: instancePath + "/intent", parentData: data, parentDataProperty: "intent", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors), errors = vErrors.length)), data.appliedAt !== void 0 && typeof data.appliedAt != "string") {
+      let err19 = { instancePath: instancePath + "/appliedAt", schemaPath: "#/properties/appliedAt/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
     }
+    if (data.commit !== void 0 && typeof data.commit != "string") {
+      let err20 = { instancePath: instancePath + "/commit", schemaPath: "#/properties/commit/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+    }
   } else {
-    let err20 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+    let err21 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
   }
   return validate52.errors = vErrors, errors === 0;
 }

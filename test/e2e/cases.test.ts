@@ -4,6 +4,7 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { startEmulator } from '../../src/emulator/index.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 
 interface Case {
@@ -16,6 +17,8 @@ interface Case {
 type Step =
   | { readonly run: string }
   | { readonly edit: string; readonly from: string; readonly to: string }
+  /** What somebody does in the dashboard to the agent of that title on the embedded emulator. */
+  | { readonly dashboard: string; readonly settings: Readonly<Record<string, unknown>> }
   | { readonly write: string; readonly text: string };
 
 const root = resolve(import.meta.dirname, '../..');
@@ -30,7 +33,9 @@ test.each((await readdir(cases)).map((name) => [name]))('case %s', async (name) 
   const parts: string[] = [];
   for (const step of steps) parts.push(await transcript(step, project));
   await project.remove();
-  const text = parts.join('\n').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<="lastUpdate": )\d+/g, 'TIME');
+  const text = parts
+    .join('\n')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<="(?:lastUpdate|seen|live)": )\d{10,}/g, 'TIME');
   const golden = join(folder, 'golden.txt');
   if (process.env.UPDATE_GOLDEN === '1') await writeFile(golden, text);
   expect(text).toBe(await readFile(golden, 'utf8'));
@@ -40,6 +45,10 @@ async function transcript(step: Step, project: TestProject): Promise<string> {
   if ('edit' in step) {
     await project.edit(step.edit, step.from, step.to);
     return `# ${step.edit}: ${JSON.stringify(step.from)} → ${JSON.stringify(step.to)}\n`;
+  }
+  if ('dashboard' in step) {
+    await editInDashboard(step, project);
+    return `# in the dashboard of ${step.dashboard}: ${JSON.stringify(step.settings)}\n`;
   }
   if ('write' in step) {
     await project.write(step.write, step.text);
@@ -55,6 +64,27 @@ async function transcript(step: Step, project: TestProject): Promise<string> {
   ].join('\n');
 }
 
+/** The embedded emulator is not running between two commands; what it will know is in its file. */
+async function editInDashboard(
+  { dashboard, settings }: Extract<Step, { readonly dashboard: string }>,
+  project: TestProject,
+): Promise<void> {
+  const emulator = await startEmulator({ dataFile: join(project.root, '.agentform', 'emulator.json') });
+  const control = `${emulator.baseUrl}/__emulator`;
+  const { agents } = (await (await fetch(`${control}/state`)).json()) as {
+    agents: { id: string; draft: { title: string } }[];
+  };
+  const id = agents.find(({ draft }) => draft.title === dashboard)?.id;
+  const body = JSON.stringify(settings);
+  const answer = await fetch(`${control}/agents/${id}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  await emulator.close();
+  expect(answer.status).toBe(200);
+}
+
 function section(name: string, text: string): string[] {
   return text === '' ? [] : [`--- ${name}`, text.trimEnd()];
 }
@@ -62,6 +92,6 @@ function section(name: string, text: string): string[] {
 /** Agents are applied side by side, so the order of their lines of progress is not fixed. */
 function ordered(text: string): string {
   const lines = text.trimEnd().split('\n');
-  const progress = lines.filter((line) => line.startsWith('applied ')).sort();
-  return [...lines.filter((line) => !line.startsWith('applied ')), ...progress].join('\n');
+  const isProgress = (line: string) => /^(applied|published) /.test(line);
+  return [...lines.filter((line) => !isProgress(line)), ...lines.filter(isProgress).sort()].join('\n');
 }

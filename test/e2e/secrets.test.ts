@@ -350,6 +350,9 @@ async function everyPlan(): Promise<void> {
   await run('plan', '--full', '--debug');
   await run('plan', '--format', 'markdown');
   await run('plan', '--format', 'json', '--out', 'plan.json');
+  await run('drift', '--full', '--debug');
+  await run('drift', '--format', 'markdown');
+  await run('drift', '--format', 'json');
 }
 
 /** Neither in what was said nor in a file of the project, but for those that a test wrote them into itself. */

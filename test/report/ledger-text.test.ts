@@ -90,7 +90,8 @@ Unknown: may have been written (1)
 
 · 1 unchanged
 
-2 drafts changed; published: 0 of 2. Run publish in the service to bring drafts to callers.
+2 drafts changed; published: 0 of 2. To bring drafts to callers, publish them: in the service, or
+with agentform publish.
 
 Apply: 3 applied, 1 failed, 1 unknown, 1 not attempted, 1 unchanged.
 `);
@@ -134,4 +135,73 @@ describe('hostile texts', () => {
       }),
     );
   });
+});
+
+describe('what was published', () => {
+  test('stands below what was applied, and counts', () => {
+    const text = rendered([entry({ id: 'camp_1', published: true, fields: [field('stored')] })], {
+      publishing: [
+        { kind: 'Agent', name: 'front-desk', id: 'camp_1', outcome: 'published' },
+        { kind: 'Agent', name: 'night', id: 'camp_2', outcome: 'already published' },
+        { kind: 'Agent', name: 'sales', id: 'camp_3', outcome: 'failed', message: 'the service refused' },
+        { kind: 'Agent', name: 'desk', outcome: 'not attempted', refused: true, message: 'no agent id is known' },
+        { kind: 'Agent', name: 'lobby', id: 'camp_4', outcome: 'unknown', message: 'no answer' },
+      ],
+    });
+    expect(text).toBe(`\
+Applied (1)
+  ✓ Agent/front-desk  (camp_1, updated, sent; published: yes)
+
+Published (1)
+  ✓ Agent/front-desk  (camp_1)
+
+Not published (1)
+  · Agent/desk
+      refused: no agent id is known
+
+Publishing failed (1)
+  ✗ Agent/sales  (camp_3)
+      the service refused
+
+Unknown: may have been published (1)
+  ? Agent/lobby  (camp_4)
+      no answer
+
+· already published: Agent/night
+
+Apply: 1 applied. Publish: 1 published, 1 already published, 1 failed, 1 unknown, 1 not attempted.
+`);
+  });
+
+  test('is not spoken of where nothing was to be published', () => {
+    const text = rendered([entry({ published: false, fields: [field('stored')] })]);
+    expect(text).toContain(
+      'The draft changed; published: no. To bring drafts to callers, publish them: in the service, or with\nagentform publish.\n',
+    );
+  });
+});
+
+test('a refused conflict shows its three values', () => {
+  const conflicts = [
+    {
+      op: 'set',
+      path: 'settings.title',
+      from: 'Theirs',
+      to: 'Ours',
+      lastApplied: 'Old',
+      cause: 'conflict',
+      knowledge: 'compared',
+    } as const,
+  ];
+  const refused = entry({ outcome: 'not attempted', refused: true, sent: false, message: 'conflict: ...', conflicts });
+  expect(rendered([refused])).toContain(`\
+      refused: conflict: ...
+      ~ settings.title
+          last applied     "Old"
+          on the service   "Theirs"
+          in the manifest  "Ours"
+`);
+  expect(JSON.parse(renderLedgerJson({ environment: 'e', entries: [refused] })).entries[0].conflicts).toEqual(
+    conflicts,
+  );
 });

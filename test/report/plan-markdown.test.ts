@@ -77,6 +77,56 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
     expect(text).not.toContain('more line');
   });
 
+  test('shows the three values of a conflict', () => {
+    const lines = ['Be kind.', 'Be brief.'];
+    const text = renderPlanMarkdown(
+      plan([
+        resource({
+          changes: [
+            change({ from: 'Theirs', to: 'Ours', lastApplied: 'Old', cause: 'conflict' }),
+            change({
+              path: 'settings.agentInstructions',
+              lastApplied: lines.join('\n'),
+              from: lines.concat('Theirs.').join('\n'),
+              to: lines.with(0, 'Be ours.').join('\n'),
+              cause: 'conflict',
+            }),
+          ],
+        }),
+      ]),
+    );
+    expect(text).toContain(`\
+\`\`\`diff
+! settings.title
+  last applied     "Old"
+- on the service   "Theirs"
++ in the manifest  "Ours"
+    conflict: changed on the service and in the manifest
+\`\`\`
+
+\`settings.agentInstructions\`: conflict: changed on the service and in the manifest
+
+on the service: 1 line added
+
+\`\`\`diff
+  Be kind.
+  Be brief.
++ Theirs.
+\`\`\`
+
+in the manifest: 1 line changed
+
+\`\`\`diff
+- Be kind.
++ Be ours.
+  Be brief.
+\`\`\`
+`);
+    expect(text).toContain(
+      '- 2 conflicts, and apply refuses to choose: `agentform apply --overwrite Agent/front-desk` writes',
+    );
+  });
+
   test.each<[string, Plan, string]>([
     ['nothing to do', plan([unchanged('a'), unchanged('b')]), 'No changes: both agents are as their manifests say.'],
     ['nothing possible', plan([resource({ action: 'failed' })]), 'Nothing can be applied. 1 agent could not be read.'],
@@ -192,6 +242,8 @@ describe('hostile values', () => {
           change({ path: b, to: `${c}\n${a}`, knowledge: 'blind' }),
           change({ path: c, op: 'unset', from: { [a]: [b, c] }, cause: 'drift' }),
           change({ path: a, op: 'release', from: `${b}\n`, cause: 'conflict' }),
+          change({ path: b, from: a, to: c, lastApplied: b, cause: 'conflict' }),
+          change({ path: c, from: `${b}\n${a}`, to: c, lastApplied: { [a]: b }, cause: 'conflict' }),
         ];
         const hostile = resource({
           kind: c,

@@ -257,6 +257,71 @@ describe('what cannot be read back', () => {
   });
 });
 
+describe('a conflict', () => {
+  const conflict = (parts: Parameters<typeof change>[0]) => shown(change({ cause: 'conflict', ...parts }));
+
+  test('of short values stands one above the other', () => {
+    expect(conflict({ from: 'Theirs', to: 'Ours', lastApplied: 'Old' })).toBe(`\
+    ~ settings.title
+        last applied     "Old"
+        on the service   "Theirs"
+        in the manifest  "Ours"
+      ↳ conflict: changed on the service and in the manifest
+    1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes
+      the manifest's side, \`agentform import --update front-desk --field settings.title\` takes the
+      service's into the manifest`);
+  });
+
+  test('of long texts is two differences from what was applied', () => {
+    const lines = ['Be kind.', 'Be brief.', 'Ask for the name.'];
+    const text = conflict({
+      path: 'settings.agentInstructions',
+      lastApplied: lines.join('\n'),
+      from: lines.with(1, 'Be very brief.').join('\n'),
+      to: lines.concat('Say goodbye.').join('\n'),
+    });
+    expect(text.split('\n      ↳')[0]).toBe(`\
+    ~ settings.agentInstructions
+      on the service: 1 line changed
+          Be kind.
+        - Be brief.
+        + Be {+very +}brief.
+          Ask for the name.
+      in the manifest: 1 line added
+        @ line 2
+          Be brief.
+          Ask for the name.
+        + Say goodbye.`);
+  });
+
+  test('says who removed it', () => {
+    expect(conflict({ to: 'Ours', lastApplied: 'Old' })).toContain('on the service   (nothing)\n');
+    const unset = { op: 'unset', from: 'Theirs', lastApplied: 'Old' } as const;
+    expect(conflict(unset)).toContain('in the manifest  taken out\n');
+    expect(conflict({ ...unset, to: 'en-US' })).toContain(
+      'in the manifest  taken out, so back to "en-US" (the default)\n',
+    );
+    expect(conflict({ to: 'Ours', from: 'Theirs' })).toContain('last applied     (nothing)\n');
+    expect(conflict({ to: 'Ours', lastApplied: 'Long.\n'.repeat(9) })).toContain('on the service: (nothing)\n');
+  });
+
+  test('of sensitive values shows none of them', () => {
+    const text = conflict({ from: sensitive('a'), to: sensitive('b'), lastApplied: sensitive('c') });
+    expect(text).toContain('last applied     (sensitive)\n        on the service   (sensitive, changes)\n');
+    expect(text).toContain('in the manifest  (sensitive, changes)\n');
+  });
+
+  test('quotes the path for a shell; of several, each can be taken', () => {
+    const path = "skills[it's].instructions";
+    expect(conflict({ path })).toContain(`--field 'skills[it'\\''s].instructions'\``);
+    const both = resource({ changes: [change({ cause: 'conflict' }), change({ path, cause: 'conflict' })] });
+    expect(renderPlanText(plan([both]), plain)).toContain(
+      '2 conflicts, and apply refuses to choose: `agentform apply --overwrite Agent/front-desk` writes',
+    );
+    expect(renderPlanText(plan([both]), plain)).toContain('`agentform import --update front-desk --field PATH`');
+  });
+});
+
 test('what no schema knows is marked', () => {
   expect(shown(change({ path: 'extraSettings.mood', to: 'calm', knowledge: 'blind' }))).toBe(
     '    + extraSettings.mood: "calm"  (cannot be read back, not validated)',
@@ -283,6 +348,8 @@ describe('hostile values', () => {
           change({ path: a, from: b, to: c }),
           change({ to: { [a]: [b, c] }, cause: 'drift' }),
           change({ op: 'unset', from: [a, b], to: [c], cause: 'conflict' }),
+          change({ path: b, from: a, to: c, lastApplied: b, cause: 'conflict' }),
+          change({ path: c, from: `${b}\n${a}`, to: c, lastApplied: { [a]: b }, cause: 'conflict' }),
         ];
         const hostile = resource({
           name: a,

@@ -1,7 +1,6 @@
 import type { Argv } from 'yargs';
 import { exitCodes } from '../../errors.ts';
-import type { ApplyResult } from '../../reconcile/apply.ts';
-import type { PlanResult } from '../../reconcile/plan.ts';
+import type { ApplyPlanned, ApplyResult } from '../../reconcile/apply.ts';
 import { confirm } from '../confirm.ts';
 import type { Console } from '../console.ts';
 import { withHost } from '../host.ts';
@@ -30,6 +29,11 @@ function builder(yargs: Argv) {
       default: [] as string[],
       describe: "Kind/name of a resource whose conflicts are settled in the manifest's favour",
     })
+    .option('publish', {
+      type: 'boolean',
+      default: false,
+      describe: 'Publish the agents afterwards, with the operation that service.publish of agentform.yaml names',
+    })
     .option('format', {
       choices: ['text', 'json'] as const,
       default: 'text' as const,
@@ -38,6 +42,7 @@ function builder(yargs: Argv) {
     .option('report', { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file, as JSON' })
     .example('$0 apply', 'Show the plan, ask, apply')
     .example('$0 apply -e production --yes', 'Apply without asking, as after a merge')
+    .example('$0 apply -e production --yes --publish', 'Apply, and bring the drafts to callers')
     .example('$0 apply --plan plan.json', 'Apply what `plan --out plan.json` showed');
 }
 
@@ -63,13 +68,26 @@ async function applyCommand(options: ApplyArguments, console: Console): Promise<
 }
 
 /** A saved plan was approved when it was saved; `--yes` approves what is shown. */
-async function approved(planned: PlanResult, { yes, plan: saved }: ApplyArguments, console: Console): Promise<boolean> {
+async function approved(planned: ApplyPlanned, options: ApplyArguments, console: Console): Promise<boolean> {
+  const { plan, publishes } = planned;
+  const style = { color: console.sayColor, width: console.width };
   await sayWarnings(planned, console);
   const { renderPlanText } = await import('../../report/plan-text.ts');
-  console.say(`${renderPlanText(planned.plan, { color: console.sayColor, width: console.width })}\n`);
+  console.say(`${renderPlanText(plan, style)}\n`);
   const { sendsNothing } = await import('../../reconcile/apply.ts');
-  if (yes || saved !== undefined || sendsNothing(planned.plan)) return true;
-  return confirm(`Apply this to ${planned.plan.environment}? Only "yes" is taken as one: `, console);
+  const writes = !sendsNothing(plan);
+  if (publishes !== undefined) {
+    const { renderWaitingDrafts } = await import('../../report/publish-text.ts');
+    console.say(`${renderWaitingDrafts({ writes, waiting: publishes }, style)}\n`);
+  }
+  const isIdle = !writes && (publishes ?? []).length === 0;
+  if (options.yes || options.plan !== undefined || isIdle) return true;
+  const question = publishes === undefined ? 'Apply this' : 'Apply and publish this';
+  return confirm(
+    `${question} to ${plan.environment}?`,
+    console,
+    'nothing was applied: there is no terminal to ask on; use --yes or --plan FILE',
+  );
 }
 
 async function answer({ ledger }: ApplyResult, { format, report }: ApplyArguments, console: Console): Promise<void> {

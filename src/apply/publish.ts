@@ -1,0 +1,128 @@
+import pLimit from 'p-limit';
+import { AgentformError, ServiceError } from '../errors.ts';
+import { addressOf, type Desired } from '../kinds/desired.ts';
+import type { Redact } from '../kinds/redact.ts';
+import type { RecordStore } from '../record/store.ts';
+import type { Connection, ServiceClient } from '../service/client.ts';
+import { credentialsKey } from './credentials.ts';
+import type { Emit, PublishEntry } from './events.ts';
+import { bugMessage, messageOf } from './message.ts';
+
+/** What publishing needs from outside. */
+export interface PublishMeans {
+  readonly service: Pick<ServiceClient, 'publishAgent' | 'getAgent'>;
+  readonly store: Pick<RecordStore, 'read' | 'save'>;
+  readonly connectionOf: (desired: Desired) => Connection;
+  /** The operation's path below the base URL, as the project names it. */
+  readonly path: string;
+  readonly redact: Redact;
+}
+
+export interface PublishRun {
+  readonly means: PublishMeans;
+  /** Agents in flight at a time. */
+  readonly concurrency: number;
+  /** Keys of the credentials that reached another agent than they should; added to while the run goes on. */
+  readonly stopped: Set<string>;
+  /** Aborted to finish what is in flight and attempt nothing more. */
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+/** An agent whose draft is to be brought to callers. */
+export interface PublishTask {
+  readonly desired: Desired;
+  readonly id: string;
+  /** The `lastUpdate` that was read last, in milliseconds since the epoch. */
+  readonly lastUpdate: number | undefined;
+}
+
+/**
+ * Publishes drafts, side by side. One failure does not stop the others. Repeating is safe: the same draft is published
+ * again.
+ */
+export async function publishAgents(tasks: readonly PublishTask[], run: PublishRun): Promise<PublishEntry[]> {
+  const { emit, concurrency } = run;
+  if (tasks.length === 0) return [];
+  emit({ type: 'phase-started', phase: 'publish', total: tasks.length });
+  const limit = pLimit(concurrency);
+  const entries = await Promise.all(tasks.map((task) => limit(() => publishInTurn(task, run))));
+  emit({ type: 'phase-finished', phase: 'publish' });
+  return entries;
+}
+
+interface Ending extends Pick<PublishEntry, 'outcome' | 'message'> {
+  /** The read does not show what the answer says: these credentials may reach another agent. */
+  readonly missed?: true;
+}
+
+async function publishInTurn(task: PublishTask, run: PublishRun): Promise<PublishEntry> {
+  const { kind, name, target } = task.desired;
+  const { emit, means, stopped } = run;
+  const left = reasonToLeave(task, run);
+  if (left === undefined) emit({ type: 'resource-started', phase: 'publish', kind, name });
+  const { outcome, message, missed } = left ?? (await publishOne(task, means).catch(asBug));
+  if (missed) stopped.add(credentialsKey(target));
+  const shown = message === undefined ? {} : { message: means.redact(message) };
+  const entry: PublishEntry = { kind, name, id: task.id, outcome, ...shown };
+  emit({ type: 'resource-published', entry });
+  return entry;
+}
+
+function reasonToLeave({ desired }: PublishTask, { signal, stopped }: PublishRun): Ending | undefined {
+  if (signal.aborted) return { outcome: 'not attempted', message: 'the run was interrupted before its turn' };
+  if (!stopped.has(credentialsKey(desired.target))) return undefined;
+  return { outcome: 'not attempted', message: 'a request with the same credentials did not reach the agent it should' };
+}
+
+function asBug(error: unknown): Ending {
+  return { outcome: 'unknown', message: bugMessage(error) };
+}
+
+async function publishOne(task: PublishTask, means: PublishMeans): Promise<Ending> {
+  try {
+    await means.service.publishAgent(means.connectionOf(task.desired), means.path);
+  } catch (error) {
+    const message = messageOf(error);
+    if (!(error instanceof ServiceError) || error.outcome === 'clear') return { outcome: 'failed', message };
+    return { outcome: 'unknown', message: `${message}; publish again, which is safe to repeat` };
+  }
+  try {
+    return await confirmPublish(task, means);
+  } catch (error) {
+    if (!(error instanceof AgentformError)) throw error;
+    const message = `the service answered that it published agent ${task.id}, which could not be confirmed: ${error.message}`;
+    return { outcome: 'failed', message };
+  }
+}
+
+/** The answer to a publish names no agent: only a read of the agent that was meant tells. */
+async function confirmPublish({ desired, id, lastUpdate }: PublishTask, means: PublishMeans): Promise<Ending> {
+  const campaign = await means.service.getAgent(means.connectionOf(desired), id);
+  if (campaign.published !== true) {
+    const said = JSON.stringify(campaign.published ?? null);
+    const message =
+      `the service answered that it published, and a read of agent ${id} says published: ${said}; check that the ` +
+      `token and the query of ${addressOf(desired)} are those of this agent`;
+    return { outcome: 'failed', message, missed: true };
+  }
+  await recordPublish(desired, { before: lastUpdate, after: campaign.lastUpdate ?? undefined }, means.store);
+  return { outcome: 'published' };
+}
+
+/**
+ * Where the publish itself moved `lastUpdate`, that is no touch: the record goes along, but only if nobody had touched
+ * the agent before. An agent without a record gets none, because nothing was applied to it.
+ */
+async function recordPublish(
+  { environment, kind, name }: Desired,
+  { before, after }: { readonly before: number | undefined; readonly after: number | undefined },
+  store: PublishMeans['store'],
+): Promise<void> {
+  const stored = await store.read({ environment, kind, name });
+  if (stored === undefined) return;
+  const { record, version } = stored;
+  const isUntouched = record.lastUpdate !== undefined && record.lastUpdate === before;
+  const moved = isUntouched && after !== undefined ? { lastUpdate: after } : {};
+  await store.save({ ...record, ...moved, draft: 'published' }, version);
+}
