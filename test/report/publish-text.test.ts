@@ -31,7 +31,8 @@ Publish in production: 1 to publish, 1 already published, 1 refused, 1 failed
 });
 
 test('an apply says beforehand what it will publish', () => {
-  const said = (writes: boolean, ...waiting: string[]) => renderWaitingDrafts({ writes, waiting }, plain);
+  const said = (writes: boolean, ...waiting: string[]) =>
+    renderWaitingDrafts({ writes, waiting }, { ...plain, width: 200 });
   expect(said(true)).toBe('Published afterwards: the agents that this writes.\n');
   expect(said(false)).toBe('Nothing is to be published.\n');
   expect(said(false, 'Agent/a')).toBe('Published afterwards: Agent/a, unchanged and not published yet.\n');
