@@ -4,7 +4,7 @@ export default {
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   coverageProvider: 'v8',
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   transform: {
     '\\.ts$': [
       '@swc/jest',

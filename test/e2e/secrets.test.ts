@@ -12,12 +12,15 @@ import {
 /** Characters that URLs, forms, JSON and regular expressions write differently, and some beyond ASCII. */
 const odd = `/ + = & % %2F  " \\ ' ? # $& (x) ä€🙂 `;
 
+/** As much of that as may stand in a URL. */
+const oddInUrl = `/+=&%2F'?$&(x)ä€🙂`;
+
 /** Each has marks at its ends and in its middle: one of them in an output is a leak, however the rest is written. */
 const secrets = {
   AGENT_TOKEN: `qtokheadq${odd}qtokmidq${odd}qtoktailq`,
   TITLE_SECRET: `qtitheadq${odd}qtitmidq${odd}qtittailq`,
   SKILL_SECRET: `qskiheadq${odd}qskimidq${odd}qskitailq`,
-  LINK_SECRET: `qlnkheadq${odd}qlnkmidq${odd}qlnktailq`,
+  LINK_SECRET: `qlnkheadq${oddInUrl}qlnkmidq${oddInUrl}qlnktailq`,
   QUERY_SECRET: `qqryheadq${odd}qqrymidq${odd}qqrytailq`,
   BLIND_SECRET: `qbldheadq${odd}qbldmidq${odd}qbldtailq`,
 };
