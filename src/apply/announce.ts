@@ -20,7 +20,9 @@ export async function announceCreates(
     return new Map();
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
-    const ending: Ending = { outcome: 'failed', sent: false, message: error.message };
+    const { reason } = error.facts;
+    const message = typeof reason === 'string' ? `${reason}; nothing was sent` : error.message;
+    const ending: Ending = { outcome: 'failed', sent: false, message };
     const isAbout = recordsIn(error);
     return new Map(
       creates

@@ -1,6 +1,7 @@
 import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { loadProject, type Project, resolveProject } from '../manifest/index.ts';
+import { isTelling, redactor } from '../kinds/redact.ts';
+import { loadProject, type Project, type Resolution, resolveProject } from '../manifest/index.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { environmentNamed } from './environment.ts';
@@ -125,16 +126,20 @@ export function changingRecords<Result>(
   );
 }
 
-/** Publishes the records of a run; its ledger is told however that ends. */
+/** Publishes the records of a run; its ledger is told however that ends, without what a remote may have quoted. */
 export async function shareRecords(
-  { store }: { readonly store: Pick<RecordStore, 'publish'> },
+  {
+    store,
+    resolution,
+  }: { readonly store: Pick<RecordStore, 'publish'>; readonly resolution: Pick<Resolution, 'secrets'> },
   what: string,
 ): Promise<{ readonly unpublished?: string }> {
   try {
     await store.publish(what);
     return {};
   } catch (error) {
-    if (error instanceof AgentformError) return { unpublished: error.message };
+    if (error instanceof AgentformError)
+      return { unpublished: redactor(resolution.secrets.filter(isTelling))(error.message) };
     throw error;
   }
 }

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import { AgentformError } from '../errors.ts';
 
 export interface GitOptions {
@@ -15,6 +16,9 @@ export interface GitResult {
   readonly stdout: Buffer;
   readonly stderr: string;
 }
+
+/** Milliseconds after git's end in which the rest of what it said is read. */
+const grace = 300;
 
 /** What belongs to the repository of a surrounding hook, and would lead git to it instead of the project's. */
 const repositoryVariables = new Set([
@@ -51,7 +55,7 @@ const settings = [
  */
 export function runGit(args: readonly string[], { cwd, input = '', timeout }: GitOptions): Promise<GitResult> {
   const options = settings.flatMap((setting) => ['-c', setting]);
-  const child = spawn('git', [...options, ...args], { cwd, env: environment(), detached: true });
+  const child = spawn('git', [...options, ...args], { cwd, env: environment(), detached: true, stdio: 'pipe' });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
@@ -62,19 +66,36 @@ export function runGit(args: readonly string[], { cwd, input = '', timeout }: Gi
   let late = false;
   const end = () => {
     late = true;
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    endGroup(child.pid);
   };
   const timer = timeout === undefined ? undefined : setTimeout(end, timeout);
-  return new Promise<GitResult>((resolve, reject) => {
+  return ended(child)
+    .then((code) => ({
+      code: late ? -1 : code,
+      stdout: Buffer.concat(stdout),
+      stderr: late ? `no answer within ${(timeout ?? 0) / 1000} seconds` : Buffer.concat(stderr).toString('utf8'),
+    }))
+    .finally(() => clearTimeout(timer));
+}
+
+/**
+ * The exit code, once all output is here. What git leaves in the background, such as a shared connection of ssh, may
+ * hold standard error open for long: it is not waited for.
+ */
+function ended(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<number> {
+  return new Promise((resolve, reject) => {
     child.on('error', (cause) => reject(withoutGit(cause)));
-    child.on('close', (code) => {
-      resolve({
-        code: late ? -1 : (code ?? 1),
-        stdout: Buffer.concat(stdout),
-        stderr: late ? `no answer within ${(timeout ?? 0) / 1000} seconds` : Buffer.concat(stderr).toString('utf8'),
-      });
-    });
-  }).finally(() => clearTimeout(timer));
+    child.on('exit', () => setTimeout(() => child.stderr.destroy(), grace).unref());
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 /** The output of a git command that is not expected to fail. */
@@ -92,7 +113,7 @@ export function gitReason(stderr: string): string {
     .filter((line) => line !== '' && !/^(hint|warning|remote: *$|To |From )/.test(line));
   const telling = lines.filter((line) => /^(fatal|error|remote):/.test(line));
   const text = [...new Set(telling.length > 0 ? telling : lines)]
-    .map((line) => line.replace(/^(fatal|error|remote): */, '').replace(/\.$/, ''))
+    .map((line) => line.replace(/^((fatal|error|remote): *)+/, '').replace(/\.$/, ''))
     .slice(0, 3)
     .join('; ');
   return withoutCredentials(text) || 'it does not say why';

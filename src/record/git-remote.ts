@@ -105,7 +105,7 @@ function rejectionIn({ stdout, stderr }: GitResult): Rejection | undefined {
   const [, summary] = /^!\t[^\t]*\t(.*)$/m.exec(stdout.toString('utf8')) ?? [];
   if (summary === undefined) return undefined;
   const isRace =
-    /fetch first|non-fast-forward|stale info|lock|failed to update ref|incorrect old value|already exists/i.test(
+    /fetch first|non-fast-forward|stale info|(cannot|failed to) lock|\.lock|failed to update ref|incorrect old value|reference already exists/i.test(
       summary,
     );
   const said = gitReason(stderr.replace(/^error: failed to push some refs.*$/m, ''));

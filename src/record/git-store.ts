@@ -220,14 +220,15 @@ class GitStore implements RecordStore {
     this.#timer = undefined;
     const deadline = Date.now() + patience;
     for (let attempt = 0; ; attempt += 1) {
+      this.#records.dropSame();
       await this.#setAside();
       const changes = this.#records.staged();
-      if (changes.length === 0) return this.#rewriteJournals();
+      if (changes.length === 0) return this.#settle([]);
       const commit = await this.#commit(what, changes);
       const rejection = await this.#pushOrKeep(commit);
       if (rejection === undefined) return this.#settle(changes);
       const moved = await this.#refetch();
-      if (moved) continue;
+      if (moved && Date.now() < deadline) continue;
       if (!rejection.isRace || Date.now() > deadline) {
         throw this.#refused(rejection.reason, await this.#kept(commit));
       }
@@ -248,7 +249,8 @@ class GitStore implements RecordStore {
     } catch (error) {
       if (!(error instanceof AgentformError)) throw error;
       const kept = await this.#kept(commit);
-      throw new AgentformError(error.code, `${error.message}; ${kept}`, { facts: error.facts, cause: error });
+      const facts = { ...error.facts, reason: error.message };
+      throw new AgentformError(error.code, `${error.message}; ${kept}`, { facts, cause: error });
     }
   }
 
@@ -301,8 +303,9 @@ class GitStore implements RecordStore {
   }
 
   #refused(reason: string, consequence: string): AgentformError {
-    const message = `${this.#branch.shown} does not take the records (${reason}); ${consequence}`;
-    return new AgentformError('record-unreachable', message, { facts: { branch: this.#branch.at.branch } });
+    const why = `${this.#branch.shown} does not take the records: ${reason}`;
+    const facts = { branch: this.#branch.at.branch, reason: why };
+    return new AgentformError('record-unreachable', `${why}; ${consequence}`, { facts });
   }
 
   #journal(environment: string): RecordJournal {

@@ -65,6 +65,11 @@ export class StagedRecords {
     return [...this.#staged.values()].sort((one, other) => (one.place < other.place ? -1 : 1));
   }
 
+  /** Gives up what is to be as it is. Not while a publish is under way, which may be about to change it. */
+  dropSame(): void {
+    for (const { place, text } of this.staged()) if (this.#published.get(place) === text) this.#staged.delete(place);
+  }
+
   clashes(): StagedText[] {
     return this.staged().filter(({ place, base }) => this.#published.get(place) !== base);
   }

@@ -310,14 +310,14 @@ describe('what goes wrong', () => {
     await writeFile(join(remote.path, 'hooks/pre-receive'), '#!/bin/sh\necho "records are frozen" >&2\nexit 1\n');
     await chmod(join(remote.path, 'hooks/pre-receive'), 0o755);
     server.takeLog();
-    const created = await project.run('apply', '--yes', 'a1', '--format', 'json');
-    const [entry] = (JSON.parse(created.stdout) as Ledger).entries;
-    expect(entry).toMatchObject({
-      outcome: 'failed',
-      sent: false,
-      message: expect.stringMatching(/records are frozen/),
-    });
+    const { code, stdout } = await project.run('apply', '--yes', 'a1', '--format', 'json');
+    const ledger = JSON.parse(stdout) as Ledger;
+    expect({ code, unpublished: ledger.unpublished }).toEqual({ code: 1, unpublished: undefined });
+    expect(ledger.entries).toMatchObject([
+      { outcome: 'failed', sent: false, message: expect.stringMatching(/records are frozen; nothing was sent$/) },
+    ]);
     expect(server.takeWrites()).toEqual([]);
+    expect(await git(project.root, 'for-each-ref', 'refs/agentform')).toBe('');
     expect((await project.run('plan', 'a1')).stdout).toContain('1 to create');
   });
 

@@ -20,6 +20,14 @@ describe('what git says', () => {
     expect(gitReason('')).toBe('it does not say why');
   });
 
+  test('is not waited for where a process in the background holds standard error open', async () => {
+    const begun = Date.now();
+    const hold = 'alias.hold=!echo said; echo wrong >&2; sleep 20 >/dev/null & exit 3';
+    const result = await runGit(['-c', hold, 'hold'], { cwd: '/' });
+    expect({ ...result, stdout: result.stdout.toString() }).toEqual({ code: 3, stdout: 'said\n', stderr: 'wrong\n' });
+    expect(Date.now() - begun).toBeLessThan(15_000);
+  });
+
   test('is waited for no longer than it may take', async () => {
     const result = await runGit(['-c', 'alias.hang=!sleep 30', 'hang'], { cwd: '/', timeout: 100 });
     expect(result).toMatchObject({ code: -1, stderr: 'no answer within 0.1 seconds' });

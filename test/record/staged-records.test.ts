@@ -30,6 +30,19 @@ describe('staged records', () => {
     expect(records.clashes()).toEqual([]);
   });
 
+  test('what is taken back is nothing to publish, unless a publish under way has sent it', () => {
+    const records = published({});
+    const sent = records.stage('f/a', '1');
+    records.stage('f/a', undefined);
+    records.settle([sent]);
+    expect(records.staged()).toEqual([{ place: 'f/a', base: '1', text: undefined }]);
+    records.stage('f/b', '1');
+    records.stage('f/b', undefined);
+    records.dropSame();
+    expect(records.staged().map(({ place }) => place)).toEqual(['f/a']);
+    expect(records.text('f/a')).toBeUndefined();
+  });
+
   test('law: what one run staged and published is what all see, however others publish in between', () => {
     const texts = fc.dictionary(fc.constantFrom('f/a', 'f/b', 'f/c'), fc.constantFrom('1', '2', '3'));
     fc.assert(
