@@ -39,6 +39,10 @@ export const errorCodes = {
   declined: { exit: 3, meaning: 'An apply, a publish, or a task that was to be sent, was not confirmed.' },
   'upload-refused': { exit: 3, meaning: 'An upload would queue tasks twice; the message names the way out.' },
   'run-refused': { exit: 3, meaning: 'A guard refuses the whole run; the message names what overrides it.' },
+  'edit-refused': {
+    exit: 3,
+    meaning: 'An edit of the manifests would do more or less than was asked; nothing was written.',
+  },
   'plan-mismatch': { exit: 3, meaning: 'A saved plan belongs to another environment or was altered.' },
 } as const satisfies Record<string, { exit: ExitCode; meaning: string }>;
 

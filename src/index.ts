@@ -9,7 +9,13 @@ export { adoptRecord } from './reconcile/adopt-record.ts';
 export { type AllowedHosts, allowedHostsIn, allowedHostsOf } from './reconcile/allowed-hosts.ts';
 export { type ApplyResult, type ApplyRunOptions, apply } from './reconcile/apply.ts';
 export { type DriftResult, drift } from './reconcile/drift.ts';
-export { exitCodeOfDrift, exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from './reconcile/exit-code.ts';
+export {
+  exitCodeOfDrift,
+  exitCodeOfLedger,
+  exitCodeOfPlan,
+  exitCodeOfPublish,
+  exitCodeOfTakeBack,
+} from './reconcile/exit-code.ts';
 export { type ExplainOptions, explain } from './reconcile/explain.ts';
 export type { Host } from './reconcile/host.ts';
 export { type Inbox, type InboxOptions, readInbox } from './reconcile/inbox.ts';
@@ -21,6 +27,7 @@ export { type HistoryEntry, recordLog } from './reconcile/record-history.ts';
 export { forgetRecord, listRecords, renameRecord, showRecord } from './reconcile/records.ts';
 export { comparisonRules, errorRules, lintRules } from './reconcile/rules.ts';
 export { type ShowOptions, show } from './reconcile/show.ts';
+export { type TakeBackOptions, takeBack } from './reconcile/take-back.ts';
 export { type CreateTaskOptions, createTask, type TaskResult } from './reconcile/tasks-create.ts';
 export { type UploadOptions, type UploadResult, uploadTasks } from './reconcile/tasks-upload.ts';
 export { type ValidateResult, validate } from './reconcile/validate.ts';
@@ -31,12 +38,20 @@ export type { Explanation, FieldExplanation } from './report/explanation.ts';
 export { type FoundProblems, ProblemsError } from './report/failure-text.ts';
 export { renderInboxCsv } from './report/inbox-csv.ts';
 export { renderInboxText } from './report/inbox-text.ts';
-export { renderDriftJson, renderExplanationJson, renderLedgerJson, renderPlanJson } from './report/json-output.ts';
+export {
+  renderDriftJson,
+  renderExplanationJson,
+  renderLedgerJson,
+  renderPlanJson,
+  renderTakeBackJson,
+} from './report/json-output.ts';
 export { renderLedgerText } from './report/ledger-text.ts';
 export { renderPlanMarkdown } from './report/plan-markdown.ts';
 export { renderPlanText } from './report/plan-text.ts';
 export { renderProblems } from './report/problems-text.ts';
 export { renderPublishLedgerText, renderPublishPlanText } from './report/publish-text.ts';
+export type { TakeBack } from './report/take-back.ts';
+export { renderTakeBackText } from './report/take-back-text.ts';
 export { renderInboxJson, renderSentTaskJson, renderUploadJson } from './report/task-json.ts';
 export { renderSentTask, renderTask } from './report/task-text.ts';
 export { renderUpload, renderUploadEnd } from './report/upload-text.ts';

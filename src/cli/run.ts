@@ -6,6 +6,7 @@ import { addCompletionCommand, completionFlag } from './commands/completion.ts';
 import { addDriftCommand } from './commands/drift.ts';
 import { addEmulatorCommand } from './commands/emulator.ts';
 import { addExplainCommand } from './commands/explain.ts';
+import { addImportCommand } from './commands/import.ts';
 import { addInboxCommand } from './commands/inbox.ts';
 import { addInitCommand } from './commands/init.ts';
 import { addPlanCommand } from './commands/plan.ts';
@@ -49,6 +50,7 @@ export function parser(console: Console): Argv {
     addShowCommand,
     addExplainCommand,
     addPublishCommand,
+    addImportCommand,
     addDriftCommand,
     addRecordCommand,
     addTaskCommand,
@@ -81,7 +83,7 @@ export function parser(console: Console): Argv {
 }
 
 function refuseRepeated(options: Readonly<Record<string, unknown>>): true | string {
-  const lists = ['_', 'names', 'overwrite', 'fault', 'attach', 'query'];
+  const lists = ['_', 'names', 'overwrite', 'fault', 'attach', 'query', 'update', 'field'];
   const repeated = Object.keys(options).find((name) => Array.isArray(options[name]) && !lists.includes(name));
   return repeated === undefined || givenTwice(repeated);
 }

@@ -38,6 +38,13 @@ export class ManifestFiles {
     return file;
   }
 
+  /** The same manifests, those of the given paths to be read anew. */
+  withFiles(files: ProjectFiles, changed: ReadonlySet<string>): ManifestFiles {
+    const manifests = new ManifestFiles(files, this.#environments);
+    for (const [path, file] of this.#known) if (!changed.has(path)) manifests.#known.set(path, file);
+    return manifests;
+  }
+
   async #read(path: string): Promise<ManifestFile> {
     const reading = this.#files.read(path, yamlLimit);
     if (reading.failure !== undefined) {

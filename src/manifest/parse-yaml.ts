@@ -23,12 +23,12 @@ export function parseYaml(source: SourceFile): ParsedYaml {
     const at = source.span(tooDeep, tooDeep + 1);
     return { problems: [errorAt(at, 'yaml-depth', `values nest more than ${maxDepth} levels deep`)] };
   }
-  const documents = [...new Composer(options).compose(tokens, true, source.text.length)];
+  const documents = [...new Composer(composeOptions).compose(tokens, true, source.text.length)];
   return readDocuments(source, documents);
 }
 
 /** Duplicate keys and merge keys are the tree builder's, which can show both places. */
-const options = { version: '1.2', uniqueKeys: false, merge: false, prettyErrors: false } as const;
+export const composeOptions = { version: '1.2', uniqueKeys: false, merge: false, prettyErrors: false } as const;
 
 /** Once the parser is lost, it stumbles over token after token; that is told once. */
 function readDocuments(source: SourceFile, documents: readonly Document.Parsed[]): ParsedYaml {

@@ -67,6 +67,14 @@ export class ProjectFiles {
     return reading !== undefined && 'source' in reading ? reading.source : undefined;
   }
 
+  /** The same files, some of them with another text; nothing that was read is read again. */
+  withTexts(texts: ReadonlyMap<string, string>): ProjectFiles {
+    const files = new ProjectFiles(this.root);
+    for (const [path, reading] of this.#readings) files.#readings.set(path, reading);
+    for (const [path, text] of texts) files.#readings.set(path, { source: new SourceFile(path, text) });
+    return files;
+  }
+
   #readFresh(path: string, limit: number): Reading {
     const absolute = resolve(this.root, path);
     try {

@@ -5,7 +5,7 @@ import { type Layer, layersOf } from './layers.ts';
 import type { MergedManifest } from './merged-manifest.ts';
 import type { Span } from './problem.ts';
 import type { Scope } from './scope.ts';
-import { includedPath, type ListNode, type MapNode, memberOf, type Node, textOf, toJson } from './tree.ts';
+import { includedPath, type ListNode, type MapNode, memberOf, type Node, scalarsOf, textOf, toJson } from './tree.ts';
 
 /** One place in the files of a manifest that says something about a field. */
 export interface Declaration {
@@ -26,6 +26,8 @@ export interface Provenance {
   readonly files: readonly string[];
   /** Every place that declares the field, nearest first: the first one counts, the others are passed over. */
   readonly declarations: readonly Declaration[];
+  /** The value itself in the file that declares it; absent where there is none. */
+  readonly at?: Span;
   /** The file that `{ file: ... }` takes the text from. */
   readonly include?: string;
   /** The text before variables and secrets were put in, where there are any. */
@@ -49,10 +51,12 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
   const layers = layersOf(kind, chain, environment).toReversed();
   const node = nodeOnPath(kind, tree, path);
   const { from, raw } = node?.type === 'scalar' ? node : {};
-  const names = raw === undefined ? [] : splitText(raw).flatMap((piece) => (piece.type === 'var' ? [piece.name] : []));
+  const texts = node === undefined ? [] : [...scalarsOf(node)].flatMap(([, scalar]) => scalar.raw ?? []);
+  const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));
   return {
     files: chain.files.map((file) => file.path).toReversed(),
     declarations: declarationsIn(kind, layers, written),
+    ...(node === undefined ? {} : { at: node.at }),
     ...(from === undefined ? {} : { include: from.path }),
     ...(raw === undefined ? {} : { raw }),
     variables: [...new Set(names)].map((name) => ({ name, text: scope.variable(name)?.text ?? '' })),

@@ -1,4 +1,5 @@
 import type { Aim, Desired } from '../kinds/desired.ts';
+import type { JsonObject } from '../kinds/json.ts';
 import type { FieldPath } from '../kinds/path.ts';
 import type { Secret } from '../kinds/secret.ts';
 import type { KindName } from '../schemas/fields.ts';
@@ -55,6 +56,8 @@ export interface Resolution {
   originOf(address: string, pointer: string): Origin | undefined;
   /** Where a field of a selected resource comes from, with everything that it passed on the way. */
   provenanceOf(address: string, path: FieldPath): Provenance | undefined;
+  /** A selected resource with the reference, as written, in the place of every secret: for comparing two resolutions. */
+  outlineOf(address: string): JsonObject | undefined;
 }
 
 export interface ResolveOptions {

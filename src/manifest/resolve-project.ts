@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
+import { isJsonObject } from '../kinds/json.ts';
 import { isSound } from './base-chain.ts';
 import { earlyAim } from './early-aim.ts';
 import { gatherManifests } from './gather-manifests.ts';
@@ -16,7 +17,7 @@ import { identify, type ResolvedManifest, resolveManifest } from './resolve-mani
 import { Scope } from './scope.ts';
 import { didYouMean } from './suggest.ts';
 import type { EnvironmentNode } from './target.ts';
-import { memberOf, type Node } from './tree.ts';
+import { memberOf, type Node, shownValue, toJson } from './tree.ts';
 import { duplicateIdentities } from './uniqueness.ts';
 import { listOf, quote } from './wording.ts';
 
@@ -64,6 +65,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     secrets: [...context.scope.secrets.values()],
     originOf: originsIn(resolved),
     provenanceOf: provenancesIn(resolved, context),
+    outlineOf: outlinesIn(resolved),
   };
 }
 
@@ -119,6 +121,15 @@ function provenancesIn(
   return (address, path) => {
     const found = byAddress.get(address);
     return found && provenanceOf({ ...found, environment: environment.name, scope }, path);
+  };
+}
+
+function outlinesIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Resolution['outlineOf'] {
+  const trees = new Map([...resolved].map(([manifest, { tree }]) => [addressOf(manifest), tree]));
+  return (address) => {
+    const tree = trees.get(address);
+    const outline = tree && toJson(tree, shownValue);
+    return isJsonObject(outline) ? outline : undefined;
   };
 }
 

@@ -71,10 +71,15 @@ export function includedPath(node: Node): ScalarNode | undefined {
 }
 
 /** The plain value. Object.fromEntries makes an own member even of `__proto__`. */
-export function toJson(node: Node): Json {
-  if (node.type === 'scalar') return node.value;
-  if (node.type === 'list') return node.items.map(toJson);
-  return Object.fromEntries([...node.members].map(([name, member]) => [name, toJson(member.value)]));
+export function toJson(node: Node, scalar: (node: ScalarNode) => Json = ({ value }) => value): Json {
+  if (node.type === 'scalar') return scalar(node);
+  if (node.type === 'list') return node.items.map((item) => toJson(item, scalar));
+  return Object.fromEntries([...node.members].map(([name, member]) => [name, toJson(member.value, scalar)]));
+}
+
+/** What may be shown of a scalar: of one that holds a secret, or that is not known, the text as written. */
+export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json {
+  return sensitive || opaque ? (raw ?? '') : value;
 }
 
 /** Every scalar below the node with its way there. */

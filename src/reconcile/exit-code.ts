@@ -2,6 +2,7 @@ import type { Ledger, LedgerEntry, PublishEntry, PublishLedger } from '../apply/
 import { type ExitCode, exitCodes } from '../errors.ts';
 import { hasDrift } from '../plan/drift.ts';
 import { hasPendingChanges } from '../plan/plan.ts';
+import type { TakeBack } from '../report/take-back.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 
@@ -16,6 +17,12 @@ export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pending
 export function exitCodeOfDrift(drift: Drift, { driftCounts }: { readonly driftCounts: boolean }): ExitCode {
   if (drift.summary.failed > 0) return exitCodes.failed;
   return driftCounts && hasDrift(drift) ? exitCodes.pending : exitCodes.done;
+}
+
+/** A read that failed beats a field that was left. */
+export function exitCodeOfTakeBack({ resources }: TakeBack): ExitCode {
+  if (resources.some(({ action }) => action === 'failed')) return exitCodes.failed;
+  return resources.some(({ refused }) => refused.length > 0) ? exitCodes.refused : exitCodes.done;
 }
 
 /** A resource that failed, is left undone by an interrupt, or is not on record, beats one that was refused. */

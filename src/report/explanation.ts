@@ -33,6 +33,6 @@ export interface FieldExplanation {
   readonly change?: Change;
 }
 
-export type Source = Omit<Provenance, 'declarations' | 'raw'> & {
+export type Source = Omit<Provenance, 'declarations' | 'raw' | 'at'> & {
   readonly declarations: readonly Omit<Declaration, 'way'>[];
 };

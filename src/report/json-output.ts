@@ -2,6 +2,7 @@ import type { Ledger, PublishLedger } from '../apply/events.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import type { Explanation } from './explanation.ts';
+import type { TakeBack } from './take-back.ts';
 import { visibleJson } from './visible-text.ts';
 
 /** The plan as data. */
@@ -22,6 +23,11 @@ export function renderLedgerJson(ledger: Ledger | PublishLedger): string {
 /** What explain tells, as data. */
 export function renderExplanationJson(explanation: Explanation): string {
   return asJson(explanation);
+}
+
+/** What taking back did, as data. */
+export function renderTakeBackJson(result: TakeBack): string {
+  return asJson(result);
 }
 
 /** Any value as JSON that is safe on a terminal. */

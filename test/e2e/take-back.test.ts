@@ -1,0 +1,367 @@
+import { lstat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { agentManifest, type Remote, startRemote } from '../support/remote.ts';
+
+const secret = 'topsecret-value';
+
+function projectFile(baseUrl: string): string {
+  return `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+defaultEnvironment: test
+environments:
+  test: { baseUrl: "${baseUrl}", token: "\${secret.AGENT_TOKEN}", variables: { clinic: Elm Street } }
+`;
+}
+
+const base = `apiVersion: agentform/v1
+kind: Agent
+# for all
+settings:
+  agentVoice: warm-1   # the voice
+  agentLang: es-ES
+  timezone: UTC
+`;
+
+const manifest = agentManifest(
+  'front-desk',
+  `extends: ../shared/base.yaml
+settings:
+  title: Front desk   # as on the sign
+  description: Answers
+
+  welcomeMessage: "Hello from \${var.clinic}"
+  agentInstructions: { file: ../prompts/p.md }
+  publicInstructions: Code \${secret.CODE}
+  adminInstructions: |   # in lines
+    one
+    two
+  agentThinking: low
+  links:
+    - https://a.example   # first
+    - https://b.example
+skills:
+  - slug: calendar
+    instructions: Offer two times.   # never more
+  - { slug: old, instructions: Gone soon. }
+environments:
+  test: { settings: { agentModel: standard-2 } }
+`,
+);
+
+const files = (baseUrl: string) => ({
+  'agentform.yaml': projectFile(baseUrl),
+  'shared/base.yaml': base,
+  'prompts/p.md': '# Work at ${var.clinic}\r\n\r\nBe nice.\r\n',
+  'agents/front-desk.yaml': manifest,
+});
+
+let remote: Remote;
+let project: TestProject;
+
+beforeAll(async () => {
+  remote = await startRemote();
+});
+afterAll(() => remote.close());
+beforeEach(async () => {
+  project = await testProject(files(remote.baseUrl), {
+    AGENT_TOKEN: `tok-${Math.random()}`,
+    CODE: secret,
+    NIGHT_TOKEN: `tok-${Math.random()}`,
+  });
+});
+afterEach(() => project.remove());
+
+/** Applies, then edits the agent as in the dashboard. */
+async function moved(settings: Readonly<Record<string, unknown>>): Promise<void> {
+  const { code, stderr } = await project.run('apply', '--yes');
+  if (code !== 0) throw new Error(stderr);
+  const record = JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
+  await remote.dashboard(record.id, settings);
+}
+
+const update = (...args: string[]) => project.run('import', '--update', 'front-desk', ...args);
+
+/** The changes of the plan that are known by comparing. */
+async function compared(): Promise<string[]> {
+  const { stdout } = await project.run('plan', '--format', 'json', 'front-desk');
+  const [resource] = JSON.parse(stdout).resources;
+  return resource.changes
+    .filter(({ knowledge }: { knowledge: string }) => knowledge === 'compared')
+    .map(({ path, cause }: { path: string; cause: string }) => `${path} ${cause}`);
+}
+
+/** What replaced what in the manifest. */
+function withEdits(text: string, ...edits: [string, string][]): string {
+  return edits.reduce((all, [from, to]) => {
+    if (!all.includes(from)) throw new Error(`no ${from}`);
+    return all.replace(from, () => to);
+  }, text);
+}
+
+describe('import --update', () => {
+  test('takes what moved back to where it is declared, and leaves everything else in the files', async () => {
+    await moved({
+      title: 'Reception',
+      welcomeMessage: 'Welcome to Elm Street!',
+      agentInstructions: '# Work at Elm Street\n\nBe very nice.',
+      adminInstructions: 'one\nthree: 3',
+      agentModel: 'standard-3',
+      agentThinking: null,
+      links: ['https://b.example', 'https://c.example'],
+      skills: [
+        { slug: 'calendar', instructions: 'Offer: three.' },
+        { slug: 'billing', instructions: 'Say ${var.x}.' },
+      ],
+    });
+    const { stdout, stderr, code } = await update();
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/Took 10 values back from test and wrote agents\/front-desk.yaml and prompts\/p.md\.\n$/);
+    expect(await project.read('agents/front-desk.yaml')).toBe(
+      withEdits(
+        manifest,
+        ['Front desk ', 'Reception '],
+        ['Hello from ${var.clinic}', 'Welcome to ${var.clinic}!'],
+        ['    two', '    three: 3'],
+        ['standard-2', 'standard-3'],
+        ['agentThinking: low', 'agentThinking: null'],
+        ['- https://a.example', '- https://c.example'],
+        ['Offer two times.', '"Offer: three."'],
+        ['{ slug: old, instructions: Gone soon. }', '{ slug: billing, instructions: "Say $${var.x}." }'],
+      ),
+    );
+    expect(await project.read('prompts/p.md')).toBe('# Work at ${var.clinic}\r\n\r\nBe very nice.\r\n');
+    expect(await project.read('shared/base.yaml')).toBe(base);
+    expect(await compared()).toEqual([]);
+    expect((await update()).stdout).toBe('Nothing was taken back from test.\n');
+  });
+
+  test('a base is edited where it stands, after a question that names whom else it touches', async () => {
+    await project.write(
+      'agents/night.yaml',
+      agentManifest(
+        'night',
+        'extends: ../shared/base.yaml\nsettings: { title: N, description: n }\ntarget: { token: "${secret.NIGHT_TOKEN}" }\n',
+      ),
+    );
+    await moved({ agentVoice: 'warm-2', title: 'Reception' });
+    const { code, stderr } = await update();
+    expect(stderr).toBe(
+      'error: nothing was written: Agent/night in test would change too, and there is no terminal to ask on; use --yes, or --dry-run to see them (declined)\n',
+    );
+    expect(code).toBe(3);
+    expect(await project.read('shared/base.yaml')).toBe(base);
+    expect(await project.read('agents/front-desk.yaml')).toBe(manifest);
+    const dry = await update('--dry-run', '--format', 'json');
+    expect(JSON.parse(dry.stdout)).toMatchObject({
+      alsoChanged: [{ address: 'Agent/night', environment: 'test', paths: ['settings.agentVoice'] }],
+      files: ['agents/front-desk.yaml', 'shared/base.yaml'],
+      resources: [{ taken: [{ path: 'settings.title', from: 'Front desk', to: 'Reception' }, { to: 'warm-2' }] }],
+    });
+    expect(await project.read('shared/base.yaml')).toBe(base);
+    const written = await update('--yes');
+    expect(written.stdout).toMatch(/these change too:\n {4}Agent\/night in test: settings.agentVoice\n/);
+    expect(await project.read('shared/base.yaml')).toBe(base.replace('warm-1', 'warm-2'));
+    expect(await compared()).toEqual([]);
+  });
+
+  test('what is nothing on the service is null, the default or empty in the manifest; or else no longer declared', async () => {
+    await moved({
+      title: null,
+      adminInstructions: null,
+      agentThinking: null,
+      agentLang: null,
+      links: null,
+      skills: null,
+      timezone: null,
+    });
+    expect(await update()).toMatchObject({ code: 0 });
+    const text = await project.read('agents/front-desk.yaml');
+    expect(text).toContain('  title: ""   # as on the sign\n');
+    expect(text).toContain('  adminInstructions: ""   # in lines\n  agentThinking: null\n');
+    expect(text).toContain('  links: []\n');
+    expect(text).toContain('skills: []\n');
+    expect(await project.read('shared/base.yaml')).toBe(withEdits(base, ['es-ES', 'en-US'], ['  timezone: UTC\n', '']));
+    expect(await compared()).toEqual([]);
+  });
+
+  test('a field that only the manifest changed is left; a conflict is taken', async () => {
+    await moved({ title: 'Reception' });
+    await project.edit('agents/front-desk.yaml', 'Front desk', 'Lobby');
+    await project.edit('agents/front-desk.yaml', 'standard-2', 'standard-9');
+    expect(await compared()).toEqual(['settings.title conflict', 'settings.agentModel manifest']);
+    expect((await update()).stdout).toContain(
+      'left as the manifests have it: settings.agentModel; name a field with --field to take it back',
+    );
+    expect(await compared()).toEqual(['settings.agentModel manifest']);
+    expect(await update('--field', 'settings.agentModel')).toMatchObject({ code: 0 });
+    expect(await compared()).toEqual([]);
+  });
+
+  test('only the named fields are taken', async () => {
+    await moved({ title: 'Reception', agentModel: 'standard-3', skills: [{ slug: 'calendar', instructions: 'New' }] });
+    await update('--field', 'settings.title', '--field', 'skills[calendar].instructions');
+    expect(await compared()).toEqual(['settings.agentModel drift', 'skills[old] drift']);
+    await update('--field', 'skills');
+    expect(await compared()).toEqual(['settings.agentModel drift']);
+  });
+
+  test('what the manifest gave up comes back with --field', async () => {
+    await moved({ title: 'Reception', skills: [{ slug: 'calendar', instructions: 'a\nb' }] });
+    await project.write(
+      'agents/front-desk.yaml',
+      manifest.replace(/skills:[\s\S]*?environments/, 'environments').replace(/ {2}agentThinking: low\n/, ''),
+    );
+    expect(await compared()).toEqual([
+      'settings.title drift',
+      'settings.agentThinking manifest',
+      'skills[calendar] conflict',
+    ]);
+    await update('--field', 'skills', '--field', 'settings.agentThinking');
+    const text = await project.read('agents/front-desk.yaml');
+    expect(text).toContain('    - https://b.example\n  agentThinking: low\nenvironments');
+    expect(text.endsWith('skills:\n  - slug: calendar\n    instructions: |-\n      a\n      b\n')).toBe(true);
+    expect(await compared()).toEqual(['settings.title drift']);
+  });
+
+  test('a variable whose value is gone from the text is not dropped without --force', async () => {
+    await moved({ welcomeMessage: 'Hello from Oak Road' });
+    const { stdout, code } = await update();
+    expect(code).toBe(3);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'not taken: settings.welcomeMessage: the manifest makes it with ${var.clinic} ("Elm Street"), whose value the live text no longer has; change the variable in agentform.yaml',
+    );
+    expect(await project.read('agents/front-desk.yaml')).toBe(manifest);
+    expect(await update('--field', 'settings.welcomeMessage', '--force')).toMatchObject({ code: 0 });
+    expect(await project.read('agents/front-desk.yaml')).toBe(
+      manifest.replace('Hello from ${var.clinic}', 'Hello from Oak Road'),
+    );
+  });
+
+  test('no secret is ever written: not one that the manifest names, and not one that the live text holds', async () => {
+    await moved({
+      publicInstructions: 'Code 1',
+      title: `Say ${secret}`,
+      skills: [{ slug: 'x', instructions: secret }],
+    });
+    const { stdout, stderr, code } = await update('--format', 'json');
+    expect(code).toBe(3);
+    expect(stdout + stderr).not.toContain(secret);
+    expect(JSON.parse(stdout).resources[0].refused.map(({ path }: { path: string }) => path)).toEqual([
+      'settings.title',
+      'settings.publicInstructions',
+      'skills[x]',
+    ]);
+    const text = await project.read('agents/front-desk.yaml');
+    expect(text).not.toContain(secret);
+    expect(text).toContain('Code ${secret.CODE}');
+    const forced = await update('--field', 'settings.title', '--force');
+    expect(forced.code).toBe(3);
+    expect(await project.read('agents/front-desk.yaml')).toBe(text);
+  });
+
+  test('a byte order mark, line ends, the mode and a link stay', async () => {
+    const crlf = `\ufeff${manifest.replaceAll('\n', '\r\n')}`;
+    await project.write('shared/desk.yaml', '');
+    await writeFile(join(project.root, 'real.yaml'), crlf, { mode: 0o640 });
+    await project.run('validate');
+    await moved({});
+    const link = join(project.root, 'agents/front-desk.yaml');
+    const { rm } = await import('node:fs/promises');
+    await rm(link);
+    await symlink('../real.yaml', link);
+    const record = JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
+    await remote.dashboard(record.id, { adminInstructions: 'one\nthree', title: 'New' });
+    expect(await update()).toMatchObject({ code: 0, stderr: '' });
+    expect(await project.read('real.yaml')).toBe(withEdits(crlf, ['    two', '    three'], ['Front desk ', 'New ']));
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect((await lstat(join(project.root, 'real.yaml'))).mode & 0o777).toBe(0o640);
+  });
+
+  test.each([
+    [
+      ['--field', 'settings.titel'],
+      'has no field "settings.titel"; did you mean \'settings.title\'? (field-unknown)',
+      1,
+    ],
+    [['--force'], '--force goes with --field: name the fields (usage)', 1],
+    [['--field', 'settings.description'], 'not taken: settings.description: the service does not show it', 3],
+  ])('%j is refused', async (args, message, exit) => {
+    await moved({});
+    const { stdout, stderr, code } = await update(...args);
+    expect(stdout + stderr).toContain(message);
+    expect(code).toBe(exit);
+  });
+
+  test('without a read there is nothing to take', async () => {
+    expect((await update()).stdout).toContain('not taken: no agent id is known, so nothing could be read');
+    await moved({});
+    await remote.faults(['server-error:operation=getAgent']);
+    const failed = await update();
+    await remote.faults([]);
+    expect(failed).toMatchObject({ code: 1 });
+    expect(failed.stdout).toMatch(/not taken: .*500/);
+    expect(await project.run('import', '--update', 'nobody')).toMatchObject({ code: 1 });
+  });
+});
+
+describe('one place in a file for several values', () => {
+  test('an alias becomes a value of its own; a value with an anchor takes its aliases along', async () => {
+    const text = agentManifest(
+      'front-desk',
+      'settings:\n  title: &t Front desk\n  description: d\n  welcomeMessage: *t\n  adminInstructions: *t\n',
+    );
+    await project.write('agents/front-desk.yaml', text);
+    await moved({ adminInstructions: 'Mine' });
+    expect(await update()).toMatchObject({ code: 0 });
+    expect(await project.read('agents/front-desk.yaml')).toBe(
+      text.replace('adminInstructions: *t', 'adminInstructions: Mine'),
+    );
+    const record = JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
+    await remote.dashboard(record.id, { title: 'Reception' });
+    expect((await update()).stderr).toContain('Agent/front-desk in test would change too');
+    await update('--yes');
+    expect(await project.read('agents/front-desk.yaml')).toContain('title: &t Reception\n');
+    expect(await compared()).toEqual(['settings.welcomeMessage manifest']);
+  });
+
+  test('two agents that moved differently under one base are taken one at a time', async () => {
+    await project.write(
+      'agents/night.yaml',
+      agentManifest(
+        'night',
+        'extends: ../shared/base.yaml\nsettings: { title: N, description: n }\ntarget: { token: "${secret.NIGHT_TOKEN}" }\n',
+      ),
+    );
+    await moved({ agentVoice: 'one' });
+    const record = JSON.parse(await project.read('.agentform/records/test/Agent/night.json'));
+    await remote.dashboard(record.id, { agentVoice: 'two' });
+    const both = await project.run('import', '--update', 'front-desk', 'night', '--yes');
+    expect(both.stderr).toContain('two live values would go into the same place of shared/base.yaml');
+    expect(both.code).toBe(3);
+    expect(await project.read('shared/base.yaml')).toBe(base);
+    await remote.dashboard(record.id, { agentVoice: 'one' });
+    expect(await project.run('import', '--update', '*')).toMatchObject({ code: 0 });
+    expect(await project.read('shared/base.yaml')).toBe(base.replace('warm-1', 'one'));
+  });
+
+  test('an element that base and manifest both declare goes from both', async () => {
+    await project.write('shared/base.yaml', `${base}skills: [{ slug: calendar, instructions: Base }]\n`);
+    await moved({ skills: [{ slug: 'old', instructions: 'Gone soon.' }] });
+    expect(await update()).toMatchObject({ code: 0 });
+    expect(await project.read('shared/base.yaml')).toBe(`${base}skills: []\n`);
+    expect(await project.read('agents/front-desk.yaml')).not.toContain('calendar');
+    expect(await compared()).toEqual([]);
+  });
+
+  test('an extra setting may be anything', async () => {
+    await project.write('agents/front-desk.yaml', `${manifest}extraSettings:\n  agentVoice: v   # n\n  links: [a]\n`);
+    await moved({ agentVoice: 'w', links: ['b'] });
+    expect(await update()).toMatchObject({ code: 0 });
+    expect(await project.read('agents/front-desk.yaml')).toBe(
+      `${manifest}extraSettings:\n  agentVoice: w   # n\n  links: [b]\n`,
+    );
+  });
+});
