@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => `${root}node_modules/.bin/${name}`;
 const checks = [
+  ['the bundle of the action is current', process.execPath, ['scripts/build.mjs', '--check-action']],
   ['build', process.execPath, ['scripts/build.mjs']],
   ['generated files are current', process.execPath, ['scripts/generate.mjs', '--check']],
   ['generated docs are current', process.execPath, ['scripts/docs.mjs', '--check']],

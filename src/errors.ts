@@ -28,7 +28,8 @@ export const errorCodes = {
   'record-unknown': { exit: 1, meaning: 'There is no record of that resource in this environment.' },
   'record-exists': { exit: 1, meaning: 'There is a record of that resource already.' },
   'plan-unreadable': { exit: 1, meaning: 'A saved plan cannot be read or does not fit its schema.' },
-  'plan-incomplete': { exit: 1, meaning: 'A plan with failed reads is not saved.' },
+  'plan-incomplete': { exit: 1, meaning: 'A plan with failed reads, or one made offline, is not saved.' },
+  'base-unreadable': { exit: 1, meaning: 'The commit that the manifests are compared with cannot be read with git.' },
   'tasks-invalid': { exit: 1, meaning: 'A task or a CSV file of tasks has errors; nothing was sent.' },
   'ledger-unreadable': { exit: 1, meaning: 'The ledger of an upload cannot be read, or a newer agentform wrote it.' },
   'file-unwritable': { exit: 1, meaning: 'A file that the command should write cannot be written.' },
@@ -43,6 +44,7 @@ export const errorCodes = {
     exit: 3,
     meaning: 'An edit of the manifests would do more or less than was asked; nothing was written.',
   },
+  'plan-not-approved': { exit: 3, meaning: 'What an apply would write is not what was approved before it.' },
   'plan-mismatch': { exit: 3, meaning: 'A saved plan belongs to another environment or was altered.' },
 } as const satisfies Record<string, { exit: ExitCode; meaning: string }>;
 

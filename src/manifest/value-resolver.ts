@@ -90,7 +90,10 @@ export class ValueResolver {
       ...(references ? { raw: text } : {}),
       ...(hasSecret(pieces) ? { sensitive: true as const } : {}),
     };
-    if (parts.includes(undefined)) return { ...filled, value: '', opaque: true };
+    // What is not known stays as it is written, so that a change of it can be told.
+    if (parts.includes(undefined)) {
+      return { ...filled, value: pieces.map(({ text: own }, index) => parts[index] ?? own).join(''), opaque: true };
+    }
     return { ...filled, value: parts.join('') };
   }
 

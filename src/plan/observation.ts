@@ -41,5 +41,7 @@ export interface Identity {
 export interface PlanOptions {
   /** `set` sends settings in doubt again; `report` only names them. */
   readonly unverified: 'set' | 'report';
+  /** Nothing is read of any kind, and the record is taken to be true. */
+  readonly offline?: true;
   readonly secrecy: Secrecy;
 }

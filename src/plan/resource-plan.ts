@@ -36,8 +36,9 @@ export function planResource(
     return withDigest({ ...base, ...withoutChanges('failed', [redact(reading.failure)]) });
   }
   const { live, updateObstacle } = kindNamed(desired.kind);
-  const creates = isCreate(desired, record);
-  const touched = live !== undefined && isTouched(observation);
+  const isRead = live !== undefined && !options.offline;
+  const creates = options.offline ? record === undefined : isCreate(desired, record);
+  const touched = isRead && isTouched(observation);
   const target = creates ? createTarget(desired) : base.target;
   const { changes, coverage, doubts } = fieldChanges(resourceState(observation, options.secrecy), {
     ...options,
@@ -49,7 +50,7 @@ export function planResource(
   if (obstacle !== undefined)
     return withDigest({ ...base, ...withoutChanges('blocked', [blockedUpdate(desired, obstacle, changes)]) });
   const warnings = [
-    ...(action === 'create' && live !== undefined ? [createWarning] : []),
+    ...(action === 'create' && isRead ? [createWarning] : []),
     ...restrictionWarnings(desired, changes),
     ...releaseWarnings(changes),
     ...doubtWarnings(doubts),

@@ -50,6 +50,7 @@ export interface ApplyResult {
 export async function apply(host: Host, options: ApplyRunOptions): Promise<ApplyResult> {
   if (options.report !== undefined) await requireWritable(options.report, ledgerForm);
   const saved = options.savedPlan === undefined ? undefined : await readSavedPlan(options.savedPlan);
+  refuseOffline(saved, options);
   refuseOtherEnvironment(saved, options);
   const scope = saved === undefined ? options : scopeOf(saved, options);
   return withSession(host, scope, (session) =>
@@ -115,6 +116,12 @@ function waitingDrafts(plan: Plan, { prepared }: PreparedRun): string[] {
 async function commitOf({ project }: Session): Promise<{ readonly commit?: string }> {
   const commit = await currentCommit(project.root);
   return commit === undefined ? {} : { commit };
+}
+
+/** Such a plan says what manifests ask for, and nothing of what is there. */
+function refuseOffline(saved: Plan | undefined, { savedPlan }: ApplyRunOptions): void {
+  if (saved?.offline === undefined) return;
+  throw new AgentformError('plan-mismatch', `the plan ${savedPlan} was made offline, without the service; plan again`);
 }
 
 function refuseOtherEnvironment(saved: Plan | undefined, { environment, savedPlan }: ApplyRunOptions): void {

@@ -6,6 +6,9 @@ import type { TakeBack } from '../report/take-back.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 
+export { hasDrift } from '../plan/drift.ts';
+export { hasPendingChanges } from '../plan/plan.ts';
+
 /** Failed reads beat a refused run, which beats pending changes; those count only if they were asked for. */
 export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pendingCounts: boolean }): ExitCode {
   if (plan.summary.failed > 0) return exitCodes.failed;

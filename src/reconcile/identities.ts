@@ -16,7 +16,10 @@ interface Known {
 }
 
 /** What every manifest says of the agent that it hits, with what records, organizations and the process add to it. */
-export function identitiesOf({ resolution, project, environment }: Session, known: Known): Identity[] {
+export function identitiesOf(
+  { resolution, project, environment }: Pick<Session, 'resolution' | 'project' | 'environment'>,
+  known: Known,
+): Identity[] {
   const tokens = new Map(resolution.desired.map((desired) => [addressOf(desired), desired.target.token]));
   const baseUrl = project.definitions.get(environment)?.baseUrl ?? '';
   return resolution.all.map((identity) => {

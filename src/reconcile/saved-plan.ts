@@ -21,8 +21,11 @@ export async function readSavedPlan(path: string): Promise<Plan> {
   throw new AgentformError('plan-mismatch', `the plan ${path} was altered: ${what} not fit its contents; plan again`);
 }
 
-/** A plan whose reads failed says too little to be applied later. */
+/** A plan whose reads failed, or that was made without any, says too little to be applied later. */
 export function refuseIncomplete(plan: Plan, path: string): void {
+  if (plan.offline !== undefined) {
+    throw new AgentformError('plan-incomplete', `the plan is not saved to ${path}, because it was made offline`);
+  }
   const failed = plan.resources.filter((resource) => resource.action === 'failed');
   if (failed.length === 0) return;
   const names = failed.map(addressOf).join(', ');

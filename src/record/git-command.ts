@@ -4,6 +4,8 @@ import { AgentformError } from '../errors.ts';
 
 export interface GitOptions {
   readonly cwd: string;
+  /** Besides what git gets anyway. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Standard input. */
   readonly input?: string;
   /** Most milliseconds until it is ended; a remote that does not answer is not waited for without end. */
@@ -53,9 +55,14 @@ const settings = [
  * Runs git without a prompt, a hook or a translation. It has a process group of its own, so that a Ctrl-C in the
  * terminal reaches agentform, which finishes what is in flight, and not the push in the middle of it.
  */
-export function runGit(args: readonly string[], { cwd, input = '', timeout }: GitOptions): Promise<GitResult> {
+export function runGit(args: readonly string[], { cwd, env, input = '', timeout }: GitOptions): Promise<GitResult> {
   const options = settings.flatMap((setting) => ['-c', setting]);
-  const child = spawn('git', [...options, ...args], { cwd, env: environment(), detached: true, stdio: 'pipe' });
+  const child = spawn('git', [...options, ...args], {
+    cwd,
+    env: { ...environment(), ...env },
+    detached: true,
+    stdio: 'pipe',
+  });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));

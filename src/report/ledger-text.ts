@@ -45,7 +45,7 @@ export function renderLedgerText(ledger: Ledger, { color, width }: LedgerTextOpt
 }
 
 /** `Apply: 3 applied, 1 failed, 2 not attempted.` */
-function ledgerCounts({ entries }: Ledger): string {
+export function ledgerCounts({ entries }: Ledger): string {
   const outcomes: readonly Outcome[] = ['applied', 'failed', 'unknown', 'not attempted', 'unchanged'];
   const counts = outcomes.map(
     (outcome) => [entries.filter((entry) => entry.outcome === outcome).length, outcome] as const,
@@ -87,7 +87,7 @@ function messageOf({ refused, message = '' }: LedgerEntry): string {
 }
 
 /** What was done, for the header of an entry. */
-function deedOf(entry: LedgerEntry): string {
+export function deedOf(entry: LedgerEntry): string {
   const { action, outcome, sent, published } = entry;
   if (outcome !== 'applied') return '';
   if (!sent) return sentText(entry);
@@ -104,7 +104,7 @@ function fieldLines(field: FieldResult, style: Style): string[] {
 }
 
 /** Undefined for what was stored as sent, and for what is only counted. */
-function fieldText({ result, readBack }: FieldResult): string | undefined {
+export function fieldText({ result, readBack }: FieldResult): string | undefined {
   const value = readBack === undefined ? '' : ` ${readBack}`;
   switch (result) {
     case 'normalised':
@@ -141,18 +141,22 @@ function publishingBlocks(ledger: Ledger, style: Style): string[][] {
   return ledger.publishing === undefined ? [draftLines(ledger, style)] : publishBlocks(ledger.publishing, style);
 }
 
-/** A write changes the draft; callers meet it only after a publish. */
-function draftLines({ entries }: Ledger, { paint, width }: Style): string[] {
+function draftLines(ledger: Ledger, { paint, width }: Style): string[] {
+  const text = publishSentence(ledger);
+  return text === undefined ? [] : wrapProse(text, { width, indent: 0 }).map(paint.warning);
+}
+
+/** A write changes the draft; callers meet it only after a publish. Undefined where no draft changed. */
+export function publishSentence({ entries }: Ledger): string | undefined {
   const drafts = entries.filter(({ kind, sent, outcome }) => kind === 'Agent' && sent && outcome === 'applied');
-  if (drafts.length === 0) return [];
+  if (drafts.length === 0) return undefined;
   const published = drafts.filter((entry) => entry.published === true).length;
   const state =
     drafts.length === 1
       ? `published: ${published === 1 ? 'yes' : 'no'}`
       : `published: ${formatNumber(published)} of ${formatNumber(drafts.length)}`;
   const subject = drafts.length === 1 ? 'The draft changed' : `${formatNumber(drafts.length)} drafts changed`;
-  const text = `${subject}; ${state}. To bring drafts to callers, publish them: in the service, or with agentform publish.`;
-  return wrapProse(text, { width, indent: 0 }).map(paint.warning);
+  return `${subject}; ${state}. To bring drafts to callers, publish them: in the service, or with agentform publish.`;
 }
 
 function closingLines(ledger: Ledger, { paint, width }: Style): string[] {

@@ -36,7 +36,7 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
 export function planMarkdown(plan: Plan, { limit = defaultLimit, title }: PlanMarkdownOptions = {}): PlanMarkdown {
   const heading =
     title === undefined
-      ? `agentform plan for ${codeSpan(shortened(plan.environment, 100))}`
+      ? `agentform ${plan.offline === undefined ? 'plan' : 'offline plan'} for ${codeSpan(shortened(plan.environment, 100))}`
       : escapeProse(shortened(title, 200));
   const head = [`### ${heading}`, `**${verdictSentence(plan)}**`, countsBlock(plan)];
   const notices = noticeLines(plan);

@@ -35,7 +35,7 @@ export function renderPlanText(plan: Plan, { color, width, full = false }: PlanT
 }
 
 /** What the signs mean, if any is used. */
-function legendLines({ resources, environment }: Plan, { paint }: TextStyle): string[] {
+function legendLines({ resources, environment, offline }: Plan, { paint }: TextStyle): string[] {
   const used = resources
     .filter((resource) => !isUneventful(resource))
     .flatMap(({ action, changes }): PlanSymbol[] => [
@@ -45,7 +45,9 @@ function legendLines({ resources, environment }: Plan, { paint }: TextStyle): st
   const bySign = new Map(used.filter(({ sign }) => sign !== '·').map((symbol) => [symbol.meaning, symbol]));
   if (bySign.size === 0) return [];
   const meanings = [...bySign.values()].map(({ sign, meaning, brush }) => `${paint[brush](sign)} ${meaning}`);
-  return [`${paint.strong(`Plan for ${visibleLine(environment)}`)}   ${meanings.join('   ')}`];
+  return [
+    `${paint.strong(`${offline === undefined ? 'Plan' : 'Offline plan'} for ${visibleLine(environment)}`)}   ${meanings.join('   ')}`,
+  ];
 }
 
 function unchangedLines(plan: Plan, style: TextStyle): string[] {

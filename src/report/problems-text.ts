@@ -20,7 +20,7 @@ export function renderProblems(problems: readonly Problem[], { color, ...sources
 }
 
 /** `2 errors, 1 warning in 2 files`. */
-function problemCounts(problems: readonly Problem[]): string {
+export function problemCounts(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
   const files = new Set(problems.flatMap(({ at }) => (at === undefined ? [] : [at.file]))).size;

@@ -1,5 +1,5 @@
 import type { Plan } from '../schemas/plan-types.ts';
-import { counted, joinWithAnd } from './counts.ts';
+import { counted, formatNumber, joinWithAnd } from './counts.ts';
 import { isEmptyPlan, nounOf } from './wording.ts';
 
 /**
@@ -9,13 +9,15 @@ import { isEmptyPlan, nounOf } from './wording.ts';
 export function verdictSentence(plan: Plan): string {
   if (plan.refusals.length > 0)
     return `Refused: nothing will be applied, for ${counted(plan.refusals.length, 'reason')}.`;
-  if (isEmptyPlan(plan)) return noChangesSentence(plan);
-  return [effectSentence(plan), ...obstacleSentences(plan)].join(' ');
+  const sentences = isEmptyPlan(plan) ? [noChangesSentence(plan)] : [effectSentence(plan), ...obstacleSentences(plan)];
+  const text = sentences.join(' ');
+  return plan.offline === undefined ? text : `Offline: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 /** `No changes: all 5 agents in production are as their manifests say.` The place is left out unless it is given. */
 export function noChangesSentence(plan: Plan, environment?: string): string {
   const { unchanged } = plan.summary;
+  if (plan.offline !== undefined) return 'No changes: the manifests ask for what they asked for before.';
   const where = environment === undefined ? '' : ` in ${environment}`;
   if (unchanged === 0) return `No changes: there is nothing to manage${where}.`;
   const noun = nounOf(plan);
@@ -30,7 +32,20 @@ function effectSentence(plan: Plan): string {
     ...(create > 0 ? [`create ${counted(create, nounOf(plan))}`] : []),
     ...(update > 0 ? [`change ${counted(update, nounOf(plan))}`] : []),
   ];
+  if (plan.offline !== undefined) return `The manifests ${declaredEffects(plan)}.`;
   return effects.length === 0 ? 'Nothing can be applied.' : `Applying this will ${joinWithAnd(effects)}.`;
+}
+
+/** Of what is declared: whether the service has it is not known. */
+function declaredEffects(plan: Plan): string {
+  const { create, update, orphans } = plan.summary;
+  const noun = nounOf(plan);
+  const effects = [
+    ...(create > 0 ? [`declare ${formatNumber(create)} new ${create === 1 ? noun : `${noun}s`}`] : []),
+    ...(update > 0 ? [`change ${counted(update, noun)}`] : []),
+    ...(orphans > 0 ? [`no longer declare ${counted(orphans, noun)}`] : []),
+  ];
+  return effects.length === 0 ? 'ask for nothing that can be applied' : joinWithAnd(effects);
 }
 
 function obstacleSentences(plan: Plan): string[] {

@@ -119,8 +119,21 @@ export function causesSentence({ summary }: Plan): string | undefined {
   return parts.length === 0 ? undefined : `${parts.join('; ')}.`;
 }
 
+/** What an offline plan leaves open. */
+export function offlineSentence({ base }: NonNullable<Plan['offline']>): string {
+  return (
+    `Compared with the manifests of commit ${base.slice(0, 12)}; the service was not asked, so drift, conflicts and what ` +
+    'was never applied are not known.'
+  );
+}
+
 /** How the settings of a plan are known; those of what is to be created apart, because there was nothing to read. */
-export function coverageSentences({ resources, summary }: Pick<Plan, 'resources' | 'summary'>): string {
+export function coverageSentences({
+  resources,
+  summary,
+  offline,
+}: Pick<Plan, 'resources' | 'summary' | 'offline'>): string {
+  if (offline !== undefined) return offlineSentence(offline);
   const unread = resources
     .filter(({ action }) => action === 'create')
     .reduce((sum, each) => sum + each.coverage.blind, 0);
@@ -153,9 +166,10 @@ export function nounOf({ resources }: Pick<Plan, 'resources'>): string {
 }
 
 /** Whether an apply of the plan would do nothing, and nothing stands in its way. */
-export function isEmptyPlan({ summary, refusals }: Plan): boolean {
+export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
   const { create, update, blocked, failed } = summary;
-  return create + update + blocked + failed + refusals.length === 0;
+  const gone = offline === undefined ? 0 : summary.orphans;
+  return create + update + blocked + failed + gone + refusals.length === 0;
 }
 
 /** Whether the resource is folded into a count. */

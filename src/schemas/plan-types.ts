@@ -6,6 +6,15 @@ export interface Plan {
   formatVersion: 1;
   environment: string;
   /**
+   * Set if nothing was read: the manifests are compared with those of a commit, and no apply takes the plan.
+   */
+  offline?: {
+    /**
+     * The commit.
+     */
+    base: string;
+  };
+  /**
    * Digest of the resources with changes.
    */
   digest: string;

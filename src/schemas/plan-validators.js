@@ -520,7 +520,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
     for (let key0 in data)
-      if (!(key0 === "formatVersion" || key0 === "environment" || key0 === "digest" || key0 === "summary" || key0 === "refusals" || key0 === "resources")) {
+      if (!(key0 === "formatVersion" || key0 === "environment" || key0 === "offline" || key0 === "digest" || key0 === "summary" || key0 === "refusals" || key0 === "resources")) {
         let err6 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -532,35 +532,56 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
       let err8 = { instancePath: instancePath + "/environment", schemaPath: "#/properties/environment/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
+    if (data.offline !== void 0) {
+      let data2 = data.offline;
+      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+        if (data2.base === void 0) {
+          let err9 = { instancePath: instancePath + "/offline", schemaPath: "#/properties/offline/required", keyword: "required", params: { missingProperty: "base" }, message: "must have required property 'base'" };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+        for (let key1 in data2)
+          if (key1 !== "base") {
+            let err10 = { instancePath: instancePath + "/offline", schemaPath: "#/properties/offline/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+          }
+        if (data2.base !== void 0 && typeof data2.base != "string") {
+          let err11 = { instancePath: instancePath + "/offline/base", schemaPath: "#/properties/offline/properties/base/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+      } else {
+        let err12 = { instancePath: instancePath + "/offline", schemaPath: "#/properties/offline/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+    }
     if (data.digest !== void 0 && typeof data.digest != "string") {
-      let err9 = { instancePath: instancePath + "/digest", schemaPath: "#/properties/digest/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+      let err13 = { instancePath: instancePath + "/digest", schemaPath: "#/properties/digest/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
     }
     if (data.summary !== void 0 && (validate53(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors), errors = vErrors.length)), data.refusals !== void 0) {
-      let data4 = data.refusals;
-      if (Array.isArray(data4)) {
-        let len0 = data4.length;
+      let data6 = data.refusals;
+      if (Array.isArray(data6)) {
+        let len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate55(data4[i0], { instancePath: instancePath + "/refusals/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors), errors = vErrors.length);
+          validate55(data6[i0], { instancePath: instancePath + "/refusals/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors), errors = vErrors.length);
       } else {
-        let err10 = { instancePath: instancePath + "/refusals", schemaPath: "#/properties/refusals/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        let err14 = { instancePath: instancePath + "/refusals", schemaPath: "#/properties/refusals/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
     if (data.resources !== void 0) {
-      let data6 = data.resources;
-      if (Array.isArray(data6)) {
-        let len1 = data6.length;
+      let data8 = data.resources;
+      if (Array.isArray(data8)) {
+        let len1 = data8.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate57(data6[i1], { instancePath: instancePath + "/resources/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors), errors = vErrors.length);
+          validate57(data8[i1], { instancePath: instancePath + "/resources/" + i1, parentData: data8, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors), errors = vErrors.length);
       } else {
-        let err11 = { instancePath: instancePath + "/resources", schemaPath: "#/properties/resources/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        let err15 = { instancePath: instancePath + "/resources", schemaPath: "#/properties/resources/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
     }
   } else {
-    let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+    let err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
   }
   return validate52.errors = vErrors, errors === 0;
 }

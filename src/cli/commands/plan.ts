@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs';
-import { exitCodes } from '../../errors.ts';
+import { AgentformError, exitCodes } from '../../errors.ts';
+import type { Host } from '../../reconcile/host.ts';
 import type { PlanResult } from '../../reconcile/plan.ts';
 import type { Console } from '../console.ts';
 import { withHost } from '../host.ts';
@@ -25,10 +26,25 @@ function builder(yargs: Argv) {
       describe: 'How to show the plan; markdown is for a pull request, github for annotations of its files',
     })
     .option('out', { type: 'string', requiresArg: true, describe: 'Also save the plan to this file, for apply --plan' })
+    .option('offline', {
+      type: 'boolean',
+      default: false,
+      describe: 'Compare the manifests with those of a commit; needs no service and no secrets',
+    })
+    .option('base', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'With --offline: the commit to compare with; HEAD if left out',
+    })
+    .check(({ base, offline }) => {
+      if (base === undefined || offline) return true;
+      throw new AgentformError('usage', '--base goes with --offline');
+    })
     .option('exit-code', { type: 'boolean', default: false, describe: 'Exit with 2 if changes are pending' })
     .example('$0 plan', 'Plan everything in the default environment')
     .example('$0 plan -e production front-desk', 'Plan one agent in production')
     .example('$0 plan --out plan.json && $0 apply --plan plan.json', 'Apply exactly what was shown')
+    .example('$0 plan --offline --base origin/main', 'What a branch changes, without the service')
     .example('$0 plan --format github', 'In a workflow: remarks on the lines of the manifests');
 }
 
@@ -42,14 +58,19 @@ function planCommand(options: PlanArguments, console: Console): Promise<void> {
 }
 
 async function showPlan(options: PlanArguments, console: Console): Promise<void> {
-  const { plan } = await import('../../reconcile/plan.ts');
-  const result = await withHost(console, options, (host) => plan(host, { ...options, ...allowances(options) }));
+  const result = await withHost(console, options, (host) => planned(host, options));
   await sayWarnings(result, console);
   await answerPlan(result, options, console);
   if (options.out !== undefined) await save(result, { console, path: options.out });
   const { exitCodeOfPlan } = await import('../../reconcile/exit-code.ts');
   const code = exitCodeOfPlan(result.plan, { pendingCounts: options['exit-code'] });
   if (code !== exitCodes.done) console.process.exitCode = code;
+}
+
+async function planned(host: Host, options: PlanArguments): Promise<PlanResult> {
+  const { base = 'HEAD', offline } = options;
+  if (offline) return (await import('../../reconcile/offline-plan.ts')).planOffline(host, { ...options, base });
+  return (await import('../../reconcile/plan.ts')).plan(host, { ...options, ...allowances(options) });
 }
 
 async function save({ plan }: PlanResult, { console, path }: { readonly console: Console; readonly path: string }) {

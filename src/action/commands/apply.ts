@@ -1,0 +1,80 @@
+import { warning } from '@actions/core';
+import { AgentformError, reasonOf } from '../../errors.ts';
+import { apply } from '../../reconcile/apply.ts';
+import { type Approval, requireApproved } from '../../reconcile/approval.ts';
+import type { PlanResult } from '../../reconcile/plan.ts';
+import { renderLedgerMarkdown } from '../../report/ledger-markdown.ts';
+import { renderLedgerText } from '../../report/ledger-text.ts';
+import { approvalOf, mergedPullRequest } from '../approvals.ts';
+import { writeComment } from '../comment.ts';
+import { interruptSignal } from '../interrupt.ts';
+import { sayQuoted } from '../log.ts';
+import type { CommentPlace } from '../marker.ts';
+import { savePlanFile, setPlanOutputs } from '../outputs.ts';
+import { type ActionRun, concurrency, titleOf } from '../run.ts';
+import { writeSummary } from '../summary.ts';
+import type { Trust } from '../trust.ts';
+import { type Failure, failureOfApply } from '../verdict.ts';
+import { planRenderer, showPlanned } from './plan.ts';
+
+/** Plans again, carries the plan out if it may be, and turns the comment with the plan into the result. */
+export async function applyCommand({ run }: Trust, place: CommentPlace): Promise<Failure | undefined> {
+  const { inputs, host, event } = run;
+  if (event.pullRequest?.isFork && !event.pullRequest.isMerged) {
+    throw new AgentformError('run-refused', 'a pull request from a fork is applied after it is merged, not before');
+  }
+  const merged = await mergedOrNothing(run);
+  const approval = inputs.requireApprovedPlan ? await approvalOf(run, place, merged) : undefined;
+  const result = await apply(host, {
+    project: inputs.project,
+    names: inputs.names,
+    environment: place.environment,
+    concurrency,
+    overwrite: [],
+    signal: interruptSignal(),
+    confirm: (planned) => confirmed(planned, { run, place, approval }),
+  });
+  const title = titleOf('apply', place);
+  const render = (limit: number) => ({ text: renderLedgerMarkdown(result.ledger, { limit, title }), shortened: false });
+  sayQuoted(run.redact(renderLedgerText(result.ledger, { color: false, width: 120 })));
+  await writeSummary((limit) => run.redact(render(limit).text));
+  if (merged !== undefined) {
+    const footer = `<sub>Applied from commit ${event.commit.slice(0, 12)}.</sub>`;
+    // What was approved stays so: a run that failed in part may be started again.
+    const markerOf: Parameters<typeof writeComment>[2]['markerOf'] = (before) =>
+      before ?? { ...place, commit: merged.head };
+    await writeComment(run, merged.number, { place, render, footer, markerOf });
+  }
+  return failureOfApply(result);
+}
+
+interface Confirmation {
+  readonly run: ActionRun;
+  readonly place: CommentPlace;
+  readonly approval: Approval | undefined;
+}
+
+/** Shows what is about to be carried out, and refuses what nobody approved. */
+async function confirmed(planned: PlanResult, { run, place, approval }: Confirmation): Promise<boolean> {
+  showPlanned(run, planned);
+  setPlanOutputs(planned.plan);
+  await savePlanFile(planned.plan, place);
+  try {
+    if (approval !== undefined) requireApproved(planned.plan, approval);
+  } catch (error) {
+    const render = planRenderer(planned.plan, place);
+    await writeSummary((limit) => run.redact(render(limit).text));
+    throw error;
+  }
+  return true;
+}
+
+/** Without it there only is no comment to turn into the result; an approval is then missing, and says so. */
+async function mergedOrNothing(run: ActionRun): ReturnType<typeof mergedPullRequest> {
+  try {
+    return await mergedPullRequest(run);
+  } catch (error) {
+    warning(`The pull request of this commit could not be found (${run.redact(reasonOf(error))}).`);
+    return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+import { drift } from '../../reconcile/drift.ts';
+import { renderDriftMarkdown } from '../../report/drift-markdown.ts';
+import { renderDriftText } from '../../report/drift-text.ts';
+import { tellProblems } from '../annotate.ts';
+import { sayQuoted } from '../log.ts';
+import type { CommentPlace } from '../marker.ts';
+import { setDriftOutputs } from '../outputs.ts';
+import { concurrency, titleOf } from '../run.ts';
+import { writeSummary } from '../summary.ts';
+import type { Trust } from '../trust.ts';
+import { type Failure, failureOfDrift } from '../verdict.ts';
+
+/** Tells what moved on the service since the last apply, in the log, in the summary and to later steps. */
+export async function driftCommand({ run }: Trust, place: CommentPlace): Promise<Failure | undefined> {
+  const { inputs, host, redact } = run;
+  const { project, names } = inputs;
+  const result = await drift(host, { project, names, environment: place.environment, concurrency });
+  tellProblems({ problems: result.warnings, sourceOf: result.sourceOf }, run);
+  sayQuoted(redact(renderDriftText(result.drift, { color: false, width: 120, full: false })));
+  setDriftOutputs(result);
+  const title = titleOf('drift', place);
+  await writeSummary((limit) => redact(renderDriftMarkdown(result.drift, { limit, title })));
+  return failureOfDrift(result.drift, inputs);
+}

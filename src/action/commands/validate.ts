@@ -1,0 +1,20 @@
+import { validate } from '../../reconcile/validate.ts';
+import { problemsMarkdown } from '../../report/failure-markdown.ts';
+import { problemCounts } from '../../report/problems-text.ts';
+import { tellProblems } from '../annotate.ts';
+import type { ActionRun } from '../run.ts';
+import { writeSummary } from '../summary.ts';
+import type { Failure } from '../verdict.ts';
+
+/** Checks every manifest in every environment; needs no network and no secrets. */
+export async function validateCommand(run: ActionRun): Promise<Failure | undefined> {
+  const { inputs, host, redact } = run;
+  const result = await validate({ env: host.env }, inputs);
+  const { problems, valid, manifests } = result;
+  tellProblems(result, run);
+  const found = problems.length === 0 ? 'no problems' : problemCounts(problems);
+  const sentence = `${manifests} ${manifests === 1 ? 'manifest' : 'manifests'} checked: ${found}.`;
+  const text = `### agentform validate\n\n${sentence}\n\n${redact(problemsMarkdown(problems))}\n`;
+  await writeSummary(() => text);
+  return valid ? undefined : { reason: 'invalid', message: sentence };
+}

@@ -1,0 +1,58 @@
+import { context } from '@actions/github';
+
+/** A pull request, as far as the action needs to know it. */
+export interface PullRequest {
+  readonly number: number;
+  /** The commit that its author pushed last. */
+  readonly head: string;
+  readonly isMerged: boolean;
+}
+
+/** A pull request that this run is about. */
+export interface EventPullRequest extends PullRequest {
+  /** The commit that it is to be merged into, as GitHub says. */
+  readonly base: string;
+  /** Its head is in another repository, whose owner is anybody. */
+  readonly isFork: boolean;
+}
+
+/** What started the workflow. */
+export interface ActionEvent {
+  readonly pullRequest: EventPullRequest | undefined;
+  /** The commit whose files the run trusts less than these of the base: undefined where nobody has to be mistrusted. */
+  readonly trustedCommit: string | undefined;
+  /** The commit that was pushed, or that the run is for. */
+  readonly commit: string;
+}
+
+export function readEvent(): ActionEvent {
+  const pullRequest = pullRequestOf(context.payload.pull_request);
+  const queued = recordOf(context.payload.merge_group);
+  return {
+    pullRequest,
+    trustedCommit: pullRequest?.isMerged ? undefined : (pullRequest?.base ?? textOf(queued.base_sha)),
+    commit: context.sha,
+  };
+}
+
+function pullRequestOf(payload: unknown): EventPullRequest | undefined {
+  const { number, merged, base, head } = recordOf(payload);
+  const [target, source] = [recordOf(base), recordOf(head)];
+  const [baseCommit, headCommit] = [textOf(target.sha), textOf(source.sha)];
+  if (typeof number !== 'number' || baseCommit === undefined || headCommit === undefined) return undefined;
+  return {
+    number,
+    base: baseCommit,
+    head: headCommit,
+    isMerged: merged === true,
+    isFork: recordOf(source.repo).full_name !== recordOf(target.repo).full_name,
+  };
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,58 @@
+import { setFailed, setOutput, setSecret } from '@actions/core';
+import { locateProject, type ProjectPlace } from '../reconcile/locate-project.ts';
+import { applyCommand } from './commands/apply.ts';
+import { driftCommand } from './commands/drift.ts';
+import { planCommand } from './commands/plan.ts';
+import { validateCommand } from './commands/validate.ts';
+import { readEvent } from './event.ts';
+import { tellFailure } from './failure.ts';
+import { reasonOfError } from './failure-reason.ts';
+import { type Inputs, readInputs, secretNames } from './inputs.ts';
+import type { CommentPlace } from './marker.ts';
+import { type ActionRun, startRun } from './run.ts';
+import { maskSecrets } from './secrets.ts';
+import { trustOf } from './trust.ts';
+import type { Failure } from './verdict.ts';
+
+/** The step: everything it says goes through the log, the summary, the comment and the outputs. */
+async function main(): Promise<void> {
+  try {
+    maskSecrets(secretNames(), process.env);
+    const inputs = readInputs();
+    if (inputs.token !== '') setSecret(inputs.token);
+    const run = startRun(inputs, readEvent());
+    tellEnd(await carryOut(run), run.redact);
+  } catch (error) {
+    // Before a run there is nothing but the inputs to be wrong about.
+    tellEnd({ reason: reasonOfError(error), message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function tellEnd(failure: Failure | undefined, redact = (text: string) => text): void {
+  if (failure === undefined) return;
+  setOutput('failure-reason', failure.reason);
+  setFailed(redact(failure.message));
+}
+
+async function carryOut(run: ActionRun): Promise<Failure | undefined> {
+  let place: CommentPlace | undefined;
+  try {
+    if (run.inputs.command === 'validate') return await validateCommand(run);
+    const project = await locateProject(run.inputs);
+    place = placeOf(run, project);
+    return await commandOf(run.inputs)(await trustOf({ ...run, root: project.root }, project), place);
+  } catch (error) {
+    return tellFailure(error, run, place);
+  }
+}
+
+function placeOf({ folder }: ActionRun, { environment }: ProjectPlace): CommentPlace {
+  return { environment, project: folder === '' ? '.' : folder };
+}
+
+function commandOf({ command }: Inputs) {
+  if (command === 'apply') return applyCommand;
+  return command === 'drift' ? driftCommand : planCommand;
+}
+
+await main();

@@ -1,0 +1,33 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setOutput } from '@actions/core';
+import type { DriftResult } from '../reconcile/drift.ts';
+import { hasDrift, hasPendingChanges } from '../reconcile/exit-code.ts';
+import { savePlan } from '../reconcile/plan.ts';
+import { renderPlanJson } from '../report/json-output.ts';
+import type { Plan } from '../schemas/plan-types.ts';
+import type { CommentPlace } from './marker.ts';
+
+/** Tells later steps of the job what the plan comes to. */
+export function setPlanOutputs(plan: Plan): void {
+  const { create, update, blocked, drift } = plan.summary;
+  setOutput('changes', hasPendingChanges(plan));
+  for (const [name, count] of Object.entries({ create, update, blocked, drift })) setOutput(name, count);
+  setOutput('digest', plan.digest);
+}
+
+/** What an apply would do about it, and how many settings moved; `changes` counts those too that only may have. */
+export function setDriftOutputs({ plan, drift }: DriftResult): void {
+  setPlanOutputs(plan);
+  setOutput('changes', hasDrift(drift));
+  setOutput('drift', drift.summary.moves);
+}
+
+/** Saves a plan that an apply can take; one with failed reads, or without any, says too little for that. */
+export async function savePlanFile(plan: Plan, { environment, project }: CommentPlace): Promise<void> {
+  if (plan.summary.failed > 0 || plan.offline !== undefined) return;
+  const name = ['agentform', project, environment].join('-').replace(/[^\w.-]+/g, '-');
+  const path = join(process.env.RUNNER_TEMP ?? tmpdir(), `${name}.plan.json`);
+  await savePlan(plan, path, renderPlanJson(plan));
+  setOutput('plan-path', path);
+}

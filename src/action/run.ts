@@ -1,0 +1,58 @@
+import { AgentformError } from '../errors.ts';
+import type { Host } from '../reconcile/host.ts';
+import { placeOfProject } from '../reconcile/repository.ts';
+import { plainProgress } from '../report/progress-plain.ts';
+import type { ActionEvent } from './event.ts';
+import { connectGitHub, type GitHub } from './github.ts';
+import type { Inputs } from './inputs.ts';
+import type { CommentPlace } from './marker.ts';
+import { restrictedEnv } from './secrets.ts';
+
+/** One run of the action: what it was told, what started it, and what it may touch. */
+export interface ActionRun {
+  readonly inputs: Inputs;
+  readonly event: ActionEvent;
+  /** Absolute path of the project folder, as far as it is known. */
+  readonly root: string;
+  /** The project folder in the repository, with forward slashes; empty for the repository itself. */
+  readonly folder: string;
+  readonly host: Host;
+  /** Undefined where no token was given. */
+  readonly github: GitHub | undefined;
+  /** Takes the secrets that are known so far out of a text. */
+  readonly redact: (text: string) => string;
+}
+
+export function startRun(inputs: Inputs, event: ActionEvent): ActionRun {
+  let redact = (text: string) => text;
+  const host: Host = {
+    env: restrictedEnv(inputs.secrets, process.env),
+    secretNames: new Set(inputs.secrets),
+    now: () => new Date(),
+    emit: plainProgress({ stream: process.stderr, color: false }).emit,
+    hideSecrets: (next) => {
+      const before = redact;
+      redact = (text) => next(before(text));
+    },
+    startEmulator: refuseEmulator,
+  };
+  const github = inputs.token === '' ? undefined : connectGitHub(inputs.token);
+  const { folder } = placeOfProject(inputs.project);
+  return { inputs, event, root: inputs.project, folder, host, github, redact: (text) => redact(text) };
+}
+
+/** Nobody else could reach it, and it would be gone with the job. */
+async function refuseEmulator(): Promise<never> {
+  throw new AgentformError(
+    'emulator-unusable',
+    'the environment has baseUrl: emulator, which the action does not run; choose another with the input environment',
+  );
+}
+
+/** Most agents and requests at a time. */
+export const concurrency = 16;
+
+/** How headings name the place. */
+export function titleOf(what: string, { environment, project }: CommentPlace): string {
+  return `agentform ${what} for ${environment}${project === '.' ? '' : ` in ${project}`}`;
+}

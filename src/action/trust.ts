@@ -1,0 +1,43 @@
+import { allowedHostsIn, allowedHostsOf } from '../reconcile/allowed-hosts.ts';
+import { hostsAtCommit } from '../reconcile/base-hosts.ts';
+import type { ProjectPlace } from '../reconcile/locate-project.ts';
+import type { ActionRun } from './run.ts';
+import { hasSecrets } from './secrets.ts';
+
+/** What a run may do with what it was given. */
+export interface Trust {
+  /** With the hosts that a token may be sent to. */
+  readonly run: ActionRun;
+  /** Why a plan has to do without the service, as the end of a sentence; undefined if it has not. */
+  readonly offlineBecause: string | undefined;
+}
+
+/**
+ * A pull request from a fork, or without secrets, is planned offline. Otherwise a token may be sent to the hosts that the
+ * workflow names, or else, for what is not merged yet, to those of agentform.yaml at the base, so that a change of it
+ * cannot send a token elsewhere.
+ */
+export async function trustOf(run: ActionRun, { root, file }: ProjectPlace): Promise<Trust> {
+  const { inputs, event, host } = run;
+  const named = allowedHostsOf(inputs.allowedHosts, 'the input allowed-hosts') ?? allowedHostsIn(process.env);
+  if (event.pullRequest !== undefined && !event.pullRequest.isMerged) {
+    if (event.pullRequest.isFork) return { run, offlineBecause: 'the pull request comes from a fork' };
+    if (!hasSecrets(inputs.secrets, host.env)) return { run, offlineBecause: withoutSecrets(inputs.secrets) };
+  }
+  if (named !== undefined || event.trustedCommit === undefined) return withHosts(run, named);
+  const hosts = await hostsAtCommit(host, { root, file, commit: event.trustedCommit });
+  if (hosts !== undefined) return withHosts(run, hosts);
+  const none = { hosts: new Set<string>(), from: `the base commit has no ${file}, so it names` };
+  const because = `the base commit has no ${file} that names the hosts a token may be sent to; the input allowed-hosts can name them`;
+  return { ...withHosts(run, none), offlineBecause: because };
+}
+
+function withHosts(run: ActionRun, allowedHosts: ActionRun['host']['allowedHosts']): Trust {
+  return { run: { ...run, host: { ...run.host, allowedHosts } }, offlineBecause: undefined };
+}
+
+function withoutSecrets(names: readonly string[]): string {
+  return names.length === 0
+    ? 'the input secrets names none'
+    : `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} no value in this run`;
+}

@@ -1,0 +1,35 @@
+import type { Desired } from '../kinds/desired.ts';
+import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
+import { shownTarget } from './target.ts';
+
+/**
+ * What a record would say if the manifest as it was had been applied. With it in the place of last applied, and nothing
+ * read, a plan tells what a change of manifests asks for.
+ */
+export function assumedRecord(before: Desired, fields: Readonly<Record<string, AppliedField>>): ResourceRecord {
+  const { environment, kind, name, target } = before;
+  const id = target.agentId === undefined ? {} : { id: target.agentId };
+  return { formatVersion: 1, environment, kind, name, ...id, ...shownTarget(before), fields: { ...fields } };
+}
+
+/** The plan marked as one that knows nothing of the service: it has compared nothing, and cannot be applied. */
+export function asOffline(plan: Plan, base: string): Plan {
+  const { formatVersion, environment, digest, summary, refusals, resources } = plan;
+  return {
+    formatVersion,
+    environment,
+    offline: { base },
+    digest,
+    summary: { ...summary, ...nothingKnown },
+    refusals,
+    resources: resources.map(asUnread),
+  };
+}
+
+const nothingKnown = { compared: 0, blind: 0, assumed: 0 } as const;
+
+function asUnread(resource: ResourcePlan): ResourcePlan {
+  const changes = resource.changes.map((change) => ({ ...change, knowledge: 'assumed' as const }));
+  return { ...resource, coverage: nothingKnown, changes };
+}

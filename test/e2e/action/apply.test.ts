@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { runAction } from '../../support/action.ts';
+import { person } from '../../support/github-server.ts';
+import {
+  agentFile,
+  agentToken,
+  onPullRequest,
+  onPush,
+  projectFiles,
+  type Scenario,
+  startScenario,
+} from './scenario.ts';
+
+let scenario: Scenario;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  seed();
+});
+afterEach(async () => {
+  expect(scenario.github.complaints).toEqual([]);
+  await scenario.close();
+});
+
+/** The agent is there already, so that a plan says what it was before. */
+function seed(): void {
+  const { id } = scenario.service.seed(agentToken, { type: 'chatAgent', title: 'Old', description: 'D' });
+  known = agentFile('Front desk').replace('settings:', `target: { agentId: ${id} }\nsettings:`);
+}
+
+let known = '';
+
+/** Merges a pull request with this manifest; the commit on main. */
+async function merged(head: string, { number = 7 } = {}): Promise<string> {
+  const commit = await scenario.repository.merge(scenario.base, head, 'main');
+  scenario.github.pulls.push({ number, head, mergeCommit: commit, merged: true });
+  return commit;
+}
+
+async function plannedAndMerged(manifest = known, inputs = {}): Promise<string> {
+  const { head } = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': manifest }, inputs });
+  scenario.github.takeRequests();
+  scenario.service.takeLog();
+  return merged(head);
+}
+
+const approved = { 'require-approved-plan': 'true' };
+
+function title(): unknown {
+  return scenario.service.agents()[0]?.settings.title;
+}
+
+test('a merge applies, and turns the comment into the result', async () => {
+  const commit = await plannedAndMerged();
+  const { code, outputs, summary, log } = await onPush(scenario, { commit });
+  expect({ code, outputs, log }).toMatchObject({ code: 0, outputs: { changes: 'true', update: '1' } });
+  expect(title()).toBe('Front desk');
+  expect(summary).toContain(
+    '✅ `Agent/front-desk` applied (agent-1, updated, 2 settings changed, 2 sent; published: no)',
+  );
+  const bodies = scenario.github.comments.map(({ body }) => body);
+  expect(bodies).toEqual([expect.stringContaining('### agentform apply for production')]);
+  expect(bodies[0]).toContain('**Apply: 1 applied.**');
+  expect(bodies[0]).toContain(`<sub>Applied from commit ${commit.slice(0, 12)}.</sub>`);
+  expect(scenario.github.takeRequests()).toEqual([
+    'repos/list-pull-requests-associated-with-commit',
+    'graphql viewer',
+    'issues/list-comments',
+    'issues/update-comment',
+  ]);
+});
+
+test('a push without a pull request applies and comments nowhere', async () => {
+  const commit = await scenario.repository.commit('main', { 'agents/front-desk.yaml': known });
+  expect(await onPush(scenario, { commit })).toMatchObject({ code: 0 });
+  expect(scenario.github.comments).toEqual([]);
+});
+
+test('a 403 to the question for the pull request does not keep an apply from going on', async () => {
+  scenario.github.forbidden.add('repos/list-pull-requests-associated-with-commit');
+  const { code, log } = await onPush(scenario, { commit: await plannedAndMerged() });
+  expect({ code, log }).toEqual({
+    code: 0,
+    log: expect.stringContaining('::warning::The pull request of this commit'),
+  });
+  expect(title()).toBe('Front desk');
+});
+
+test('what failed is in the comment and in the outputs', async () => {
+  const commit = await plannedAndMerged();
+  scenario.service.quirks = { ignores: ['title'] };
+  const { code, outputs } = await onPush(scenario, { commit });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'failed' });
+  expect(scenario.github.comments[0]?.body).toContain('❌ `Agent/front-desk` failed');
+});
+
+test('a conflict is refused', async () => {
+  const first = await plannedAndMerged();
+  await onPush(scenario, { commit: first });
+  scenario.service.edit('agent-1', { title: 'Somebody else' });
+  const record = `{"formatVersion":1,"environment":"production","kind":"Agent","name":"front-desk","id":"agent-1","host":"${new URL(scenario.service.baseUrl).host}","query":{},"fields":{"settings.title":{"value":"Front desk"},"settings.description":{"value":"Answers the phone."}}}`;
+  const commit = await scenario.repository.commit('main', {
+    '.agentform/records/production/Agent/front-desk.json': record,
+    'agents/front-desk.yaml': known.replace('Front desk', 'Reception'),
+  });
+  const { code, outputs, summary } = await onPush(scenario, { commit });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'conflict' });
+  expect(summary).toContain('refused: conflict: settings.title changed on the service and in the manifest');
+  for (const value of ['Front desk', 'Somebody else', 'Reception']) expect(summary).toContain(`"${value}"`);
+  expect(title()).toBe('Somebody else');
+});
+
+describe('with require-approved-plan', () => {
+  test('what the comment shows is applied, again if it failed the first time', async () => {
+    const commit = await plannedAndMerged();
+    scenario.service.quirks = { ignores: ['title'] };
+    expect(await onPush(scenario, { commit, inputs: approved })).toMatchObject({ code: 1 });
+    scenario.service.quirks = {};
+    scenario.service.edit('agent-1', { title: 'Old', lastUpdate: 1 });
+    expect(await onPush(scenario, { commit, inputs: approved })).toMatchObject({ code: 0 });
+    expect(title()).toBe('Front desk');
+  });
+
+  test('a service that moved since is not written to, unless the digest is approved', async () => {
+    const commit = await plannedAndMerged();
+    scenario.service.edit('agent-1', { title: 'Moved' });
+    const before = scenario.github.comments[0]?.body;
+    const { code, outputs, log, summary } = await onPush(scenario, { commit, inputs: approved });
+    expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'not-approved' });
+    const way = `run again with approve-digest: ${outputs.digest}`;
+    expect(log).toContain(
+      `::error::the comment on pull request 7 does not show what would be written: Agent/front-desk is not as it was shown; if the present plan is meant, ${way}`,
+    );
+    expect(summary).toContain('- settings.title: "Moved"');
+    expect(scenario.service.takeWrites()).toEqual([]);
+    expect(scenario.github.comments[0]?.body).toBe(before);
+    const other = { ...approved, 'approve-digest': `sha256:${'0'.repeat(64)}` };
+    expect(await onPush(scenario, { commit, inputs: other })).toMatchObject({
+      code: 1,
+      log: expect.stringContaining('the input approve-digest is not the digest of the present plan'),
+    });
+    const inputs = { ...approved, 'approve-digest': outputs.digest ?? '' };
+    expect(await onPush(scenario, { commit, inputs })).toMatchObject({ code: 0 });
+    expect(title()).toBe('Front desk');
+  });
+
+  async function refusedFor(commit: string): Promise<string | undefined> {
+    const { code, outputs, log } = await onPush(scenario, { commit, inputs: approved });
+    expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'not-approved' });
+    expect(scenario.service.takeWrites()).toEqual([]);
+    return /^::error::(.*?): Agent\/front-desk was not shown/m.exec(log)?.[1];
+  }
+
+  test('no comment approves nothing', async () => {
+    const commit = await plannedAndMerged(known, { comment: 'off' });
+    expect(await refusedFor(commit)).toBe('pull request 7 has no comment with a plan for production');
+  });
+
+  test('a comment of somebody else approves nothing', async () => {
+    const commit = await plannedAndMerged();
+    const [own] = scenario.github.comments.splice(0);
+    scenario.github.addComment(7, person, own?.body ?? '');
+    expect(await refusedFor(commit)).toContain('has no comment');
+  });
+
+  test('a comment for another commit approves nothing', async () => {
+    await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': known } });
+    const head = await scenario.repository.commit('topic', { 'README.md': 'More\n' }, 'topic');
+    expect(await refusedFor(await merged(head))).toBe(
+      'the comment on pull request 7 shows another commit than the one that was merged',
+    );
+  });
+
+  test('a comment for another environment approves nothing', async () => {
+    const commit = await plannedAndMerged(known, { environment: 'staging' });
+    expect(await refusedFor(commit)).toBe('pull request 7 has no comment with a plan for production');
+  });
+
+  test('a shortened comment approves nothing', async () => {
+    const prompt = `  agentInstructions: ${JSON.stringify('word '.repeat(20_000))}\n`;
+    const commit = await plannedAndMerged(`${known}${prompt}`);
+    expect(await refusedFor(commit)).toBe('the comment on pull request 7 had to be shortened, so it approves nothing');
+  });
+
+  test('a commit that came by no pull request is not approved', async () => {
+    const commit = await scenario.repository.commit('main', { 'agents/front-desk.yaml': known });
+    expect(await refusedFor(commit)).toBe(
+      `commit ${commit.slice(0, 12)} came by no merged pull request that approves it`,
+    );
+  });
+
+  test('comments that cannot be read approve nothing', async () => {
+    const commit = await plannedAndMerged();
+    scenario.github.forbidden.add('issues/list-comments');
+    expect(await refusedFor(commit)).toContain(
+      'the comments on pull request 7 cannot be read (Resource not accessible',
+    );
+  });
+
+  test('a run that has nothing to write needs no approval', async () => {
+    const commit = await plannedAndMerged();
+    await onPush(scenario, { commit });
+    scenario.github.comments.splice(0);
+    const record = `{"formatVersion":1,"environment":"production","kind":"Agent","name":"front-desk","id":"agent-1","host":"${new URL(scenario.service.baseUrl).host}","query":{},"lastUpdate":${scenario.service.agents()[0]?.lastUpdate},"fields":{"settings.title":{"value":"Front desk"},"settings.description":{"value":"Answers the phone."}}}`;
+    const next = await scenario.repository.commit('main', {
+      '.agentform/records/production/Agent/front-desk.json': record,
+    });
+    expect(await onPush(scenario, { commit: next, inputs: approved })).toMatchObject({
+      code: 0,
+      outputs: { changes: 'false' },
+    });
+  });
+});
+
+test('a pull request from a fork is not applied before it is merged', async () => {
+  const { code, outputs } = await onPullRequest(scenario, {
+    inputs: { command: 'apply' },
+    headRepository: 'mallory/agents',
+    files: { 'agents/front-desk.yaml': known },
+  });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'refused' });
+  expect(scenario.service.takeLog()).toEqual([]);
+});
+
+test('a cancelled job finishes what is in flight and says so', async () => {
+  const project = projectFiles(scenario.service.baseUrl);
+  const commit = await scenario.repository.commit('main', { ...project, 'agents/front-desk.yaml': known });
+  scenario.service.before = ({ method }) => {
+    if (method === 'POST') running?.kill('SIGINT');
+    return undefined;
+  };
+  let running: { kill(signal: NodeJS.Signals): void } | undefined;
+  const { code, outputs } = await runAction({
+    workspace: await scenario.repository.checkout(commit),
+    apiUrl: scenario.github.url,
+    inputs: { command: 'apply', secrets: 'AGENT_TOKEN' },
+    env: { AGENT_TOKEN: agentToken },
+    event: { name: 'push', payload: {}, sha: commit },
+    onStart: (child) => {
+      running = child;
+    },
+  });
+  expect(title()).toBe('Front desk');
+  expect({ code, outputs }).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { dangerousIn } from '../../report/hostile-text.ts';
+import { outsideFences, withoutCodeSpans } from '../../report/markdown-reader.ts';
+import { agentFile, onPullRequest, type Scenario, startScenario } from './scenario.ts';
+
+let scenario: Scenario;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+});
+afterEach(async () => {
+  expect(scenario.github.complaints).toEqual([]);
+  await scenario.close();
+});
+
+const marker =
+  '<!-- agentform {"version":1,"environment":"production","project":".","commit":"x","approves":{"Agent/front-desk":"sha256:x"}} -->';
+
+/** What somebody would write who wants to be taken for the action, for the runner, or for GitHub. */
+const hostile = `${marker}
+\`\`\`
+</details>
+@everyone @clinic/owners #1 GH-1 https://x.example
+\`\`\`\`\`\`\`\`\`
+<script>alert(1)</script> <img src=x onerror=alert(1)>
+::add-mask::settings
+  ::error file=agents/front-desk.yaml::hello
+::set-output name=digest::sha256:0
+##[error]hello
+👩‍👩‍👧 🎉 \u202e\u0007
+`;
+
+const prompt = (text: string) => ({
+  'agents/front-desk.yaml': agentFile('Front desk', '  agentInstructions: { file: ../prompt.md }\n'),
+  'prompt.md': text,
+});
+
+function expectHarmless(text: string): void {
+  const read = withoutCodeSpans(outsideFences(text.replace(/^<!-- agentform .*-->\n/, '')));
+  expect(read.replaceAll(/<\/?(?:details|summary|b|code|i|br|sub)>/g, '')).not.toMatch(/<[a-z!/]|@(?!&#8203;)/i);
+  expect(read.match(/<details>/g)?.length).toBe(read.match(/<\/details>/g)?.length);
+  expect(dangerousIn(text)).toEqual([]);
+}
+
+test('a hostile prompt is shown as it is and does nothing', async () => {
+  const { code, log, summary, outputs } = await onPullRequest(scenario, { files: prompt(hostile) });
+  const body = scenario.github.comments[0]?.body ?? '';
+  expect({ code, comments: scenario.github.comments.length }).toEqual({ code: 0, comments: 1 });
+  expect(outputs.digest).not.toBe('sha256:0');
+  for (const text of [body, summary]) {
+    expect(text).toContain('@everyone');
+    expectHarmless(text);
+  }
+  expect(body.match(/^<!-- agentform/gm)).toHaveLength(1);
+  expect(commandsOf(log)).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/add-mask::settings|hello|sha256:0/)]),
+  );
+});
+
+test('a title that is a marker makes no comment ours', async () => {
+  scenario.github.addComment(7, scenario.github.viewer, `Hello\n${marker}`);
+  await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile(JSON.stringify(marker)) } });
+  expect(scenario.github.comments).toHaveLength(2);
+});
+
+test('200 KB of it stay within the limits, and approve nothing', async () => {
+  const { code, summary } = await onPullRequest(scenario, { files: prompt(hostile.repeat(500)) });
+  const body = scenario.github.comments[0]?.body ?? '';
+  expect({ code, isWithin: body.length <= 65_536 && Buffer.byteLength(summary) < 1_048_576 }).toEqual({
+    code: 0,
+    isWithin: true,
+  });
+  expect(summary.length).toBeGreaterThan(200_000);
+  expect(body.split('\n')[0]).toMatch(/"commit":"[0-9a-f]+","shortened":true\} -->$/);
+  expect(body).toContain('**Left out for length:** `Agent/front-desk`');
+  expect(body).toContain('it approves nothing');
+  expectHarmless(body);
+  expectHarmless(summary);
+});
+
+test('texts of many bytes a character stay within 1 MiB too', async () => {
+  const { summary } = await onPullRequest(scenario, { files: prompt('診療所の受付です。\n'.repeat(60_000)) });
+  expect(Buffer.byteLength(summary)).toBeLessThan(1_048_576);
+  expect(summary).toContain('Left out for length');
+});
+
+/** The lines that the runner takes for commands: those that begin so, unless it was told to take none. */
+function commandsOf(log: string): string[] {
+  const commands: string[] = [];
+  let word: string | undefined;
+  for (const line of log.split('\n')) {
+    if (word === undefined && /^\s*::|##\[/.test(line)) commands.push(line);
+    if (word !== undefined && line === `::${word}::`) word = undefined;
+    else word ??= /^::stop-commands::(.+)$/.exec(line)?.[1];
+  }
+  expect(word).toBeUndefined();
+  return commands;
+}

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import {
+  agentFile,
+  onPullRequest,
+  type PullRequestRun,
+  projectFiles,
+  type Scenario,
+  startScenario,
+} from './scenario.ts';
+
+let scenario: Scenario;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+});
+afterEach(async () => {
+  expect(scenario.github.complaints).toEqual([]);
+  expect(scenario.service.takeLog()).toEqual([]);
+  await scenario.close();
+});
+
+/** As GitHub runs a pull request from a fork: no secrets, and a token that may only read. */
+const fork: PullRequestRun = { headRepository: 'mallory/agents', env: { AGENT_TOKEN: '' } };
+
+function fromFork(run: PullRequestRun = {}) {
+  scenario.github.forbidden.add('issues/create-comment');
+  return onPullRequest(scenario, { ...fork, ...run });
+}
+
+const reception = { 'agents/front-desk.yaml': agentFile('Reception') };
+
+test('a fork gets the plan of its manifests against those of the base, in the summary', async () => {
+  const { code, summary, outputs, planFile, log } = await fromFork({ files: reception });
+  expect({ code, log }).toMatchObject({ code: 0 });
+  expect(summary).toContain(
+    '### agentform offline plan for `production`\n\n**Offline: the manifests change 1 agent.**',
+  );
+  expect(summary).toContain('- settings.title: "Front desk"\n+ settings.title: "Reception"');
+  expect(summary).toMatch(/Compared with the manifests of commit [0-9a-f]{12}; the service was not asked/);
+  expect(summary).toContain('Offline, because the pull request comes from a fork. An offline plan approves nothing.');
+  expect(outputs).toMatchObject({ changes: 'true', update: '1' });
+  expect(planFile).toBeUndefined();
+  expect(log).toContain('::warning::The comment on pull request 7 could not be written');
+});
+
+test('secrets that a fork got by mistake are not used', async () => {
+  expect(await onPullRequest(scenario, { headRepository: 'mallory/agents', files: reception })).toMatchObject({
+    code: 0,
+    summary: expect.stringContaining('Offline, because the pull request comes from a fork'),
+  });
+});
+
+test('without secrets the comment is written, and approves nothing', async () => {
+  await onPullRequest(scenario, { env: {}, files: reception });
+  const [comment] = scenario.github.comments;
+  expect(comment?.body).toContain('Offline, because AGENT_TOKEN has no value in this run.');
+  expect(comment?.body.split('\n')[0]).toMatch(/^<!-- agentform \{"version":1,.*"commit":"[0-9a-f]+"\} -->$/);
+});
+
+test('no change is told as such', async () => {
+  const { summary, outputs } = await fromFork();
+  expect(summary).toContain('**Offline: no changes: the manifests ask for what they asked for before.**');
+  expect(outputs.changes).toBe('false');
+});
+
+test('a change in a shared base shows in every agent that extends it', async () => {
+  const agent = (name: string) =>
+    agentFile(name).replace('name: front-desk', `name: ${name}\nextends: ../shared/all.yaml`);
+  const shared = (voice: string) => `apiVersion: agentform/v1\nkind: Agent\nsettings: { agentVoice: ${voice} }\n`;
+  const target = (text: string, id: string) => `${text}target: { query: { targetAccountId: "${id}" } }\n`;
+  scenario.base = await scenario.repository.commit('main', {
+    'agents/front-desk.yaml': null,
+    'agents/a.yaml': target(agent('a'), '1'),
+    'agents/b.yaml': target(agent('b'), '2'),
+    'shared/all.yaml': shared('warm-1'),
+  });
+  const { summary } = await fromFork({ files: { 'shared/all.yaml': shared('warm-2') } });
+  expect(summary).toContain('**Offline: the manifests change 2 agents.**');
+  expect(summary.match(/\+ settings.agentVoice: "warm-2"/g)).toHaveLength(2);
+});
+
+test('new, renamed and removed manifests are told', async () => {
+  const other = agentFile('New').replace('front-desk', 'new-desk');
+  const apart = `${other}target: { query: { targetAccountId: "2" } }\n`;
+  const { summary } = await fromFork({ files: { 'agents/front-desk.yaml': null, 'agents/new.yaml': apart } });
+  expect(summary).toContain('**Offline: the manifests declare 1 new agent and no longer declare 1 agent.**');
+});
+
+test('a secret is compared by its reference', async () => {
+  const titled = (name: string) => ({ 'agents/front-desk.yaml': agentFile(`"Desk \${secret.${name}}"`) });
+  scenario.base = await scenario.repository.commit('main', titled('ONE'));
+  const inputs = { secrets: 'AGENT_TOKEN ONE TWO' };
+  expect(await fromFork({ inputs })).toMatchObject({ outputs: { changes: 'false' } });
+  const { summary } = await fromFork({ inputs, files: titled('TWO') });
+  expect(summary).toContain('+ settings.title: (sensitive, changes)');
+});
+
+test('a secret that the workflow does not name is an error offline too', async () => {
+  const files = { 'agents/front-desk.yaml': agentFile('"${secret.GITHUB_TOKEN}"') };
+  expect(await fromFork({ files })).toMatchObject({
+    code: 1,
+    log: expect.stringContaining("the secret 'GITHUB_TOKEN' may not be used"),
+  });
+});
+
+test('manifests are checked in every environment, and lint is told', async () => {
+  const bad = `${agentFile('T')}environments: { staging: { settings: { titel: X } } }\n`;
+  expect(await fromFork({ files: { 'agents/front-desk.yaml': bad } })).toMatchObject({
+    code: 1,
+    outputs: { 'failure-reason': 'invalid' },
+    log: expect.stringMatching(/^::error file=agents\/front-desk.yaml/m),
+  });
+});
+
+test('a project that the base does not have is planned offline', async () => {
+  scenario.base = await scenario.repository.commit('bare', { 'README.md': 'Nothing\n', 'agentform.yaml': null });
+  const { code, summary } = await onPullRequest(scenario, { files: projectFiles(scenario.service.baseUrl) });
+  expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('declare 1 new agent') });
+  expect(summary).toContain('the base commit has no agentform.yaml that names the hosts');
+});
+
+test('manifests of the base that cannot be used count as absent, with a warning', async () => {
+  scenario.base = await scenario.repository.commit('main', { 'agents/front-desk.yaml': agentFile('[]') });
+  const { code, summary, log } = await fromFork({ files: reception });
+  expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('declare 1 new agent') });
+  expect(log).toContain('some manifests of the base commit have errors');
+});
+
+test('what the base got in the meantime is nothing that the pull request changes', async () => {
+  const baseMovesOn = { 'agentform.yaml': `${projectFiles(scenario.service.baseUrl)['agentform.yaml']}lint: {}\n` };
+  const other = agentFile('Other').replace('front-desk', 'other');
+  const moved = { ...baseMovesOn, 'agents/other.yaml': `${other}target: { query: { targetAccountId: "2" } }\n` };
+  const { summary } = await fromFork({ files: reception, baseMovesOn: moved });
+  expect(summary).toContain('**Offline: the manifests change 1 agent.**');
+});

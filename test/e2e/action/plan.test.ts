@@ -1,0 +1,293 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { runAction } from '../../support/action.ts';
+import { person, workflowBot } from '../../support/github-server.ts';
+import { agentFile, agentToken, onPullRequest, projectFiles, type Scenario, startScenario } from './scenario.ts';
+
+let scenario: Scenario;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+});
+afterEach(async () => {
+  expect(scenario.github.complaints).toEqual([]);
+  await scenario.close();
+});
+
+const list = 'issues/list-comments';
+const create = 'issues/create-comment';
+const update = 'issues/update-comment';
+
+function comments(): string[] {
+  return scenario.github.comments.map(({ body }) => body);
+}
+
+test('a plan on a pull request makes a comment, a summary, a file and outputs', async () => {
+  const { code, outputs, summary, planFile, log, head } = await onPullRequest(scenario);
+  expect({ code, log }).toMatchObject({ code: 0, log: expect.stringContaining('+ Agent/front-desk') });
+  expect(outputs).toMatchObject({
+    changes: 'true',
+    create: '1',
+    update: '0',
+    blocked: '0',
+    drift: '0',
+    digest: expect.stringMatching(/^sha256:/),
+  });
+  expect(outputs['failure-reason']).toBeUndefined();
+  const plan = JSON.parse(planFile ?? '');
+  expect(plan).toMatchObject({ environment: 'production', digest: outputs.digest });
+  expect(comments()).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `^<!-- agentform \\{"version":1,"environment":"production","project":".","commit":"${head}","approves"`,
+      ),
+    ),
+  ]);
+  const [body = ''] = comments();
+  expect(body).toContain('### agentform plan for `production`\n\n**Applying this will create 1 agent.**');
+  expect(body).toContain(`<sub>Commit ${head.slice(0, 12)}, digest \`${outputs.digest}\`.</sub>`);
+  expect(summary).toContain('**Applying this will create 1 agent.**');
+  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, create]);
+});
+
+test('the next plan updates the comment in place, and an equal one makes no call', async () => {
+  await onPullRequest(scenario);
+  const { head } = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
+  expect(comments()).toEqual([expect.stringContaining('settings.title: "Reception"')]);
+  scenario.github.takeRequests();
+  expect(await onPullRequest(scenario, { head })).toMatchObject({ code: 0 });
+  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list]);
+});
+
+test('the comment is found on the third page', async () => {
+  await onPullRequest(scenario);
+  const own = scenario.github.comments.splice(0);
+  for (let index = 0; index < 230; index += 1) scenario.github.addComment(7, person, `Looks good ${index}`);
+  scenario.github.comments.push(...own);
+  scenario.github.takeRequests();
+  await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
+  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, list, list, update]);
+  expect(scenario.github.comments).toHaveLength(231);
+});
+
+test.each([
+  ['somebody else', person],
+  ['another bot', { login: 'helper[bot]', id: 8, type: 'Bot' as const }],
+  ['somebody with the login of the bot', { login: 'github-actions[bot]', id: 9, type: 'User' as const }],
+])('a marker that %s wrote is passed over', async (_, author) => {
+  await onPullRequest(scenario);
+  const [own] = scenario.github.comments.splice(0);
+  scenario.github.addComment(7, author, own?.body ?? '');
+  scenario.github.takeRequests();
+  await onPullRequest(scenario);
+  expect(scenario.github.takeRequests()).toContain(create);
+  expect(scenario.github.comments.map(({ user }) => user.id)).toEqual([author.id, workflowBot.id]);
+});
+
+test('without the viewer, comments of the bot of workflows count as own', async () => {
+  scenario.github.hasGraphql = false;
+  await onPullRequest(scenario);
+  scenario.github.addComment(7, person, comments()[0] ?? '');
+  scenario.github.takeRequests();
+  await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
+  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, update]);
+  expect(scenario.github.comments).toHaveLength(2);
+});
+
+test('a token of a person finds the comments of that person', async () => {
+  scenario.github.viewer = person;
+  await onPullRequest(scenario);
+  await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
+  expect(scenario.github.comments.map(({ user }) => user)).toEqual([person]);
+});
+
+test('two environments, and two projects, do not overwrite each other', async () => {
+  const files = Object.fromEntries(
+    Object.entries(projectFiles(scenario.service.baseUrl)).map(([path, text]) => [`clinics/north/${path}`, text]),
+  );
+  scenario.base = await scenario.repository.commit('main', files, scenario.base);
+  const runs = [{ environment: 'production' }, { environment: 'staging' }, { project: 'clinics/north' }];
+  for (const inputs of [...runs, ...runs]) expect(await onPullRequest(scenario, { inputs })).toMatchObject({ code: 0 });
+  expect(comments().map((body) => /### .*/.exec(body)?.[0])).toEqual([
+    '### agentform plan for `production`',
+    '### agentform plan for `staging`',
+    '### agentform plan for production in clinics/north',
+  ]);
+});
+
+test('comment: new adds one each time, comment: off none', async () => {
+  await onPullRequest(scenario, { inputs: { comment: 'new' } });
+  await onPullRequest(scenario, { inputs: { comment: 'new' } });
+  expect(comments()).toHaveLength(2);
+  const { summary } = await onPullRequest(scenario, { inputs: { comment: 'off' } });
+  expect(comments()).toHaveLength(2);
+  expect(summary).toContain('create 1 agent');
+});
+
+test.each([list, create])('a 403 to %s falls back to the summary', async (operation) => {
+  scenario.github.forbidden.add(operation);
+  const { code, log, summary } = await onPullRequest(scenario);
+  expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('create 1 agent') });
+  expect(log).toMatch(/^::warning::The comment on pull request 7 could not be written \(Resource not accessible/m);
+});
+
+test('problems stand beside the lines, in the summary and in the comment', async () => {
+  const result = await onPullRequest(scenario, {
+    files: { 'agents/front-desk.yaml': agentFile('Front desk', '  titel: X\n') },
+  });
+  expect(result).toMatchObject({ code: 1, outputs: { 'failure-reason': 'invalid' } });
+  expect(result.log).toMatch(
+    /^::error file=agents\/front-desk.yaml,line=7,endLine=7,col=3,endColumn=8,title=agentform/m,
+  );
+  for (const text of [result.summary, ...comments()]) {
+    expect(text).toContain('`agents/front-desk.yaml:7:3` error: ');
+    expect(text).toContain('**Failed:** the manifests have 1 error (`manifests-invalid`)');
+  }
+  expect(scenario.service.takeLog()).toEqual([]);
+});
+
+test('at most nine problems of a level are annotated', async () => {
+  const lines = Array.from({ length: 14 }, (_, index) => `  wrong${index}: 1\n`).join('');
+  const { log } = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('T', lines) } });
+  const own = log.match(/^::error .*title=agentform.*$/gm) ?? [];
+  expect(own).toHaveLength(10);
+  expect(own.at(-1)).toContain('and 5 more errors');
+});
+
+test('fail-on-changes fails a plan with pending changes', async () => {
+  const { code, outputs } = await onPullRequest(scenario, { inputs: { 'fail-on-changes': 'true' } });
+  expect({ code, outputs }).toMatchObject({
+    code: 1,
+    outputs: { changes: 'true', 'failure-reason': 'changes-pending' },
+  });
+});
+
+test('a plan with a failed read is shown and not saved', async () => {
+  const manifest = agentFile('Front desk').replace('settings:', 'target: { agentId: agent-9 }\nsettings:');
+  const { code, outputs, planFile } = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': manifest } });
+  expect({ code, outputs, planFile }).toMatchObject({ code: 1, outputs: { 'failure-reason': 'failed' } });
+  expect(planFile).toBeUndefined();
+  expect(comments()[0]).toContain('could not be read');
+});
+
+test('a base URL on another host fails before anything is sent', async () => {
+  const { baseUrl } = scenario.service;
+  const elsewhere = await startScenario();
+  const files = { 'agentform.yaml': projectFiles(elsewhere.service.baseUrl)['agentform.yaml'] ?? '' };
+  const result = await onPullRequest(scenario, { files });
+  const asked = elsewhere.service.takeLog();
+  await elsewhere.close();
+  expect(asked).toEqual([]);
+  expect(scenario.service.takeLog()).toEqual([]);
+  expect(result).toMatchObject({ code: 1, outputs: { 'failure-reason': 'host-not-allowed' } });
+  const [other, own] = [elsewhere.service.baseUrl, baseUrl].map((url) => new URL(url).host);
+  const sentence = `no token is sent to ${other}: agentform.yaml at the base commit names ${own}; nothing was sent`;
+  expect(result.log).toContain(`::error::${sentence}`);
+  expect(result.log.replaceAll(`::add-mask::${agentToken}`, '')).not.toContain(agentToken);
+});
+
+test('a variable of the base URL cannot lead elsewhere either', async () => {
+  const { host } = new URL(scenario.service.baseUrl);
+  const project = (name: string) =>
+    (projectFiles('http://${var.host}')['agentform.yaml'] ?? '').replaceAll(
+      '    token',
+      `    variables: { host: "${name}" }\n    token`,
+    );
+  scenario.base = await scenario.repository.commit('main', { 'agentform.yaml': project(host) });
+  expect(await onPullRequest(scenario)).toMatchObject({ code: 0 });
+  const { outputs } = await onPullRequest(scenario, { files: { 'agentform.yaml': project('127.0.0.1:9') } });
+  expect(outputs['failure-reason']).toBe('host-not-allowed');
+});
+
+test('the input allowed-hosts wins over the base', async () => {
+  const { outputs, log } = await onPullRequest(scenario, { inputs: { 'allowed-hosts': 'service.example.com' } });
+  expect(outputs['failure-reason']).toBe('host-not-allowed');
+  expect(log).toContain('the input allowed-hosts allows service.example.com');
+});
+
+test('a manifest cannot take a variable that the workflow does not name', async () => {
+  const files = { 'agents/front-desk.yaml': agentFile('"${secret.GITHUB_TOKEN}"') };
+  const { code, log, outputs } = await onPullRequest(scenario, { files });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'secret-unset' });
+  expect(log).toContain("the secret 'GITHUB_TOKEN' may not be used: the input `secrets` allows only 'AGENT_TOKEN'");
+  expect(log).not.toContain('ghs_notForManifests');
+  expect(scenario.service.takeLog()).toEqual([]);
+});
+
+test('variables for manifests are AGENTFORM_VAR_*', async () => {
+  const env = { AGENT_TOKEN: agentToken, AGENTFORM_VAR_clinic: 'Elm Street' };
+  await onPullRequest(scenario, { env, files: { 'agents/front-desk.yaml': agentFile('${var.clinic}') } });
+  expect(comments()[0]).toContain('"Elm Street"');
+});
+
+test('a secret in a title is shown nowhere', async () => {
+  const secret = 'first%line of it\nsecond "line"';
+  const { log, summary, planFile } = await onPullRequest(scenario, {
+    inputs: { secrets: 'AGENT_TOKEN, TITLE' },
+    env: { AGENT_TOKEN: agentToken, TITLE: secret },
+    files: { 'agents/front-desk.yaml': agentFile('"A ${secret.TITLE}"') },
+  });
+  const isMask = (line: string) => line.startsWith('::add-mask::');
+  const masks = log.split('\n').filter(isMask);
+  const rest = log.split('\n').filter((line) => !isMask(line));
+  const shown = [rest.join('\n'), summary, planFile ?? '', ...comments()];
+  for (const text of shown) {
+    expect(text).toContain('sensitive');
+    for (const part of [
+      'first%line',
+      'second "line"',
+      'second \\"line',
+      encodeURIComponent('first%line'),
+      agentToken,
+    ]) {
+      expect(text).not.toContain(part);
+    }
+  }
+  for (const mask of ['first%25line of it', 'second "line"', encodeURIComponent(agentToken).replaceAll('%', '%25')]) {
+    expect(masks).toContain(`::add-mask::${mask}`);
+  }
+  expect(log.indexOf('::add-mask::')).toBe(0);
+});
+
+test('the embedded emulator is not for the action', async () => {
+  const project = projectFiles('emulator');
+  const { code, outputs, log } = await onPullRequest(scenario, { files: project });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'invalid' });
+  expect(log).toContain('the environment has baseUrl: emulator, which the action does not run');
+});
+
+test('wrong inputs are told', async () => {
+  const wrong: ReadonlyArray<readonly [Record<string, string>, string]> = [
+    [{ command: 'deploy' }, 'the input command is "deploy"; it takes plan, validate, apply, drift'],
+    [{ 'fail-on-changes': 'yes' }, 'the input fail-on-changes is "yes"; it takes true or false'],
+    [{ secrets: 'tok/123' }, 'the input secrets takes names of variables'],
+    [{ 'allowed-hosts': 'https://x.example' }, 'the input allowed-hosts takes hosts such as'],
+    [{ environment: 'prod' }, 'the environment prod is not in agentform.yaml'],
+    [{ project: 'nowhere' }, 'there is no file or folder'],
+    [{ names: 'back-desk' }, 'no resource matches back-desk'],
+  ];
+  const { repository, github, base } = scenario;
+  const workspace = await repository.checkout(base);
+  for (const [inputs, sentence] of wrong) {
+    const { code, log, outputs } = await runAction({
+      workspace,
+      apiUrl: github.url,
+      inputs: { secrets: 'AGENT_TOKEN', ...inputs },
+      env: { AGENT_TOKEN: agentToken },
+      event: { name: 'push', payload: {}, sha: base },
+    });
+    expect({ inputs, code, reason: outputs['failure-reason'] }).toEqual({ inputs, code: 1, reason: 'invalid' });
+    expect(log).toContain(sentence);
+  }
+});
+
+test('validate needs neither secrets nor a token', async () => {
+  const run = { inputs: { command: 'validate', secrets: '', token: '' }, env: {} };
+  const { code, summary } = await onPullRequest(scenario, run);
+  expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('1 manifest checked: no problems.') });
+  const files = { 'agents/front-desk.yaml': agentFile('[]') };
+  expect(await onPullRequest(scenario, { ...run, files })).toMatchObject({
+    code: 1,
+    outputs: { 'failure-reason': 'invalid' },
+    summary: expect.stringContaining('1 error in 1 file'),
+  });
+});

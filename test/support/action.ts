@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { githubToken } from './github-server.ts';
+
+const repositoryRoot = resolve(import.meta.dirname, '../..');
+
+export interface ActionOptions {
+  /** The checkout. */
+  readonly workspace: string;
+  readonly apiUrl: string;
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly event: { readonly name: string; readonly payload: unknown; readonly sha: string };
+  /** Told of the process, for cancelling the job. */
+  readonly onStart?: (child: { kill(signal: NodeJS.Signals): boolean }) => void;
+}
+
+/** What a step left behind. */
+export interface ActionResult {
+  readonly code: number | null;
+  readonly log: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+  /** The text at the output `plan-path`. */
+  readonly planFile: string | undefined;
+}
+
+/** Runs the committed bundle as GitHub's runner does: with every input that action.yml has. */
+export async function runAction(options: ActionOptions): Promise<ActionResult> {
+  const runner = await mkdtemp(join(tmpdir(), 'agentform-runner-'));
+  try {
+    const files = { GITHUB_OUTPUT: 'output', GITHUB_STEP_SUMMARY: 'summary', GITHUB_EVENT_PATH: 'event.json' };
+    const paths = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(runner, file)]));
+    await writeFile(join(runner, 'output'), '');
+    await writeFile(join(runner, 'summary'), '');
+    await writeFile(join(runner, 'event.json'), JSON.stringify(options.event.payload));
+    const { code, log } = await runStep({ ...paths, RUNNER_TEMP: join(runner, 'temp') }, options);
+    const outputs = parsedOutputs(await readFile(join(runner, 'output'), 'utf8'));
+    const planPath = outputs['plan-path'] ?? '';
+    return {
+      code,
+      log,
+      outputs,
+      summary: await readFile(join(runner, 'summary'), 'utf8'),
+      planFile: planPath === '' ? undefined : await readFile(planPath, 'utf8'),
+    };
+  } finally {
+    await rm(runner, { recursive: true, force: true });
+  }
+}
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  readonly runs: { readonly main: string };
+}
+
+async function runStep(
+  paths: Readonly<Record<string, string>>,
+  { workspace, apiUrl, inputs, env, event, onStart }: ActionOptions,
+): Promise<{ readonly code: number | null; readonly log: string }> {
+  const action: Action = parse(await readFile(join(repositoryRoot, 'action.yml'), 'utf8'));
+  const given = Object.entries(action.inputs).map(([name, input]) => {
+    const value = inputs[name] ?? (input.default === '${{ github.token }}' ? githubToken : (input.default ?? ''));
+    return [`INPUT_${name.toUpperCase()}`, value];
+  });
+  const child = spawn(process.execPath, [join(repositoryRoot, action.runs.main)], {
+    cwd: workspace,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: paths.RUNNER_TEMP ?? '',
+      GIT_CONFIG_NOSYSTEM: '1',
+      CI: 'true',
+      GITHUB_ACTIONS: 'true',
+      GITHUB_WORKSPACE: workspace,
+      GITHUB_REPOSITORY: 'clinic/agents',
+      GITHUB_API_URL: apiUrl,
+      GITHUB_EVENT_NAME: event.name,
+      GITHUB_SHA: event.sha,
+      GITHUB_TOKEN: 'ghs_notForManifests',
+      ...paths,
+      ...Object.fromEntries(given),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onStart?.(child);
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      log += chunk;
+    });
+  }
+  return new Promise((settle, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => settle({ code, log }));
+  });
+}
+
+/** `name<<delimiter`, the value, the delimiter. */
+function parsedOutputs(text: string): Record<string, string> {
+  const outputs = [...text.matchAll(/^([\w-]+)<<(\S+)\n([\s\S]*?)\n\2$/gm)];
+  return Object.fromEntries(outputs.map(([, name, , value]) => [name ?? '', value ?? '']));
+}
+
+/** The payload of a pull request's event. */
+export function pullRequestPayload(parts: {
+  readonly number?: number;
+  readonly base: string;
+  readonly head: string;
+  readonly headRepository?: string;
+  readonly merged?: boolean;
+}): unknown {
+  const { number = 7, base, head, headRepository = 'clinic/agents', merged = false } = parts;
+  return {
+    action: merged ? 'closed' : 'synchronize',
+    number,
+    pull_request: {
+      number,
+      merged,
+      base: { ref: 'main', sha: base, repo: { full_name: 'clinic/agents' } },
+      head: { ref: 'topic', sha: head, repo: { full_name: headRepository } },
+    },
+  };
+}

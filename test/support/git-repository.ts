@@ -1,0 +1,65 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { git } from './git.ts';
+
+type Files = Readonly<Record<string, string | null>>;
+
+/** A remote and a clone of it, on disk. */
+export interface GitRepository {
+  readonly remote: string;
+  /** Commits these files (null removes one) on a branch that starts where `from` is, and pushes it; its commit. */
+  readonly commit: (branch: string, files: Files, from?: string) => Promise<string>;
+  /** Merges a commit into a branch as GitHub does for the preview of a pull request; the merge commit. */
+  readonly merge: (into: string, head: string, branch: string) => Promise<string>;
+  /** A fresh checkout of a commit, of that commit alone as `actions/checkout` makes it. */
+  readonly checkout: (commit: string) => Promise<string>;
+  readonly remove: () => Promise<void>;
+}
+
+export async function gitRepository(files: Files): Promise<GitRepository> {
+  const folder = await mkdtemp(join(tmpdir(), 'agentform-git-'));
+  const remote = join(folder, 'remote.git');
+  const work = join(folder, 'work');
+  await git(folder, 'init', '-q', '--bare', '-b', 'main', remote);
+  await git(remote, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
+  await git(folder, 'clone', '-q', remote, work);
+  await git(work, 'checkout', '-q', '-B', 'main');
+  let checkouts = 0;
+  const commit: GitRepository['commit'] = async (branch, changed, from) => {
+    await git(work, 'checkout', '-q', '-B', branch, ...(from === undefined ? [] : [from]));
+    for (const [path, text] of Object.entries(changed)) await put(join(work, path), text);
+    await git(work, 'add', '-A');
+    await git(work, 'commit', '-q', '--allow-empty', '-m', `on ${branch}`);
+    await git(work, 'push', '-q', '-f', 'origin', branch);
+    return git(work, 'rev-parse', 'HEAD');
+  };
+  const repository: GitRepository = {
+    remote,
+    commit,
+    async merge(into, head, branch) {
+      await git(work, 'checkout', '-q', '-B', branch, into);
+      await git(work, 'merge', '-q', '--no-ff', '-m', 'merge', head);
+      await git(work, 'push', '-q', '-f', 'origin', branch);
+      return git(work, 'rev-parse', 'HEAD');
+    },
+    async checkout(sha) {
+      checkouts += 1;
+      const path = join(folder, `checkout-${checkouts}`);
+      await git(folder, 'init', '-q', path);
+      await git(path, 'remote', 'add', 'origin', `file://${remote}`);
+      await git(path, 'fetch', '-q', '--depth=1', 'origin', sha);
+      await git(path, 'checkout', '-q', sha);
+      return path;
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+  await commit('main', files);
+  return repository;
+}
+
+async function put(path: string, text: string | null): Promise<void> {
+  if (text === null) return rm(path, { force: true });
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}

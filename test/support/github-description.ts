@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+
+interface Media {
+  readonly content?: { readonly 'application/json'?: { readonly schema: object } };
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
+  readonly requestBody?: Media;
+  readonly responses: Readonly<Record<string, Media>>;
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** An operation of GitHub's published description, with what checks requests and answers against it. */
+export interface DescribedOperation {
+  readonly id: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** What is wrong with a query and a body; empty if nothing is. */
+  readonly complaints: (query: URLSearchParams, body: unknown) => string[];
+  readonly answerComplaints: (status: number, body: unknown) => string[];
+}
+
+const text = readFileSync(join(import.meta.dirname, 'github-api.json'), 'utf8');
+const description: Description = JSON.parse(text);
+const ajv = new Ajv({ strict: false, validateFormats: false, coerceTypes: false });
+const queries = new Ajv({ strict: false, validateFormats: false, coerceTypes: true });
+ajv.addSchema(JSON.parse(text), 'github');
+
+/** The operation that a request is for; undefined if the action has no business there. */
+export function operationOf(method: string, path: string): DescribedOperation | undefined {
+  for (const [template, item] of Object.entries(description.paths)) {
+    const parameters = matched(template, path);
+    const operation = item[method.toLowerCase()];
+    if (parameters !== undefined && operation !== undefined) {
+      const base = `github#/paths/${template.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`;
+      return described(operation, encodeURI(base), parameters);
+    }
+  }
+  return undefined;
+}
+
+/** A value of a schema of the description, with nothing in it but what has to be there. */
+export function sampleOf(name: string): Readonly<Record<string, unknown>> {
+  return sample({ $ref: `#/components/schemas/${name}` }) as Record<string, unknown>;
+}
+
+function sample(schema: Schema): unknown {
+  if (schema.$ref !== undefined)
+    return sample(description.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+  if (schema.enum !== undefined) return schema.enum[0];
+  const [choice] = [...(schema.anyOf ?? []), ...(schema.allOf ?? [])];
+  if (choice !== undefined) return sample(choice);
+  const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
+  if (type === 'object' || schema.properties !== undefined) {
+    const names = schema.required ?? [];
+    return Object.fromEntries(names.map((name) => [name, sample(schema.properties?.[name] ?? {})]));
+  }
+  return { string: 'https://github.example/x', integer: 1, number: 1, boolean: false, array: [] }[type ?? ''] ?? null;
+}
+
+function matched(template: string, path: string): Readonly<Record<string, string>> | undefined {
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  const values = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(path)?.slice(1);
+  return values && Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
+}
+
+function described(
+  operation: Operation,
+  base: string,
+  parameters: Readonly<Record<string, string>>,
+): DescribedOperation {
+  return {
+    id: operation.operationId,
+    parameters,
+    complaints(query, body) {
+      const found = [...query].flatMap(([name, value]) => {
+        const known = operation.parameters.find((parameter) => parameter.in === 'query' && parameter.name === name);
+        if (known === undefined) return [`there is no query parameter ${name}`];
+        return queries.validate(known.schema, value) ? [] : [`${name}: ${queries.errorsText()}`];
+      });
+      if (operation.requestBody === undefined) return body === undefined ? found : [...found, 'there is no body'];
+      return [...found, ...violations(`${base}/requestBody/content/application~1json/schema`, body)];
+    },
+    answerComplaints: (status, body) =>
+      violations(`${base}/responses/${status}/content/application~1json/schema`, body),
+  };
+}
+
+function violations(reference: string, value: unknown): string[] {
+  return ajv.validate({ $ref: reference }, value) ? [] : [ajv.errorsText()];
+}
