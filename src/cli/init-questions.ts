@@ -1,6 +1,6 @@
 import { confirm, isCancel, select, text } from '@clack/prompts';
 import { AgentformError } from '../errors.ts';
-import { defaultName, flawOf, type InitOptions, titleFor } from '../reconcile/init.ts';
+import { defaultName, defaultRecord, flawOf, type InitOptions, titleFor } from '../reconcile/init.ts';
 import type { Console } from './console.ts';
 
 type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'record' | 'workflows'>;
@@ -11,8 +11,9 @@ export async function askForProject(given: Answers, { process }: Console): Promi
   const name = given.name ?? (await answered(text({ ...terminal, ...nameQuestion })));
   const title = given.title ?? (await answered(text({ ...terminal, ...titleQuestion(titleFor(name)) })));
   const baseUrl = given.baseUrl ?? (await answered(text({ ...terminal, ...baseUrlQuestion })));
-  const record = given.record ?? (await answered(select({ ...terminal, ...recordQuestion })));
   const workflows = given.workflows ?? (await answered(confirm({ ...terminal, ...workflowsQuestion })));
+  const initialValue = defaultRecord(workflows);
+  const record = given.record ?? (await answered(select({ ...terminal, ...recordQuestion, initialValue })));
   return { name, title, record, workflows, baseUrl: baseUrl === '' ? undefined : baseUrl };
 }
 
@@ -43,7 +44,7 @@ const recordQuestion = {
   message: 'Where to keep the record of what was applied',
   options: [
     { value: 'file' as const, label: 'Files in the project', hint: 'committed with it' },
-    { value: 'git' as const, label: 'A branch of its own', hint: 'nothing to commit after an apply' },
+    { value: 'git' as const, label: 'A branch of its own', hint: 'what workflows that apply need' },
   ],
 };
 

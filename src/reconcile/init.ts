@@ -26,7 +26,7 @@ export interface InitOptions {
   readonly title?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly record?: 'file' | 'git' | undefined;
-  /** In a project that is there already, only if it is true. */
+  /** Written unless it is false; in a project that is there already, only if it is true. */
   readonly workflows?: boolean | undefined;
   /** Replaces files of agentform's; never those that belong to others as well. */
   readonly force: boolean;
@@ -42,6 +42,7 @@ export interface InitResult {
   readonly wasProject: boolean;
   readonly hasProduction: boolean;
   readonly hasWorkflows: boolean;
+  readonly inRepository: boolean;
 }
 
 export const defaultName = 'front-desk';
@@ -49,8 +50,8 @@ export const defaultName = 'front-desk';
 /** Makes a project that validates at once. Leaves every file that is there; what it needs is checked before it writes. */
 export async function init(options: InitOptions): Promise<InitResult> {
   const root = resolve(options.folder);
-  const facts = factsOf(options);
   const wasProject = isProject(root);
+  const facts = factsOf(options, wasProject);
   const steps = withoutStrayPrompt(await stepsFor(await filesFor(root, { options, facts, wasProject }), options));
   const notIgnored = await missingIn(join(root, '.gitignore'));
   for (const step of steps) await takeStep(step);
@@ -62,6 +63,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
     wasProject,
     hasProduction: facts.baseUrl !== undefined,
     hasWorkflows: steps.some(({ path }) => path.startsWith('.github/')),
+    inRepository: repositoryOf(root) !== undefined,
   };
 }
 
@@ -93,13 +95,23 @@ export const flawOf = {
   },
 } as const;
 
-function factsOf({ name = defaultName, title = titleFor(name), baseUrl, record = 'file' }: InitOptions): StarterFacts {
+/** Where nobody says where records are kept: with workflows on a branch, because the files of a job end with it. */
+export function defaultRecord(workflows: boolean): 'file' | 'git' {
+  return workflows ? 'git' : 'file';
+}
+
+function writesWorkflows({ workflows }: InitOptions, wasProject: boolean): boolean {
+  return workflows ?? !wasProject;
+}
+
+function factsOf(options: InitOptions, wasProject: boolean): StarterFacts {
+  const { name = defaultName, title = titleFor(name), baseUrl } = options;
   const flaw =
     flawOf.name('--name', name) ??
     flawOf.title('--title', title) ??
     (baseUrl === undefined ? undefined : flawOf.baseUrl('--base-url', baseUrl));
   if (flaw !== undefined) throw new AgentformError('usage', flaw);
-  return { name, title, baseUrl, record };
+  return { name, title, baseUrl, record: options.record ?? defaultRecord(writesWorkflows(options, wasProject)) };
 }
 
 interface Wanted {
@@ -122,7 +134,7 @@ async function filesFor(root: string, { options, facts, wasProject }: Wanted): P
     ...(withAgent ? agent : []),
     shared('.vscode/settings.json', editorSettingsText()),
     shared('.gitignore', gitIgnoreText()),
-    ...((options.workflows ?? !wasProject) ? await workflowFiles(root) : []),
+    ...(writesWorkflows(options, wasProject) ? await workflowFiles(root, facts) : []),
     own('agentform.yaml', projectText(facts)),
   ];
 }
@@ -138,9 +150,11 @@ async function schemaFiles(root: string): Promise<StarterFile[]> {
 }
 
 /** Workflows run from the top of a repository only. */
-async function workflowFiles(root: string): Promise<StarterFile[]> {
+async function workflowFiles(root: string, { baseUrl, record }: StarterFacts): Promise<StarterFile[]> {
   const base = repositoryOf(root) ?? root;
-  const workflows = await starterWorkflows(relative(base, root).split(sep).join('/'));
+  const folder = relative(base, root).split(sep).join('/');
+  const host = baseUrl === undefined ? undefined : new URL(baseUrl).host;
+  const workflows = await starterWorkflows({ folder, host, record });
   return workflows.map(({ path, text }) => ({ base, path, text, existing: 'replace-if-forced' }));
 }
 

@@ -55,7 +55,7 @@ function parsed(text: string): unknown {
 }
 
 /** Folder by folder: Node's recursive mkdir does not end below folders of the kernel's such as /proc. */
-async function makeFolder(folder: string): Promise<void> {
+export async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return;
   await makeFolder(dirname(folder));
   await mkdir(folder).catch(async (error: unknown) => {

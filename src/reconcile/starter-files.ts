@@ -1,6 +1,7 @@
-import { lstat, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { lstat, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AgentformError, reasonOf } from '../errors.ts';
+import { makeFolder } from './output-file.ts';
 
 export interface StarterFile {
   /** Folder that the path is told in. */
@@ -32,7 +33,7 @@ export async function stepsFor(
 export async function takeStep({ base, path, text, step }: StarterStep): Promise<void> {
   if (step === 'leave') return;
   try {
-    await mkdir(dirname(join(base, path)), { recursive: true });
+    await makeFolder(dirname(join(base, path)));
     await writeFile(join(base, path), text, { flag: step === 'create' ? 'wx' : 'w' });
   } catch (cause) {
     throw unwritable(path, reasonOf(cause), cause);

@@ -14,6 +14,8 @@ export interface InitReport {
   readonly wasProject: boolean;
   readonly hasProduction: boolean;
   readonly hasWorkflows: boolean;
+  /** The folder is in a git repository. */
+  readonly inRepository: boolean;
 }
 
 /** Which files were written and which were left, and what to do next. */
@@ -39,19 +41,28 @@ function ignoreSection({ notIgnored }: InitReport, paint: Paint): string[] {
   return [paint.warning('Add to .gitignore, which was there and is left'), ...notIgnored.map((path) => `  ${path}`)];
 }
 
-function nextSteps({ folder, name, wasProject, hasProduction, hasWorkflows }: InitReport): string[] {
+function nextSteps(report: InitReport): string[] {
+  const { folder, name, wasProject, inRepository } = report;
   const enter = folder === '.' ? [] : [`cd ${shellWord(folder)}`];
   const look = [
     'agentform validate, agentform plan, agentform apply: on the embedded emulator, with no account',
     ...(wasProject ? [] : [`Write what the agent is told: prompts/${name}.md and agents/${name}.yaml`]),
   ];
-  const production = hasProduction
-    ? ['AGENT_TOKEN=... agentform plan -e production; if the agent exists, write its id under target first']
-    : wasProject
-      ? []
-      : ['Take the comment signs off production in agentform.yaml once you have a service'];
-  const workflows = hasWorkflows ? ['Set the secret AGENT_TOKEN of the repository: the workflows use it'] : [];
-  return [...enter, ...look, ...production, ...workflows, 'Commit everything, .agentform/ included'];
+  const commit = `${inRepository ? '' : 'git init, and '}commit everything, .agentform/ included`;
+  return [...enter, ...look, ...productionSteps(report), commit.charAt(0).toUpperCase() + commit.slice(1)];
+}
+
+function productionSteps({ wasProject, hasProduction, hasWorkflows }: InitReport): string[] {
+  const secret = hasWorkflows ? ['Set the secret AGENT_TOKEN of the repository: the workflows use it'] : [];
+  if (hasProduction) {
+    return [
+      'AGENT_TOKEN=... agentform plan -e production; if the agent exists, write its id under target first',
+      ...secret,
+    ];
+  }
+  const where = hasWorkflows ? ', and put its host under allowed-hosts in the workflows' : '';
+  if (wasProject) return secret;
+  return [`Once you have a service, take the comment signs off production in agentform.yaml${where}`, ...secret];
 }
 
 function shellWord(text: string): string {

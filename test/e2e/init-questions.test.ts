@@ -25,8 +25,8 @@ test('asks on a terminal for what no flag says, and makes the project of the ans
     name,
     title,
     baseUrl,
-    record,
     workflows,
+    record,
   ]);
   expect({ code, screen }).toMatchObject({ code: 0 });
   expect(await project.read('desk/agents/billing.yaml')).toContain('title: Billing desk\n');
@@ -49,7 +49,7 @@ test('takes what is proposed for an empty answer, and asks again for one that wi
 
 test.each([
   ['the first', [['Name of the first agent', keys.interrupt]]],
-  ['the last', [name, title, baseUrl, record, ['Write workflows', keys.interrupt]]],
+  ['the last', [name, title, baseUrl, workflows, ['Where to keep', keys.interrupt]]],
 ] as [string, Typed[]][])('Ctrl-C at %s question leaves nothing written and exits with 3', async (_which, typed) => {
   const project = await folder();
   const { code, screen } = await runOnTerminal(['init', 'desk'], project.root, typed);

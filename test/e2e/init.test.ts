@@ -21,7 +21,7 @@ const workflows = (await readdir(examples).catch(() => [])).filter((name) => /\.
 async function snapshot(project: TestProject): Promise<Record<string, string>> {
   const entries = await readdir(project.root, { recursive: true, withFileTypes: true });
   const paths = entries
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes('/.git'))
+    .filter((entry) => entry.isFile() && !/\/\.git(\/|$)/.test(entry.parentPath))
     .map((entry) => join(entry.parentPath, entry.name).slice(project.root.length + 1));
   return Object.fromEntries(await Promise.all(paths.sort().map(async (path) => [path, await project.read(path)])));
 }
@@ -115,6 +115,17 @@ describe('init', () => {
     expect(written).toHaveLength(workflows.length);
     expect(written.every((path) => path.startsWith('.github/workflows/agentform'))).toBe(true);
     for (const path of written) expect(await project.read(path)).toContain('project: deploy');
+    expect(parse(await project.read('deploy/agentform.yaml')).record.store).toBe('git');
+  });
+
+  test('writes no workflow that applies where its records would end with the job', async () => {
+    const project = await folder();
+    await project.run('init', '--record', 'file');
+    const written = Object.keys(await snapshot(project)).filter((path) => path.includes('.github'));
+    expect(written).not.toContain('.github/workflows/agentform-apply.yml');
+    expect(written).toHaveLength(workflows.filter((name) => name !== 'apply.yml').length);
+    await project.run('init', 'other', '--no-workflows');
+    expect(parse(await project.read('other/agentform.yaml')).record.store).toBe('file');
   });
 });
 
@@ -236,6 +247,13 @@ describe('init refuses before anything is written', () => {
 async function removed(project: TestProject, path: string): Promise<void> {
   await rm(join(project.root, path));
 }
+
+test('below a folder of the kernel it ends, with a sentence', async () => {
+  const project = await folder();
+  const { code, stderr } = await project.run('init', '/proc/agentform');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: .* cannot be written: .*\(file-unwritable\)\n$/);
+});
 
 test('a folder that cannot be written is one sentence', async () => {
   const project = await folder();

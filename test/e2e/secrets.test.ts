@@ -352,10 +352,13 @@ async function expectCode(code: number, ...args: string[]): Promise<void> {
 async function everyPlan(): Promise<void> {
   await run('plan', '--full', '--debug');
   await run('plan', '--format', 'markdown');
+  await run('plan', '--format', 'github');
   await run('plan', '--format', 'json', '--out', 'plan.json');
   await run('drift', '--full', '--debug');
   await run('drift', '--format', 'markdown');
   await run('drift', '--format', 'json');
+  for (const format of ['text', 'json', 'markdown', 'github']) await run('show', 'plan.json', '--format', format);
+  for (const format of ['json', 'sarif', 'github']) await run('validate', '--format', format);
 }
 
 /** Neither in what was said nor in a file of the project, but for those that a test wrote them into itself. */

@@ -6,8 +6,10 @@ const template = `# Plans on pull requests.
 name: plan
 on:
   pull_request:
+    paths: ["agents/**", "agentform.yaml"]
 
-permissions: { contents: read }
+permissions:
+  contents: write # for the records
 
 jobs:
   plan:
@@ -17,6 +19,7 @@ jobs:
       - uses: someone/agentform@v1
         with:
           environment: production
+          allowed-hosts: service.example.com
         env:
           AGENT_TOKEN: \${{ secrets.AGENT_TOKEN }}
       - uses: someone/agentform@v1
@@ -24,19 +27,22 @@ jobs:
 
 describe('a workflow for a project', () => {
   test('at the top of its repository is the example as it is', () => {
-    expect(workflowFor(template, '')).toBe(template);
+    expect(workflowFor(template, { folder: '', host: undefined })).toBe(template);
   });
 
   test('in a folder names the folder in every step of the action, and nothing else changes', () => {
-    const made = workflowFor(template, 'deploy/agents');
-    expect(made.replaceAll(/\n +with:\n +project: deploy\/agents(?=\n$)|\n +project: deploy\/agents/g, '')).toBe(
-      template,
-    );
+    const made = workflowFor(template, { folder: 'deploy/agents', host: 'api.example.org' });
+    const undone = made
+      .replaceAll(/\n +with:\n +project: deploy\/agents(?=\n$)|\n +project: deploy\/agents/g, '')
+      .replaceAll('deploy/agents/', '')
+      .replace('api.example.org', 'service.example.com');
+    expect(undone).toBe(template);
+    expect(parse(made).on.pull_request.paths).toEqual(['deploy/agents/agents/**', 'deploy/agents/agentform.yaml']);
     expect(parse(made).jobs.plan.steps).toEqual([
       { uses: 'actions/checkout@v5' },
       {
         uses: 'someone/agentform@v1',
-        with: { environment: 'production', project: 'deploy/agents' },
+        with: { environment: 'production', 'allowed-hosts': 'api.example.org', project: 'deploy/agents' },
         env: { AGENT_TOKEN: '${{ secrets.AGENT_TOKEN }}' },
       },
       { uses: 'someone/agentform@v1', with: { project: 'deploy/agents' } },

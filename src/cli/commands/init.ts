@@ -20,7 +20,8 @@ function builder(yargs: Argv) {
     })
     .option('record', {
       choices: ['file', 'git'] as const,
-      describe: 'Where to keep the record of what was applied: in files, or on a branch of its own; files if left out',
+      describe:
+        'Where to keep the record of what was applied: in files, or on a branch of its own, as workflows that apply need it; git with workflows if left out, else file',
     })
     .option('workflows', {
       type: 'boolean',
