@@ -31,6 +31,7 @@ export const errorCodes = {
   'plan-incomplete': { exit: 1, meaning: 'A plan with failed reads, or one made offline, is not saved.' },
   'base-unreadable': { exit: 1, meaning: 'The commit that the manifests are compared with cannot be read with git.' },
   'tasks-invalid': { exit: 1, meaning: 'A task or a CSV file of tasks has errors; nothing was sent.' },
+  'import-invalid': { exit: 1, meaning: 'A list of agents to import has errors; nothing was imported.' },
   'ledger-unreadable': { exit: 1, meaning: 'The ledger of an upload cannot be read, or a newer agentform wrote it.' },
   'file-unwritable': { exit: 1, meaning: 'A file that the command should write cannot be written.' },
   'file-taken': { exit: 3, meaning: 'A file that the command should write holds something else, which is kept.' },
@@ -38,6 +39,10 @@ export const errorCodes = {
   interrupted: { exit: 1, meaning: 'The run was interrupted before the first write; nothing was sent.' },
   'emulator-unusable': { exit: 1, meaning: 'The emulator cannot start or was told something it does not understand.' },
   declined: { exit: 3, meaning: 'An apply, a publish, or a task that was to be sent, was not confirmed.' },
+  'import-refused': {
+    exit: 3,
+    meaning: 'An import would overwrite something, or take an agent that another manifest has; the message says what.',
+  },
   'upload-refused': { exit: 3, meaning: 'An upload would queue tasks twice; the message names the way out.' },
   'run-refused': { exit: 3, meaning: 'A guard refuses the whole run; the message names what overrides it.' },
   'edit-refused': {

@@ -11,6 +11,7 @@ export { type ApplyResult, type ApplyRunOptions, apply } from './reconcile/apply
 export { type DriftResult, drift } from './reconcile/drift.ts';
 export {
   exitCodeOfDrift,
+  exitCodeOfImport,
   exitCodeOfLedger,
   exitCodeOfPlan,
   exitCodeOfPublish,
@@ -18,6 +19,8 @@ export {
 } from './reconcile/exit-code.ts';
 export { type ExplainOptions, explain } from './reconcile/explain.ts';
 export type { Host } from './reconcile/host.ts';
+export { importAgents } from './reconcile/import.ts';
+export type { ImportOptions } from './reconcile/import-options.ts';
 export { type Inbox, type InboxOptions, readInbox } from './reconcile/inbox.ts';
 export { type InitOptions, type InitResult, init } from './reconcile/init.ts';
 export { type MovedRecords, moveRecords } from './reconcile/move-records.ts';
@@ -36,6 +39,7 @@ export { renderDriftText } from './report/drift-text.ts';
 export { renderExplanationText } from './report/explain-text.ts';
 export type { Explanation, FieldExplanation } from './report/explanation.ts';
 export { type FoundProblems, ProblemsError } from './report/failure-text.ts';
+export { renderImportText } from './report/import-text.ts';
 export { renderInboxCsv } from './report/inbox-csv.ts';
 export { renderInboxText } from './report/inbox-text.ts';
 export {

@@ -26,6 +26,8 @@ export interface FieldSchema {
   readonly sensitive: boolean;
   /** Counts when the resource is created and never after. */
   readonly createOnly: boolean;
+  /** Its text is what the resource is about: a file for it is named after the resource, as in the schema's example. */
+  readonly mainText?: true;
   readonly description: string;
   /** The documented default; undefined where there is none. */
   readonly default?: unknown;
@@ -75,6 +77,7 @@ function field(place, schema, required = []) {
     sendOnChange: schema['x-send'] === 'on-change',
     sensitive: schema['x-sensitive'] === true,
     createOnly: schema['x-create-only'] === true,
+    ...(schema.examples?.some((example) => example?.file !== undefined) ? { mainText: true } : {}),
     description: schema.description ?? '',
     ...('default' in schema ? { default: schema.default } : {}),
     ...('minimum' in schema ? { minimum: schema.minimum } : {}),

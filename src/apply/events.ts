@@ -1,4 +1,5 @@
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
+import type { ImportEntry } from './import-ledger.ts';
 
 /** What happened to one field that was sent, as the read-back shows it. */
 export interface FieldResult {
@@ -86,7 +87,7 @@ export interface PublishLedger {
 }
 
 /** What a run does one after the other. */
-export type PhaseName = 'read' | 'apply' | 'publish';
+export type PhaseName = 'read' | 'apply' | 'publish' | 'import';
 
 /** What a run tells while it goes on; progress, tests and machines read the same stream. */
 export type RunEvent =
@@ -95,6 +96,7 @@ export type RunEvent =
   | { readonly type: 'resource-read'; readonly kind: string; readonly name: string; readonly failed: boolean }
   | { readonly type: 'resource-applied'; readonly entry: LedgerEntry }
   | { readonly type: 'resource-published'; readonly entry: PublishEntry }
+  | { readonly type: 'resource-imported'; readonly entry: ImportEntry }
   | { readonly type: 'phase-finished'; readonly phase: PhaseName }
   | { readonly type: 'interrupted' };
 

@@ -36,9 +36,9 @@ export function isSpecial(text: string): boolean {
   return text.includes('${');
 }
 
-/** The text that stands for itself after interpolation. */
+/** The text that stands for itself after interpolation: only what would be special is written otherwise. */
 export function escapeText(text: string): string {
-  return text.replaceAll('${', () => '$${');
+  return text.replace(/\$\{(?=(?:var|secret)\.)|(?<=\$)\$\{/g, () => '$${');
 }
 
 const special = new RegExp(`\\$\\$\\{|\\$\\{(var|secret)\\.(?:(${referenceName})\\}|[^}\\s]{0,40}\\}?)`, 'g');

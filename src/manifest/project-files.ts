@@ -20,10 +20,13 @@ export class ProjectFiles {
   readonly root: string;
   readonly #realRoot: string;
   readonly #readings = new Map<string, Reading>();
+  readonly #pending: ReadonlyMap<string, string>;
 
-  constructor(root: string) {
+  /** Pending files are read as if they were on the disk; their paths are relative to the root. */
+  constructor(root: string, pending: ReadonlyMap<string, string> = new Map()) {
     this.root = resolve(root);
     this.#realRoot = realpathSync.native(this.root);
+    this.#pending = pending;
   }
 
   /**
@@ -78,13 +81,15 @@ export class ProjectFiles {
   #readFresh(path: string, limit: number): Reading {
     const absolute = resolve(this.root, path);
     try {
+      const pending = this.#pending.get(path);
+      if (pending !== undefined) return readingOf(path, Buffer.from(pending), limit);
       const real = realpathSync.native(absolute);
       if (!isInside(this.#realRoot, real)) return { failure: 'is a link that leads outside the project folder' };
       const stats = statSync(real);
       if (!stats.isFile())
         return { failure: stats.isDirectory() ? 'is a folder, not a file' : 'is not a regular file' };
       if (stats.size > limit) return { failure: tooLarge(stats.size, limit) };
-      return { source: new SourceFile(path, decode(readFileSync(real))) };
+      return readingOf(path, readFileSync(real), limit);
     } catch (error) {
       return { failure: failureOf(error, absolute) };
     }
@@ -115,6 +120,11 @@ export function startOf(file: string): Span {
 
 function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+function readingOf(path: string, bytes: Buffer, limit: number): Reading {
+  if (bytes.length > limit) return { failure: tooLarge(bytes.length, limit) };
+  return { source: new SourceFile(path, decode(bytes)) };
 }
 
 function tooLarge(size: number, limit: number): string {

@@ -38,7 +38,7 @@ export async function resolvedProblems(resource: ResolvedResource, checks: Value
     ...duplicateElements(kind, sections),
     ...unsafeNumbers(view).filter(({ at }) => !places.has(placeKey(at))),
     ...beyond.flat(),
-    ...extraSettingWarnings(kind, view),
+    ...(await extraSettingWarnings(kind, view, checks)),
     ...rules.lint.flatMap((rule) => rule.find(view)),
   ];
 }

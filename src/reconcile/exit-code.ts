@@ -1,4 +1,5 @@
 import type { Ledger, LedgerEntry, PublishEntry, PublishLedger } from '../apply/events.ts';
+import type { ImportLedger } from '../apply/import-ledger.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
 import { hasDrift } from '../plan/drift.ts';
 import { hasPendingChanges } from '../plan/plan.ts';
@@ -43,4 +44,12 @@ function exitCodeOfEntries(entries: readonly (LedgerEntry | PublishEntry)[], unp
     outcome === 'failed' || outcome === 'unknown' || (outcome === 'not attempted' && refused !== true);
   if (unpublished !== undefined || entries.some(isFailed)) return exitCodes.failed;
   return entries.some((entry) => entry.refused === true) ? exitCodes.refused : exitCodes.done;
+}
+
+/** An import is done if everything is there and a plan has nothing that was not to be expected. */
+export function exitCodeOfImport({ entries, general }: ImportLedger): ExitCode {
+  const isDone = entries.every(
+    ({ outcome, left = [] }) => (outcome === 'imported' || outcome === 'present') && left.length === 0,
+  );
+  return isDone && general.length === 0 ? exitCodes.done : exitCodes.failed;
 }

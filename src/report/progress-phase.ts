@@ -1,4 +1,5 @@
 import type { LedgerEntry, PublishEntry, RunEvent } from '../apply/events.ts';
+import type { ImportEntry } from '../apply/import-ledger.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { formatNumber } from './counts.ts';
 import { entryLine, interruptedText, phaseWords, publishedLine } from './progress-plain.ts';
@@ -53,6 +54,7 @@ export function createPhase({ phase, total }: PhaseStarted): Phase {
         rowOf(event.entry)?.finish(publishedLine(event.entry), ending !== 'done');
         settle(ending);
       }
+      if (event.type === 'resource-imported') settle(endingOf(event.entry.outcome));
       if (event.type === 'interrupted') {
         isInterrupted = true;
         showHead(verbs.during);
@@ -67,8 +69,8 @@ export function createPhase({ phase, total }: PhaseStarted): Phase {
   };
 }
 
-function endingOf(outcome: (LedgerEntry | PublishEntry)['outcome']): 'done' | 'failed' | 'skipped' {
-  if (['applied', 'unchanged', 'published'].includes(outcome)) return 'done';
+function endingOf(outcome: (LedgerEntry | PublishEntry | ImportEntry)['outcome']): 'done' | 'failed' | 'skipped' {
+  if (['applied', 'unchanged', 'published', 'imported', 'present'].includes(outcome)) return 'done';
   return outcome === 'not attempted' ? 'skipped' : 'failed';
 }
 

@@ -1,4 +1,5 @@
 import type { LedgerEntry, PhaseName, PublishEntry, RunEvent } from '../apply/events.ts';
+import type { ImportEntry } from '../apply/import-ledger.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { counted } from './counts.ts';
 import { createPaint, type Paint } from './paint.ts';
@@ -44,6 +45,7 @@ export const phaseWords = {
   read: { during: 'Reading', after: 'Read' },
   apply: { during: 'Applying', after: 'Applied' },
   publish: { during: 'Publishing', after: 'Published' },
+  import: { during: 'Importing', after: 'Imported' },
 } as const satisfies Record<PhaseName, unknown>;
 
 function eventLine(event: RunEvent, paint: Paint, verbose: boolean): string | undefined {
@@ -61,6 +63,8 @@ function eventLine(event: RunEvent, paint: Paint, verbose: boolean): string | un
       return event.entry.outcome === 'published'
         ? publishedLine(event.entry)
         : paint.failed(publishedLine(event.entry));
+    case 'resource-imported':
+      return importedLine(event.entry, paint, verbose);
     case 'interrupted':
       return paint.warning(interruptedText);
     case 'resource-started':
@@ -72,4 +76,11 @@ function eventLine(event: RunEvent, paint: Paint, verbose: boolean): string | un
 function appliedLine(entry: LedgerEntry, paint: Paint, verbose: boolean): string | undefined {
   if (entry.outcome === 'unchanged') return verbose ? entryLine(entry) : undefined;
   return entry.outcome === 'applied' ? entryLine(entry) : paint.failed(entryLine(entry));
+}
+
+function importedLine(entry: ImportEntry, paint: Paint, verbose: boolean): string | undefined {
+  const line = `${entry.outcome} ${visibleLine(addressOf(entry))}`;
+  if (entry.outcome === 'imported') return line;
+  if (entry.outcome === 'present') return verbose ? line : undefined;
+  return paint.failed(entry.message === undefined ? line : `${line}: ${visibleLine(entry.message)}`);
 }

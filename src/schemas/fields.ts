@@ -22,6 +22,8 @@ export interface FieldSchema {
   readonly sensitive: boolean;
   /** Counts when the resource is created and never after. */
   readonly createOnly: boolean;
+  /** Its text is what the resource is about: a file for it is named after the resource, as in the schema's example. */
+  readonly mainText?: true;
   readonly description: string;
   /** The documented default; undefined where there is none. */
   readonly default?: unknown;
@@ -207,6 +209,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "mainText": true,
       "description": "Instructions for user interaction."
     },
     {

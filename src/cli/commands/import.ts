@@ -1,18 +1,137 @@
 import type { Argv } from 'yargs';
-import { AgentformError } from '../../errors.ts';
+import { AgentformError, exitCodes } from '../../errors.ts';
+import type { ImportOptions } from '../../reconcile/import-options.ts';
 import type { Console } from '../console.ts';
-import { environmentOptions, readingOptions } from '../options.ts';
+import { askDescription } from '../description.ts';
+import { withHost } from '../host.ts';
+import { interruptSignal } from '../interrupt.ts';
+import { type Arguments, environmentOptions, readingOptions } from '../options.ts';
 import { takeBackCommand, takeBackOptions } from './take-back.ts';
 
 export function addImportCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('import', 'Take live values back into the manifests', builder, (options) => {
-    if (options.update.length === 0) throw new AgentformError('usage', 'name what is to be updated with --update');
-    return takeBackCommand(options, console);
-  });
+  const describe = 'Take agents that exist over into manifests and records; with --update, take live values back';
+  return yargs.command('import [AGENT_ID]', describe, builder, (options) => importCommand(options, console));
 }
 
 function builder(yargs: Argv) {
   return takeBackOptions(readingOptions(environmentOptions(yargs)))
-    .option('force', { type: 'boolean', default: false, describe: 'With --field: write a text without its variables' })
-    .option('format', { choices: ['text', 'json'] as const, default: 'text' as const, describe: 'How to show it' });
+    .positional('AGENT_ID', { type: 'string', describe: 'The id of the agent on the service' })
+    .option('name', { type: 'string', requiresArg: true, describe: 'Its name in the project, such as front-desk' })
+    .option('description', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Its description, which the service does not show; asked for on a terminal if left out',
+    })
+    .option('path', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Where its manifest is to lie; agents/NAME.yaml, or where agentform.yaml finds manifests, if left out',
+    })
+    .option('token-secret', {
+      type: 'string',
+      requiresArg: true,
+      describe: "The process variable that holds its token, where that is not the environment's",
+    })
+    .option('query', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      default: [] as string[],
+      describe: 'name=value: a query parameter of its target, such as targetAccountId=17 with the token of a reseller',
+    })
+    .option('from', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'A CSV of many agents: id, name, and if wanted description, token-secret and query',
+    })
+    .option('force', {
+      type: 'boolean',
+      default: false,
+      describe: 'Write manifests, texts and records anew that are there; with --field, a text without its variables',
+    })
+    .option('format', {
+      choices: ['text', 'json'] as const,
+      default: 'text' as const,
+      describe: 'How to show what was imported',
+    })
+    .example('$0 import camp_1 --name front-desk', 'Write agents/front-desk.yaml; asks for the description')
+    .example(
+      '$0 import camp_2 --name night -e production --token-secret NIGHT_TOKEN --description "Answers at night"',
+      'An agent with a token of its own',
+    )
+    .example('$0 import --from ids.csv -e production', 'Many agents; run it again to go on after an interruption');
+}
+
+type ImportArguments = Arguments<typeof builder>;
+
+async function importCommand(options: ImportArguments, console: Console): Promise<void> {
+  if (options.update.length > 0) return takeBack(options, console);
+  const what = whatToImport(options);
+  const { importAgents } = await import('../../reconcile/import.ts');
+  const interrupt = interruptSignal(console);
+  try {
+    const ledger = await withHost(console, options, (host) =>
+      importAgents(host, {
+        ...options,
+        what,
+        signal: interrupt.signal,
+        describe: (agent) => askDescription(agent, options, console),
+      }),
+    );
+    if (options.format === 'json') console.data(`${JSON.stringify(ledger, null, 2)}\n`);
+    else {
+      const { renderImportText } = await import('../../report/import-text.ts');
+      console.answer(renderImportText(ledger, { color: console.answerColor, width: console.width }));
+    }
+    const { exitCodeOfImport } = await import('../../reconcile/exit-code.ts');
+    const code = exitCodeOfImport(ledger);
+    if (code !== exitCodes.done) console.process.exitCode = code;
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** What names a new agent says nothing of those that are there. */
+function takeBack(options: ImportArguments, console: Console): Promise<void> {
+  if (options.AGENT_ID === undefined && options.name === undefined && options.from === undefined) {
+    return takeBackCommand(options, console);
+  }
+  throw new AgentformError(
+    'usage',
+    '--update takes the names of manifests; an agent id, --name and --from are for agents without one',
+  );
+}
+
+/** One agent by its id, or those of a list: what goes with one does not go with the other. */
+function whatToImport(options: ImportArguments): ImportOptions['what'] {
+  const { AGENT_ID: id, name, from, path, query, description, 'token-secret': tokenSecret } = options;
+  if (description?.trim() === '') throw new AgentformError('usage', 'a description cannot be empty');
+  if (from !== undefined) {
+    const single = Object.entries({
+      AGENT_ID: id,
+      '--name': name,
+      '--path': path,
+      '--token-secret': tokenSecret,
+      '--query': query[0],
+    });
+    const [mixed] = single.find(([, value]) => value !== undefined) ?? [];
+    if (mixed === undefined) return { list: from };
+    throw new AgentformError(
+      'usage',
+      `${mixed} is for one agent and does not go with --from; the list has columns for it`,
+    );
+  }
+  if (id === undefined) {
+    throw new AgentformError('usage', 'give the id of the agent to import, or a list of them with --from');
+  }
+  if (name === undefined) {
+    throw new AgentformError('usage', `give ${id} a name in the project with --name, such as --name front-desk`);
+  }
+  return {
+    id,
+    name,
+    query,
+    ...(description !== undefined && { description }),
+    ...(tokenSecret !== undefined && { tokenSecret }),
+  };
 }

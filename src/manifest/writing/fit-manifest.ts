@@ -1,0 +1,151 @@
+import { comparable } from '../../kinds/compare.ts';
+import type { Desired } from '../../kinds/desired.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../kinds/json.ts';
+import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import { pendingProject } from '../pending-project.ts';
+import type { Problem } from '../problem.ts';
+import type { Project } from '../project.ts';
+import type { Resolution } from '../resolution.ts';
+import { resolveProject } from '../resolve-project.ts';
+import { blamedFields } from './blamed-fields.ts';
+import { declaredSections, valueIn } from './declared-sections.ts';
+import type { LiteralText } from './literal-text.ts';
+import { unreadableComment } from './unreadable-comment.ts';
+import { type ManifestDraft, type WrittenManifest, writeManifest } from './write-manifest.ts';
+
+/** What a manifest is made from. */
+export interface FitInput extends Pick<ManifestDraft, 'name' | 'path' | 'schema' | 'target' | 'overlay'> {
+  readonly kind: KindName;
+  readonly project: Project;
+  readonly environment: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What the service shows; of the settings named, as extra settings. */
+  readonly live: (extraKeys: readonly string[]) => { readonly sections: JsonObject };
+  /** Declared beside what the service shows: what it does not show. */
+  readonly given: JsonObject;
+  /** Names of readable fields that the service shows in a form that cannot be read. */
+  readonly unshown: ReadonlySet<string>;
+  readonly text: LiteralText;
+}
+
+/** A manifest that was read back by the code that will read it from the disk. */
+export interface FittedManifest extends WrittenManifest {
+  readonly desired: Desired;
+  /** Every secret that its values hold, tokens included. */
+  readonly secrets: Resolution['secrets'];
+  /** Names of the settings that the schema refuses, so that they stand under extraSettings. */
+  readonly extra: readonly string[];
+  /** Names of the settings that could not be written at all. */
+  readonly leftOut: readonly string[];
+}
+
+export type Fit =
+  | { readonly fitted: FittedManifest }
+  | { readonly project: Project; readonly problems: readonly Problem[] };
+
+/**
+ * Writes a manifest that validates and means what the service shows. A setting that does not validate moves to
+ * extraSettings, where nothing is validated; one that does not come back from there either is left out.
+ */
+export async function fitManifest(input: FitInput): Promise<Fit> {
+  const extra = new Set<string>();
+  const leftOut = new Set<string>();
+  for (;;) {
+    const draft = draftOf(input, { extra, leftOut });
+    const written = writeManifest(draft);
+    const pending = pendingProject(input.project, input.path, written.files);
+    const { environment, env } = input;
+    const resolution = await resolveProject(pending, { environment, secrets: 'values', env });
+    const { resource } = await pending.parsed.load(input.path);
+    const errors = resolution.problems.filter(({ severity }) => severity === 'error');
+    const blamed = new Set([
+      ...blamedFields(errors, { draft, written, root: resource?.root }),
+      ...exposingFields(draft, input.text),
+      ...alteredFields(draft, resolution.desired[0]),
+    ]);
+    const [desired] = resolution.desired;
+    if (blamed.size === 0 && desired !== undefined) {
+      return { fitted: { ...written, desired, secrets: resolution.secrets, extra: [...extra], leftOut: [...leftOut] } };
+    }
+    if (!demote(blamed, { extra, leftOut })) return { project: pending, problems: errors };
+  }
+}
+
+interface Demoted {
+  readonly extra: Set<string>;
+  readonly leftOut: Set<string>;
+}
+
+/** Each field moves at most twice, so that this ends. False if nothing moved. */
+function demote(blamed: ReadonlySet<string>, { extra, leftOut }: Demoted): boolean {
+  const movable = [...blamed].filter((name) => !leftOut.has(name));
+  for (const name of movable) {
+    if (extra.delete(name)) leftOut.add(name);
+    else extra.add(name);
+  }
+  return movable.length > 0;
+}
+
+function draftOf(input: FitInput, { extra, leftOut }: Demoted): ManifestDraft {
+  const { kind, given, unshown } = input;
+  const live = input.live([...extra]).sections;
+  const declared = declaredSections(kind, live, new Set([...extra, ...leftOut]));
+  const sections = merged(kind, declared, given);
+  const extraSettings = isJsonObject(live.extraSettings) ? live.extraSettings : {};
+  const hasExtra = Object.keys(extraSettings).length > 0;
+  const comments = new Map([
+    ['target', unreadableComment(kind, { sections, unshown: new Set([...unshown, ...leftOut]) })],
+    ['extraSettings', ['The values that the service shows of these do not validate; they are passed on as they are.']],
+  ]);
+  return {
+    ...input,
+    sections: hasExtra ? { ...sections, extraSettings } : sections,
+    comments,
+    write: input.text.write,
+  };
+}
+
+/** In the order of the schema, because that is the order of the fields. */
+function merged(kind: KindName, declared: JsonObject, given: JsonObject): JsonObject {
+  const sections: Record<string, Json> = {};
+  for (const field of fieldsByKind[kind]) {
+    const value = valueIn(given, field) ?? valueIn(declared, field);
+    if (value === undefined) continue;
+    const section = sections[field.section];
+    sections[field.section] = field.isSection
+      ? value
+      : { ...(isJsonObject(section) ? section : {}), [field.name]: value };
+  }
+  return sections;
+}
+
+/** Fields that tell a secret in a form that no reference stands for. */
+function exposingFields(draft: ManifestDraft, text: LiteralText): string[] {
+  return namedValues(draft).flatMap(([name, value]) => (text.exposes(text.write(JSON.stringify(value))) ? [name] : []));
+}
+
+/** Fields that came back from the files as another value. */
+function alteredFields(draft: ManifestDraft, desired: Desired | undefined): string[] {
+  if (desired === undefined) return [];
+  const back = new Map(namedValues({ ...draft, sections: desired.sections }));
+  const isSame = (value: Json, found: Json | undefined) => found !== undefined && sameTexts(value) === sameTexts(found);
+  return namedValues(draft).flatMap(([name, value]) => (isSame(value, back.get(name)) ? [] : [name]));
+}
+
+/** Equal for values whose texts differ in nothing but what the comparison rules pass over. */
+function sameTexts(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(sameTexts).join()}]`;
+  if (!isJsonObject(value)) return comparable(value, undefined);
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${JSON.stringify(name)}:${sameTexts(member)}`)
+    .join()}}`;
+}
+
+function namedValues({ kind, sections }: Pick<ManifestDraft, 'kind' | 'sections'>): Array<readonly [string, Json]> {
+  const { extraSettings } = sections;
+  const own = fieldsByKind[kind].flatMap((field): Array<readonly [string, Json]> => {
+    const value = valueIn(sections, field);
+    return value === undefined ? [] : [[field.name, value]];
+  });
+  return [...own, ...(isJsonObject(extraSettings) ? Object.entries(extraSettings) : [])];
+}
