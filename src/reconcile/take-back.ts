@@ -1,7 +1,7 @@
 import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
-import { type FieldPath, parsePath } from '../kinds/path.ts';
+import { type FieldPath, formatPath, parsePath } from '../kinds/path.ts';
 import { editedTexts } from '../manifest/edit/edited-texts.ts';
 import { FieldEditor, type FileEdit } from '../manifest/edit/field-editor.ts';
 import { type ResourceState, resourceState } from '../plan/field-state.ts';
@@ -131,25 +131,26 @@ async function takingOf(
   const obstacle = obstacleTo(subject);
   if (obstacle !== undefined) return { taken: [], refused: [{ path: '', reason: obstacle }], left: [] };
   const paths = options.fields.map((text) => typedPath(text) ?? []);
-  const isNamed = (change: Change) => paths.some((path) => touches(change, path));
+  // What cannot be read is refused where it is named itself; a section or list stands for what can be taken.
+  const isNamed = (change: Change) => change.knowledge === 'compared' && paths.some((path) => touches(change, path));
   const isMoved = ({ knowledge, cause }: Change) => knowledge === 'compared' && cause !== 'manifest';
   const isKept = ({ knowledge, cause }: Change) => knowledge === 'compared' && cause === 'manifest';
   const chosen = resource.changes.filter(paths.length > 0 ? isNamed : isMoved);
   const left = paths.length > 0 ? [] : resource.changes.filter(isKept);
   const taking = await takeFields(chosen, takingInput(subject, options));
-  const unreadable = paths
-    .filter((path) => !chosen.some((change) => touches(change, path)))
-    .flatMap((path) => darkFields(state, path));
-  return { taken: taking.taken, refused: [...taking.refused, ...unreadable], left: left.map(({ path }) => path) };
+  const untaken = paths.filter((path) => !chosen.some((change) => touches(change, path)));
+  const refused = [...taking.refused, ...untaken.flatMap((path) => untakenField(state, path))];
+  return { taken: taking.taken, refused, left: left.map(({ path }) => path) };
 }
 
-/** Named fields without a change of which the service shows nothing; those that are equal need no word. */
-function darkFields({ fields }: ResourceState, path: FieldPath): RefusedField[] {
-  const dark = fields.filter((field) => isWithin(field.path, path) && !field.readable && !field.isMarker);
-  return dark.map(({ text }) => ({
-    path: text,
-    reason: 'the service does not show it, so there is nothing to take back',
-  }));
+/** Why there is nothing to take for a path; a field that is equal needs no word. */
+function untakenField(state: ResourceState, path: FieldPath): RefusedField[] {
+  const text = formatPath(state.kind, path);
+  const fields = state.fields.filter((field) => isWithin(field.path, path));
+  if (fields.length === 0)
+    return [{ path: text, reason: 'no manifest declares it, so it is not managed; declare it first' }];
+  const isNamed = fields.some((field) => field.path.length === path.length && !field.isMarker && !field.readable);
+  return isNamed ? [{ path: text, reason: 'the service does not show it, so there is nothing to take back' }] : [];
 }
 
 function obstacleTo({ resource, observation }: Subject): string | undefined {

@@ -287,6 +287,12 @@ describe('import --update', () => {
       1,
     ],
     [['--force'], '--force goes with --field: name the fields (usage)', 1],
+    [
+      ['--field', 'settings.agentSttEngine'],
+      'not taken: settings.agentSttEngine: no manifest declares it, so it is not managed; declare it first',
+      3,
+    ],
+    [['--field', 'settings'], 'Nothing was taken back from test', 0],
     [['--field', 'settings.description'], 'not taken: settings.description: the service does not show it', 3],
   ])('%j is refused', async (args, message, exit) => {
     await moved({});
