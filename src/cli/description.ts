@@ -21,7 +21,8 @@ export async function askDescription(agent: Agent, { description, from }: Given,
     );
   }
   const { isCancel, text } = await import('@clack/prompts');
-  const title = agent.title === undefined ? agent.id : `${agent.id} (${console.redact(agent.title)})`;
+  const { visibleLine } = await import('../report/visible-text.ts');
+  const title = agent.title === undefined ? agent.id : `${agent.id} (${visibleLine(console.redact(agent.title))})`;
   const answer = await text({
     message: `Description of ${title}? The service does not show it`,
     validate: (value) => (value?.trim() ? undefined : 'every agent has to have a description'),

@@ -65,7 +65,9 @@ async function importAll(host: Host, options: ImportOptions, running: Running): 
   const means = { ...opened, ...connections, host, force, describe, commit: await currentCommit(opened.project.root) };
   signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const limit = pLimit(options.concurrency);
-  host.emit({ type: 'phase-started', phase: 'import', total: requests.length });
+  // A single agent may be asked about, and a question cannot share the terminal with a display.
+  const emit = opened.isList ? host.emit : () => undefined;
+  emit({ type: 'phase-started', phase: 'import', total: requests.length });
   const work = async (request: ImportRequest): Promise<ImportEntry> => {
     const { id, name } = request.row;
     const entry: ImportEntry = signal.aborted
@@ -74,11 +76,11 @@ async function importAll(host: Host, options: ImportOptions, running: Running): 
           ...(await importAgent(request, means)),
           outcome: 'imported',
         }));
-    host.emit({ type: 'resource-imported', entry });
+    emit({ type: 'resource-imported', entry });
     return entry;
   };
   const entries = await Promise.all(requests.map((request) => limit(work, request)));
-  host.emit({ type: 'phase-finished', phase: 'import' });
+  emit({ type: 'phase-finished', phase: 'import' });
   return entries;
 }
 

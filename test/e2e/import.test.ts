@@ -241,6 +241,17 @@ describe('what a manifest cannot hold', () => {
   });
 });
 
+test('a required text that no manifest can hold stops the import', async () => {
+  const made = await project();
+  const result = await made.run('import', seed(), '--name', 'front-desk', '--description', `costs $${token}`);
+  expect(result).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no manifest can hold the text of description'),
+  });
+  expect(result.stderr).not.toContain(token);
+  expect(await filesOf(made)).toEqual([]);
+});
+
 describe('where the agent is', () => {
   test('the target of a project with several environments stands in the overlay of the one that was read', async () => {
     const id = seed();

@@ -6,7 +6,7 @@ import { validate } from '../../src/reconcile/validate.ts';
 import { fieldsByKind } from '../../src/schemas/fields.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
 import { type IndependentServer, json, startIndependentServer } from '../support/independent-server.ts';
-import { nastyCampaign, nastyText } from '../support/nasty-agents.ts';
+import { nastyCampaign, requiredText } from '../support/nasty-agents.ts';
 
 const secret = 'tok-secret-value';
 
@@ -42,7 +42,7 @@ test('whatever the service shows: the manifest validates, the plan has the descr
     'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: [agents/*.yaml]\nenvironments:\n  test: { baseUrl: "${server.baseUrl}", token: "\${secret.TOKEN}" }\n`,
   };
   await fc.assert(
-    fc.asyncProperty(nastyCampaign, nastyText, async (campaign, description) => {
+    fc.asyncProperty(nastyCampaign, requiredText, async (campaign, description) => {
       server.before = () => json(200, { success: true, message: '', campaign });
       const place = await workplace(files, { TOKEN: secret });
       try {

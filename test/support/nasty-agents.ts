@@ -81,13 +81,16 @@ export const nastyText = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 4 })), { maxLength: 8 })
   .map((parts) => parts.join(''));
 
+/** A text of a required setting: a `$` right before a secret has no form in a manifest. */
+export const requiredText = nastyText.filter((text) => !text.includes('$tok-secret-value'));
+
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 3 });
 const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null, freq: 6 });
 
 /** An agent as a service might show it: whatever the OpenAPI document lets pass, and more. */
 export const nastyCampaign = fc
   .record({
-    title: maybe(orNull(nastyText)),
+    title: maybe(orNull(requiredText)),
     welcomeMessage: maybe(orNull(nastyText)),
     agentInstructions: maybe(orNull(nastyText)),
     publicInstructions: maybe(orNull(nastyText)),

@@ -67,8 +67,16 @@ export async function fitManifest(input: FitInput): Promise<Fit> {
     if (blamed.size === 0 && desired !== undefined) {
       return { fitted: { ...written, desired, secrets: resolution.secrets, extra: [...extra], leftOut: [...leftOut] } };
     }
-    if (!demote(blamed, { extra, leftOut })) return { project: pending, problems: errors };
+    if (!demote(blamed, { extra, leftOut })) {
+      return { project: pending, problems: errors.length > 0 ? errors : [unwritable(blamed)] };
+    }
   }
+}
+
+/** What is required has no other place to go to, such as a text in which a `$` stands right before a secret. */
+function unwritable(names: ReadonlySet<string>): Problem {
+  const message = `no manifest can hold the text of ${[...names].join(', ')}`;
+  return { severity: 'error', rule: 'text-unwritable', message };
 }
 
 interface Demoted {
