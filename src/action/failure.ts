@@ -1,6 +1,6 @@
 import { AgentformError } from '../errors.ts';
 import { renderFailureMarkdown } from '../report/failure-markdown.ts';
-import { foundBy, renderFailure } from '../report/failure-text.ts';
+import { type FoundProblems, foundBy, renderFailure } from '../report/failure-text.ts';
 import { annotate } from './annotate.ts';
 import { writeComment } from './comment.ts';
 import { reasonOfError } from './failure-reason.ts';
@@ -30,5 +30,9 @@ export async function tellFailure(error: unknown, run: ActionRun, place: Comment
     const markerOf = () => ({ ...place, commit: pullRequest.head });
     await writeComment(run, pullRequest.number, { place, render, markerOf });
   }
-  return { reason, message: error.message };
+  return { reason, message: error.message, isAnnotated: hasErrors(found) };
+}
+
+function hasErrors({ problems }: FoundProblems): boolean {
+  return problems.some(({ severity }) => severity === 'error');
 }

@@ -1,4 +1,4 @@
-import { setFailed, setOutput, setSecret } from '@actions/core';
+import { ExitCode, setFailed, setOutput, setSecret } from '@actions/core';
 import { locateProject, type ProjectPlace } from '../reconcile/locate-project.ts';
 import { applyCommand } from './commands/apply.ts';
 import { driftCommand } from './commands/drift.ts';
@@ -31,7 +31,8 @@ async function main(): Promise<void> {
 function tellEnd(failure: Failure | undefined, redact = (text: string) => text): void {
   if (failure === undefined) return;
   setOutput('failure-reason', failure.reason);
-  setFailed(redact(failure.message));
+  if (failure.isAnnotated) process.exitCode = ExitCode.Failure;
+  else setFailed(redact(failure.message));
 }
 
 async function carryOut(run: ActionRun): Promise<Failure | undefined> {

@@ -8,6 +8,7 @@ import { hasSecrets } from './secrets.ts';
 export interface Trust {
   /** With the hosts that a token may be sent to. */
   readonly run: ActionRun;
+  readonly project: ProjectPlace;
   /** Why a plan has to do without the service, as the end of a sentence; undefined if it has not. */
   readonly offlineBecause: string | undefined;
 }
@@ -17,22 +18,23 @@ export interface Trust {
  * workflow names, or else, for what is not merged yet, to those of agentform.yaml at the base, so that a change of it
  * cannot send a token elsewhere.
  */
-export async function trustOf(run: ActionRun, { root, file }: ProjectPlace): Promise<Trust> {
+export async function trustOf(run: ActionRun, project: ProjectPlace): Promise<Trust> {
   const { inputs, event, host } = run;
+  const { root, file } = project;
   const named = allowedHostsOf(inputs.allowedHosts, 'the input allowed-hosts') ?? allowedHostsIn(process.env);
   if (event.pullRequest !== undefined && !event.pullRequest.isMerged) {
-    if (event.pullRequest.isFork) return { run, offlineBecause: 'the pull request comes from a fork' };
-    if (!hasSecrets(inputs.secrets, host.env)) return { run, offlineBecause: withoutSecrets(inputs.secrets) };
+    if (event.pullRequest.isFork) return { run, project, offlineBecause: 'the pull request comes from a fork' };
+    if (!hasSecrets(inputs.secrets, host.env)) return { run, project, offlineBecause: withoutSecrets(inputs.secrets) };
   }
-  if (named !== undefined || event.trustedCommit === undefined) return withHosts(run, named);
+  if (named !== undefined || event.trustedCommit === undefined) return { ...withHosts(run, named), project };
   const hosts = await hostsAtCommit(host, { root, file, commit: event.trustedCommit });
-  if (hosts !== undefined) return withHosts(run, hosts);
+  if (hosts !== undefined) return { ...withHosts(run, hosts), project };
   const none = { hosts: new Set<string>(), from: `the base commit has no ${file}, so it names` };
   const because = `the base commit has no ${file} that names the hosts a token may be sent to; the input allowed-hosts can name them`;
-  return { ...withHosts(run, none), offlineBecause: because };
+  return { ...withHosts(run, none), project, offlineBecause: because };
 }
 
-function withHosts(run: ActionRun, allowedHosts: ActionRun['host']['allowedHosts']): Trust {
+function withHosts(run: ActionRun, allowedHosts: ActionRun['host']['allowedHosts']): Omit<Trust, 'project'> {
   return { run: { ...run, host: { ...run.host, allowedHosts } }, offlineBecause: undefined };
 }
 

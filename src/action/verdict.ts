@@ -12,6 +12,8 @@ import type { FailureReason } from './failure-reason.ts';
 export interface Failure {
   readonly reason: FailureReason;
   readonly message: string;
+  /** It stands beside lines of files already, and GitHub shows only so many annotations. */
+  readonly isAnnotated?: boolean;
 }
 
 interface FailOnChanges {

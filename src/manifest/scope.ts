@@ -69,7 +69,7 @@ export class Scope {
       return `the secret ${quote(name)} is needed: the process variable ${name} is unset or empty`;
     }
     const allowed = names.size === 0 ? 'none' : `only ${listOf([...names].map(quote), 'and')}`;
-    return `the secret ${quote(name)} may not be used: the input \`secrets\` allows ${allowed}; add ${name} to it if a manifest may send its value to the service`;
+    return `the secret ${quote(name)} may not be used: the input \`secrets\` allows ${allowed}; add ${name} to it, and the value under \`env\`, if a manifest may send it to the service`;
   }
 }
 

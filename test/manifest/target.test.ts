@@ -33,7 +33,7 @@ describe('token', () => {
     const env = { AGENT_TOKEN: 'shared', GITHUB_TOKEN: 'not for the service' };
     const { problems, desired } = await resolve(files, { ...production(env), secretNames: new Set(['AGENT_TOKEN']) });
     expect(problems.map(show)).toEqual([
-      "agents/a.yaml:7:20 the secret 'GITHUB_TOKEN' may not be used: the input `secrets` allows only 'AGENT_TOKEN'; add GITHUB_TOKEN to it if a manifest may send its value to the service",
+      "agents/a.yaml:7:20 the secret 'GITHUB_TOKEN' may not be used: the input `secrets` allows only 'AGENT_TOKEN'; add GITHUB_TOKEN to it, and the value under `env`, if a manifest may send it to the service",
     ]);
     expect(desired).toEqual([]);
     const inForm = { ...production(env), secrets: 'form', secretNames: new Set<string>() } as const;

@@ -1,4 +1,4 @@
-import { warning } from '@actions/core';
+import { notice, warning } from '@actions/core';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { apply } from '../../reconcile/apply.ts';
 import { type Approval, requireApproved } from '../../reconcile/approval.ts';
@@ -17,8 +17,12 @@ import type { Trust } from '../trust.ts';
 import { type Failure, failureOfApply } from '../verdict.ts';
 import { planRenderer, showPlanned } from './plan.ts';
 
+const filesNotice =
+  'The records of what was applied are files in this checkout and are gone with the job, unless a later step commits them. ' +
+  'With `record: { store: git }` in agentform.yaml they are kept on a branch.';
+
 /** Plans again, carries the plan out if it may be, and turns the comment with the plan into the result. */
-export async function applyCommand({ run }: Trust, place: CommentPlace): Promise<Failure | undefined> {
+export async function applyCommand({ run, project }: Trust, place: CommentPlace): Promise<Failure | undefined> {
   const { inputs, host, event } = run;
   if (event.pullRequest?.isFork && !event.pullRequest.isMerged) {
     throw new AgentformError('run-refused', 'a pull request from a fork is applied after it is merged, not before');
@@ -34,6 +38,7 @@ export async function applyCommand({ run }: Trust, place: CommentPlace): Promise
     signal: interruptSignal(),
     confirm: (planned) => confirmed(planned, { run, place, approval }),
   });
+  if (project.recordStore === 'file' && result.ledger.entries.some(({ sent }) => sent)) notice(filesNotice);
   const title = titleOf('apply', place);
   const render = (limit: number) => ({ text: renderLedgerMarkdown(result.ledger, { limit, title }), shortened: false });
   sayQuoted(run.redact(renderLedgerText(result.ledger, { color: false, width: 120 })));

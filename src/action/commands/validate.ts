@@ -16,5 +16,5 @@ export async function validateCommand(run: ActionRun): Promise<Failure | undefin
   const sentence = `${manifests} ${manifests === 1 ? 'manifest' : 'manifests'} checked: ${found}.`;
   const text = `### agentform validate\n\n${sentence}\n\n${redact(problemsMarkdown(problems))}\n`;
   await writeSummary(() => text);
-  return valid ? undefined : { reason: 'invalid', message: sentence };
+  return valid ? undefined : { reason: 'invalid', message: sentence, isAnnotated: true };
 }

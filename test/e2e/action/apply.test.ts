@@ -55,6 +55,7 @@ test('a merge applies, and turns the comment into the result', async () => {
   const { code, outputs, summary, log } = await onPush(scenario, { commit });
   expect({ code, outputs, log }).toMatchObject({ code: 0, outputs: { changes: 'true', update: '1' } });
   expect(title()).toBe('Front desk');
+  expect(log).toContain('::notice::The records of what was applied are files in this checkout');
   expect(summary).toContain(
     '✅ `Agent/front-desk` applied (agent-1, updated, 2 settings changed, 2 sent; published: no)',
   );

@@ -34,7 +34,8 @@ async function drift(inputs: Readonly<Record<string, string>> = {}): Promise<Act
 }
 
 test('records on a branch outlive the job: the next plan knows what was applied', async () => {
-  expect(await onPush(scenario, { commit: scenario.base })).toMatchObject({ code: 0, outputs: { create: '1' } });
+  const applied = await onPush(scenario, { commit: scenario.base });
+  expect(applied).toMatchObject({ code: 0, outputs: { create: '1' }, log: expect.not.stringContaining('::notice::') });
   expect(await onPullRequest(scenario)).toMatchObject({ code: 0, outputs: { changes: 'false' } });
   const next = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
   expect(next.outputs).toMatchObject({ update: '1', drift: '0' });
