@@ -8,7 +8,7 @@ import type { ServiceClient } from '../service/client.ts';
 import { organizationIds, waitingFor } from './organizations.ts';
 
 /** So many agents are waited for before the first read, so that a small project is checked whole before it. */
-const leastAgents = 64;
+const leastAgents = 32;
 
 interface Begun {
   readonly id: string;
