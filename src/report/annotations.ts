@@ -20,22 +20,23 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** How many of a level GitHub shows of one step; the rest is dropped without a word. */
-export const mostOfLevel = 10;
+/** GitHub shows ten of a level for one step and drops the rest without a word; the tenth says how many more there are. */
+const mostOfLevel = 9;
 
 /** The problems of files, the errors first, capped. */
 export function annotationsOf(problems: readonly Problem[], placement: Placement): Annotation[] {
   return capped([...problems].sort(byPlace).map((problem) => annotationOfProblem(problem, placement)));
 }
 
-/** At most as many of each level as are shown, the last of which says how many more there are. */
+/** At most nine of each level, and then how many more there are. */
 export function capped(annotations: readonly Annotation[]): Annotation[] {
   return (['error', 'warning', 'notice'] as const).flatMap((level) => {
     const found = annotations.filter((annotation) => annotation.level === level);
     if (found.length <= mostOfLevel) return found;
-    const shown = found.slice(0, mostOfLevel - 1);
-    const more = formatNumber(found.length - shown.length);
-    return [...shown, { level, title: 'agentform', message: `and ${more} more ${level}s; the log has them all` }];
+    const shown = found.slice(0, mostOfLevel);
+    const left = found.length - shown.length;
+    const message = `and ${formatNumber(left)} more ${level}${left === 1 ? '' : 's'}; the log has them all`;
+    return [...shown, { level, title: 'agentform', message }];
   });
 }
 
