@@ -74,12 +74,12 @@ export async function prepare(session: Session, options: PrepareOptions, host: H
   };
 }
 
-/** Each resource is planned as soon as it is read, in a turn of its own: by then the next requests are on their way. */
 interface KnownIds {
   readonly records: ReadonlyMap<string, StoredRecord>;
   readonly organizations: ReadonlyMap<string, string>;
 }
 
+/** Each resource is planned as soon as it is read, one in a turn, so that answers are not kept waiting for plans. */
 async function readAll(
   session: Session,
   { records, organizations }: KnownIds,
@@ -87,6 +87,11 @@ async function readAll(
 ): Promise<(PreparedResource & PlannedResource)[]> {
   const resources = session.resolution.desired.map((desired) => inOrganization(desired, organizations));
   const limit = pLimit(concurrency);
+  const oneByOne = pLimit(1);
+  const plan = async (observation: Observation) => {
+    await turn();
+    return planResource(observation, planning);
+  };
   const read = async (desired: Desired): Promise<PreparedResource> => {
     if (signal?.aborted)
       throw new AgentformError('interrupted', 'interrupted before the first write; nothing was sent');
@@ -105,8 +110,7 @@ async function readAll(
   const planned = await Promise.all(
     resources.map(async (desired) => {
       const prepared = await limit(read, desired);
-      await turn();
-      return { ...prepared, planned: planResource(prepared.observation, planning) };
+      return { ...prepared, planned: await oneByOne(plan, prepared.observation) };
     }),
   );
   host.emit({ type: 'phase-finished', phase: 'read' });
