@@ -105,6 +105,7 @@ async function judge(task: Task, write: ConfirmedWrite, campaign: Campaign): Pro
     before: resourceState(write.before, means.planning.secrecy),
     after,
     changed: new Set(resource.changes.map((change) => change.path)),
+    unset: new Set(resource.changes.flatMap(({ op, path }) => (op === 'unset' ? [path] : []))),
     notSent: notSent(desired, write.body),
     secrecy: means.planning.secrecy,
   });

@@ -7,7 +7,7 @@ import { fieldPathOf, formatPath } from '../kinds/path.ts';
 import type { Secrecy } from '../kinds/secrecy.ts';
 import { mask } from '../kinds/secret.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
-import type { FieldState, ResourceState } from '../plan/field-state.ts';
+import { elementOf, type FieldState, type ResourceState } from '../plan/field-state.ts';
 import type { FieldResult } from './events.ts';
 
 /** What a write is judged by. */
@@ -15,8 +15,9 @@ export interface Write {
   /** The state before the write and the one that was read back. */
   readonly before: ResourceState;
   readonly after: ResourceState;
-  /** Formatted paths of the changes that were sent. */
+  /** Formatted paths of the changes that were sent, and of those among them that took something back. */
   readonly changed: ReadonlySet<string>;
+  readonly unset: ReadonlySet<string>;
   /** Formatted paths of the managed fields that were left out of the request. */
   readonly notSent: ReadonlySet<string>;
   readonly secrecy: Secrecy;
@@ -31,15 +32,19 @@ const longestShown = 120;
 export function fieldResults(write: Write): FieldResult[] {
   const earlier = new Map(write.before.fields.map((field) => [field.text, field]));
   return write.after.fields
-    .filter((field) => !field.isMarker && isManaged(field, write.after))
+    .filter((field) => !field.isMarker && isManaged(field, write))
     .map((field) => resultOf(field, earlier.get(field.text), write));
 }
 
-/** Declared, or an element that live has in a declared list although the list was sent without it. */
-function isManaged(field: FieldState, state: ResourceState): boolean {
+/**
+ * Declared; taken back, unless live shows that it is gone; or an element that live has in a declared list although the
+ * list was sent without it.
+ */
+function isManaged(field: FieldState, { after, unset }: Write): boolean {
   if (field.wanted !== undefined) return true;
-  const list = formatPath(state.kind, fieldPathOf(state.kind, field.path));
-  return field.live !== undefined && state.declaredLists.has(list);
+  if (isWithin(field, unset)) return !(field.readable && field.liveIsUnset);
+  const list = formatPath(after.kind, fieldPathOf(after.kind, field.path));
+  return field.live !== undefined && after.declaredLists.has(list);
 }
 
 function resultOf(field: FieldState, earlier: FieldState | undefined, write: Write): FieldResult {
@@ -49,8 +54,9 @@ function resultOf(field: FieldState, earlier: FieldState | undefined, write: Wri
   if (field.wanted !== undefined && field.liveIsWanted) return { path, result: 'stored' };
   const shown = { path, readBack: shownReadBack(field) };
   if (write.notSent.has(path)) return { ...shown, result: 'lost' };
-  const isNewForm =
-    field.wanted !== undefined && isWithin(field, write.changed) && !keptWhatItHad(field, earlier, write);
+  // An element that was to go and is there has no form in which it would be gone.
+  const hasForms = field.wanted !== undefined || elementOf(write.after.kind, field.path) === undefined;
+  const isNewForm = hasForms && isWithin(field, write.changed) && !keptWhatItHad(field, earlier, write);
   return { ...shown, result: isNewForm ? 'normalised' : 'ignored' };
 }
 

@@ -17,11 +17,18 @@ export interface SentWrite {
  * unset, was sent too.
  */
 export function sentSettings({ kind, changes, body, results }: SentWrite): SentSettings {
-  const declared = results.map(({ path }) => path).filter((path) => bodyName(kind, path) in body);
   const made = changes.filter(({ op }) => op !== 'release');
-  const alone = made.filter(({ path }) => !declared.some((one) => one === path || one.startsWith(`${path}.`)));
+  const unset = made.filter(({ op }) => op === 'unset');
+  const paths = results.map(({ path }) => path).filter((path) => !unset.some((change) => isAt(change.path, path)));
+  const declared = paths.filter((path) => bodyName(kind, path) in body);
+  const alone = made.filter(({ path }) => !declared.some((one) => isAt(path, one)));
   const changed = made.filter(({ cause }) => cause !== 'unverified');
   return { changed: changed.length, sent: declared.length + alone.length };
+}
+
+/** Whether a field lies at the path of a change, or in it. */
+function isAt(path: string, field: string): boolean {
+  return field === path || field.startsWith(`${path}.`);
 }
 
 /** The member of the request that carries a setting. */

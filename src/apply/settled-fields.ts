@@ -31,8 +31,8 @@ export function fieldsAfterReadBack(
   verdicts: { readonly notTaken: ReadonlySet<string>; readonly normalised: ReadonlySet<string> },
 ): Fields {
   return collect(after, (field) => {
-    if (field.wanted === undefined) return undefined;
     if (verdicts.notTaken.has(field.text)) return before[field.text];
+    if (field.wanted === undefined) return undefined;
     return verdicts.normalised.has(field.text)
       ? { ...sentValue(field), ...readBackValue(field) }
       : appliedAs(field, before);

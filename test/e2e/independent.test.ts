@@ -32,6 +32,9 @@ backgroundAudio: { url: https://cdn.example.com/office.mp3, gain: -6 }
 transferRules: { confirmTransfers: true }
 `;
 const plainManifest = 'settings: { title: Front desk, description: D, welcomeMessage: Hi }\n';
+const removableManifest = `${plainManifest.replace(' }', ', links: [https://a.example/x], agentLang: es-US, speakingTimeout: 900 }')}\
+skills: [{ slug: calendar, instructions: Offer two times. }]
+`;
 const token = 'tok-1';
 
 let server: IndependentServer;
@@ -241,6 +244,29 @@ describe('what became of each setting', () => {
       'settings.timezone': 'ignored',
       'settings.speakingTimeout': 'unverifiable',
     });
+  });
+
+  test('what is taken out of the manifest and stays on the service is `ignored`, and stays on record', async () => {
+    const project = await applied(await oneAgent(removableManifest));
+    server.quirks = { ignores: ['agentLang', 'links', 'skills'] };
+    await project.write('agents/front-desk.yaml', manifestOf('front-desk', plainManifest));
+    const { code, ledger } = await ledgerOf(project);
+    expect(code).toBe(1);
+    expect(resultsOf(ledger)).toMatchObject({
+      'settings.agentLang': 'ignored',
+      'settings.links': 'ignored',
+      'settings.speakingTimeout': 'unverifiable',
+      'skills[calendar].instructions': 'ignored',
+    });
+    server.quirks = {};
+    const { changes } = only(await planned(project));
+    expect(changes.map(({ op, path, cause }) => `${op} ${path} ${cause}`)).toEqual([
+      'unset settings.links manifest',
+      'unset settings.agentLang manifest',
+      'unset skills[calendar] manifest',
+    ]);
+    expect(await writesOf(project)).toMatchObject([{ agentLang: 'en-US', links: [], skills: [] }]);
+    await expectSettled(project);
   });
 
   test('heartbeatEvery that a write clears is `lost`: exit 1, and the next apply brings it back', async () => {
