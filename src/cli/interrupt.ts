@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { exitCodes } from '../errors.ts';
 import type { Console } from './console.ts';
 
@@ -10,10 +11,11 @@ export interface Interrupt {
  * The first Ctrl-C (or SIGTERM) aborts the signal, so that what is in flight is finished and recorded; the second ends
  * the process. The record is true at both moments: it is saved before a create and after each write.
  */
-export function interruptSignal({ process }: Console): Interrupt {
+export function interruptSignal(console: Console): Interrupt {
+  const { process } = console;
   const controller = new AbortController();
   const onSignal = () => {
-    if (controller.signal.aborted) process.exit(exitCodes.failed);
+    if (controller.signal.aborted) stopAtOnce(console);
     controller.abort();
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
@@ -21,6 +23,15 @@ export function interruptSignal({ process }: Console): Interrupt {
     signal: controller.signal,
     release: () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
   };
+}
+
+const showCursor = '\u001b[?25h';
+
+/** Progress hides the cursor and holds back what others write, so that the last words go past it. */
+function stopAtOnce({ process, live }: Console): never {
+  const text = 'stopped at once: what was in flight may have been done or not';
+  writeSync(process.stderr.fd, `${live ? `${showCursor}\n` : ''}${text}\n`);
+  return process.exit(exitCodes.failed);
 }
 
 /** Settles at Ctrl-C or SIGTERM. */

@@ -21,7 +21,7 @@ const workflows: Typed = ['Write workflows', `n`];
 
 test('asks on a terminal for what no flag says, and makes the project of the answers', async () => {
   const project = await folder();
-  const { code, screen } = await runOnTerminal(['init', 'desk'], project.root, [
+  const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, [
     name,
     title,
     baseUrl,
@@ -36,7 +36,7 @@ test('asks on a terminal for what no flag says, and makes the project of the ans
 
 test('takes what is proposed for an empty answer, and asks again for one that will not do', async () => {
   const project = await folder();
-  const { code, screen } = await runOnTerminal(['init', '--no-workflows', '--record', 'file'], project.root, [
+  const { code, screen } = await runOnTerminal(['init', '--no-workflows', '--record', 'file'], { cwd: project.root }, [
     ['Name of the first agent', `Bad Name${keys.enter}`],
     ['expected lower-case letters', keys.erase.repeat('Bad Name'.length) + keys.enter],
     ['Its title', keys.enter],
@@ -52,7 +52,7 @@ test.each([
   ['the last', [name, title, baseUrl, workflows, ['Where to keep', keys.interrupt]]],
 ] as [string, Typed[]][])('Ctrl-C at %s question leaves nothing written and exits with 3', async (_which, typed) => {
   const project = await folder();
-  const { code, screen } = await runOnTerminal(['init', 'desk'], project.root, typed);
+  const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, typed);
   expect({ code, screen }).toMatchObject({ code: 3 });
   expect(screen).toContain('nothing was written: the questions were not answered (declined)');
   expect(await readdir(project.root)).toEqual([]);
@@ -60,9 +60,9 @@ test.each([
 
 test('asks nothing with --yes, or where there is a project', async () => {
   const project = await folder();
-  expect(await runOnTerminal(['init', '--yes'], project.root, [])).toMatchObject({ code: 0 });
+  expect(await runOnTerminal(['init', '--yes'], { cwd: project.root }, [])).toMatchObject({ code: 0 });
   const before = await readFile(join(project.root, 'agentform.yaml'), 'utf8');
-  const { code, screen } = await runOnTerminal(['init'], project.root, []);
+  const { code, screen } = await runOnTerminal(['init'], { cwd: project.root }, []);
   expect(code).toBe(0);
   expect(screen).not.toContain('Name of the first agent');
   expect(await project.read('agentform.yaml')).toBe(before);

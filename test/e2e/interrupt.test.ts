@@ -6,6 +6,7 @@ import type { Ledger } from '../../src/apply/events.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { keys, runOnTerminal } from '../support/terminal.ts';
 
 const names = Array.from({ length: 12 }, (_, index) => `a${String(index).padStart(2, '0')}`);
 const token = 'tok-1';
@@ -104,14 +105,26 @@ describe('Ctrl-C in the middle of an apply', () => {
     await sleep(150);
     const second = Date.now();
     running.kill('SIGINT');
-    const { code } = await running.done;
+    const { code, stderr } = await running.done;
     expect(Date.now() - second).toBeLessThan(1000);
     expect(code).toBe(1);
+    expect(stderr).toContain('stopped at once: what was in flight may have been done or not');
     expect(Object.keys(await records()).sort()).toEqual(names.slice(0, 4));
     server.quirks = {};
     await sleep(1500);
     await converge();
   });
+});
+
+test('Ctrl-C twice on a terminal: says so below the progress, and the cursor is back', async () => {
+  server.quirks = { delayMs: 2500 };
+  const typed = [
+    ['Applying', keys.interrupt],
+    ['Ctrl-C again', keys.interrupt],
+  ] as const;
+  const ended = await runOnTerminal(['apply', '--yes'], { cwd: project.root, env: { AGENT_TOKEN: token } }, typed);
+  expect(ended).toMatchObject({ code: 1, cursor: 'shown' });
+  expect(ended.screen).toContain('stopped at once');
 });
 
 describe('kill -9 in the middle of an apply', () => {

@@ -7,6 +7,8 @@ export interface TerminalResult {
   readonly code: number | null;
   /** Everything that was on the screen, with its control sequences taken out. */
   readonly screen: string;
+  /** The last of the sequences that hide or show the cursor. */
+  readonly cursor: 'hidden' | 'shown';
 }
 
 /** What to type once the text is on the screen, behind what was typed before. */
@@ -15,12 +17,16 @@ export type Typed = readonly [when: string, keys: string];
 export const keys = { enter: '\r', erase: '\u007f', interrupt: '\u0003' } as const;
 
 /** Runs the CLI on a terminal of its own, made by `script`, and types. */
-export function runOnTerminal(args: readonly string[], cwd: string, typed: readonly Typed[]): Promise<TerminalResult> {
+export function runOnTerminal(
+  args: readonly string[],
+  { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+  typed: readonly Typed[],
+): Promise<TerminalResult> {
   const words = [process.execPath, cli, ...args].map((word) => `'${word}'`).join(' ');
   // A new terminal has no size, and every character would be a line of its own.
   const command = `stty cols 100 rows 40; exec ${words}`;
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn('script', ['-qefc', command, '/dev/null'], { cwd, env: { PATH, HOME, TERM: 'xterm' } });
+  const child = spawn('script', ['-qefc', command, '/dev/null'], { cwd, env: { PATH, HOME, TERM: 'xterm', ...env } });
   let screen = '';
   let seen = 0;
   const waiting = [...typed];
@@ -39,7 +45,8 @@ export function runOnTerminal(args: readonly string[], cwd: string, typed: reado
     const deadline = setTimeout(() => child.kill(), 4000);
     child.on('close', (code) => {
       clearTimeout(deadline);
-      settle({ code, screen: plain(screen) });
+      const isHidden = screen.lastIndexOf('\u001b[?25l') > screen.lastIndexOf('\u001b[?25h');
+      settle({ code, screen: plain(screen), cursor: isHidden ? 'hidden' : 'shown' });
     });
   });
 }
