@@ -117,7 +117,7 @@ describe('Ctrl-C in the middle of an apply', () => {
 });
 
 test('Ctrl-C twice on a terminal: says so below the progress, and the cursor is back', async () => {
-  server.quirks = { delayMs: 2500 };
+  server.quirks = { delayMs: 1000 };
   const typed = [
     ['Applying', keys.interrupt],
     ['Ctrl-C again', keys.interrupt],
