@@ -17,11 +17,13 @@ import { addTaskCommand } from './commands/task.ts';
 import { addValidateCommand } from './commands/validate.ts';
 import { type Console, createConsole } from './console.ts';
 import { currentCommand } from './current-command.ts';
+import { keepCursor } from './interrupt.ts';
 import { givenTwice } from './whole-option.ts';
 
 /** The command line: parses, runs one command, and turns every failure into a message and an exit code. */
 export async function run(args: readonly string[], version: string): Promise<void> {
   const console = createConsole(process, args, version);
+  keepCursor(console);
   try {
     refuseLeakyDebugging(process.env.NODE_DEBUG);
     if (args[0] === completionFlag) {

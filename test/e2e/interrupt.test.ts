@@ -127,6 +127,16 @@ test('Ctrl-C twice on a terminal: says so below the progress, and the cursor is 
   expect(ended.screen).toContain('stopped at once');
 });
 
+test('Ctrl-C in a plan on a terminal ends it by the signal, and the cursor is back', async () => {
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  server.quirks = { delayMs: 1000 };
+  const place = { cwd: project.root, env: { AGENT_TOKEN: token } };
+  expect(await runOnTerminal(['plan'], place, [['Reading', keys.interrupt]])).toMatchObject({
+    code: 128 + 2,
+    cursor: 'shown',
+  });
+});
+
 describe('kill -9 in the middle of an apply', () => {
   test.each([[0.1], [0.4], [0.7]])('at about %d of its way: the next runs converge', async (part) => {
     server.quirks = { delayMs: 40 };
