@@ -58,7 +58,31 @@ function groupLines({ entries }: Ledger, group: (typeof groups)[number], style: 
   const members = entries.filter(({ outcome }) => outcome === group.outcome);
   if (members.length === 0) return [];
   const title = style.paint.strong(`${group.title} (${formatNumber(members.length)})`);
-  return [title, ...members.flatMap((entry) => entryLines(entry, group, style))];
+  return [title, ...alike(members).flatMap((entries) => sharedLines(entries, group, style))];
+}
+
+/** Entries that have the same message and nothing else to say, together; each of the others alone. */
+function alike(members: readonly LedgerEntry[]): LedgerEntry[][] {
+  const together = new Map<string, LedgerEntry[]>();
+  for (const entry of members) {
+    const { outcome, refused, message = '', conflicts = [], fields, warnings } = entry;
+    const isBare = outcome === 'not attempted' && [...conflicts, ...fields, ...warnings].length === 0;
+    const key = isBare ? JSON.stringify([refused, message]) : addressOf(entry);
+    together.set(key, [...(together.get(key) ?? []), entry]);
+  }
+  return [...together.values()];
+}
+
+function sharedLines(entries: readonly LedgerEntry[], group: (typeof groups)[number], style: Style): string[] {
+  const [first] = entries;
+  if (first === undefined || entries.length === 1) return entries.flatMap((entry) => entryLines(entry, group, style));
+  const { paint, width } = style;
+  const names = wrapProse(visibleLine(entries.map(addressOf).join(', ')), { width, indent: 4 });
+  const head = names.map(
+    (line, index) =>
+      `${index === 0 ? `  ${paint[group.brush](group.sign)} ` : '    '}${paint.strong(line.trimStart())}`,
+  );
+  return [...head, ...sentence(messageOf(first), style)];
 }
 
 function entryLines(entry: LedgerEntry, { sign, brush }: (typeof groups)[number], style: Style): string[] {

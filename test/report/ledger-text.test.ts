@@ -108,6 +108,20 @@ test('says that it was interrupted', () => {
   expect(rendered([entry()], { interrupted: true })).toMatch(/Interrupted\. Apply: 1 applied\.\n$/);
 });
 
+test('names together what was not attempted for one reason', () => {
+  const left = { outcome: 'not attempted', sent: false, message: 'the run was interrupted before its turn' } as const;
+  const names = Array.from({ length: 12 }, (_, index) => entry({ name: `agent-${index}`, ...left }));
+  expect(rendered([...names, entry({ name: 'z', ...left, refused: true, message: 'stale' })])).toBe(`Not attempted (13)
+  · Agent/agent-0, Agent/agent-1, Agent/agent-2, Agent/agent-3, Agent/agent-4, Agent/agent-5,
+    Agent/agent-6, Agent/agent-7, Agent/agent-8, Agent/agent-9, Agent/agent-10, Agent/agent-11
+      the run was interrupted before its turn
+  · Agent/z
+      refused: stale
+
+Apply: 0 applied, 13 not attempted.
+`);
+});
+
 test('says nothing of drafts if nothing was sent', () => {
   expect(rendered([entry({ outcome: 'unchanged', sent: false })])).toBe(
     '· 1 unchanged\n\nApply: 0 applied, 1 unchanged.\n',
