@@ -4,12 +4,13 @@ import type { PullRequest } from './event.ts';
 import type { CommentPlace } from './marker.ts';
 import type { ActionRun } from './run.ts';
 
-type Merged = Pick<PullRequest, 'number' | 'head'>;
+type Merged = Pick<PullRequest, 'number' | 'head' | 'isMerged'>;
 
-/** The pull request whose merge started the run; undefined for a commit that came by none. */
+/** The pull request that the run is about, or whose merge started it; undefined for a commit that came by none. */
 export async function mergedPullRequest({ event, github }: ActionRun): Promise<Merged | undefined> {
   if (event.pullRequest !== undefined) return event.pullRequest;
-  return github?.mergedPullRequest(event.commit);
+  const found = await github?.mergedPullRequest(event.commit);
+  return found && { ...found, isMerged: true };
 }
 
 /**
@@ -23,8 +24,9 @@ export async function approvalOf(run: ActionRun, place: CommentPlace, merged: Me
   }
   if (merged === undefined)
     return nothing(`commit ${short(run.event.commit)} came by no merged pull request that approves it`);
-  const { number, head } = merged;
+  const { number, head, isMerged } = merged;
   const what = `pull request ${number}`;
+  if (!isMerged) return nothing(`${what} is not merged, so its comment approves nothing yet`);
   if (run.github === undefined) return nothing(`the input token is empty, so the comment on ${what} cannot be read`);
   try {
     const found = await run.github.findComments(number, place);

@@ -15,7 +15,7 @@ export interface CommentDraft {
   readonly render: (limit: number) => PlanMarkdown;
   /** A line at the end, such as the commit. */
   readonly footer?: string;
-  /** Given the comment that is to be replaced, if there is one. */
+  /** Given the newest comment about the place, if there is one. */
   readonly markerOf: (before: Marker | undefined) => Marker;
 }
 
@@ -28,10 +28,9 @@ export async function writeComment(run: ActionRun, pullRequest: number, draft: C
   if (mode === 'off') return;
   try {
     if (run.github === undefined) throw new Error('the input token is empty');
-    const found = mode === 'new' ? [] : await run.github.findComments(pullRequest, draft.place);
-    const before = found.at(-1);
+    const before = (await run.github.findComments(pullRequest, draft.place)).at(-1);
     const body = commentBody(draft, { before: before?.marker, redact: run.redact });
-    if (before === undefined) await run.github.createComment(pullRequest, body);
+    if (before === undefined || mode === 'new') await run.github.createComment(pullRequest, body);
     else if (!isSameText(before.body, body)) await run.github.updateComment(before.id, body);
   } catch (error) {
     warning(

@@ -14,6 +14,8 @@ export interface EventPullRequest extends PullRequest {
   readonly base: string;
   /** Its head is in another repository, whose owner is anybody. */
   readonly isFork: boolean;
+  /** Closed and not merged: nobody wants it. */
+  readonly isDropped: boolean;
 }
 
 /** What started the workflow. */
@@ -36,7 +38,7 @@ export function readEvent(): ActionEvent {
 }
 
 function pullRequestOf(payload: unknown): EventPullRequest | undefined {
-  const { number, merged, base, head } = recordOf(payload);
+  const { number, merged, state, base, head } = recordOf(payload);
   const [target, source] = [recordOf(base), recordOf(head)];
   const [baseCommit, headCommit] = [textOf(target.sha), textOf(source.sha)];
   if (typeof number !== 'number' || baseCommit === undefined || headCommit === undefined) return undefined;
@@ -45,6 +47,7 @@ function pullRequestOf(payload: unknown): EventPullRequest | undefined {
     base: baseCommit,
     head: headCommit,
     isMerged: merged === true,
+    isDropped: state === 'closed' && merged !== true,
     isFork: recordOf(source.repo).full_name !== recordOf(target.repo).full_name,
   };
 }

@@ -12,3 +12,11 @@ export function sayQuoted(text: string): void {
   info(text.trimEnd());
   info(`::${word}::`);
 }
+
+/**
+ * Where progress goes, whose lines may quote the service. None begins with `::`, but the runner finds commands of the
+ * old form anywhere in a line.
+ */
+export const progressStream = {
+  write: (text: string) => process.stderr.write(text.replaceAll('##[', '## [')),
+};

@@ -5,6 +5,7 @@ import { plainProgress } from '../report/progress-plain.ts';
 import type { ActionEvent } from './event.ts';
 import { connectGitHub, type GitHub } from './github.ts';
 import type { Inputs } from './inputs.ts';
+import { progressStream } from './log.ts';
 import type { CommentPlace } from './marker.ts';
 import { restrictedEnv } from './secrets.ts';
 
@@ -29,7 +30,7 @@ export function startRun(inputs: Inputs, event: ActionEvent): ActionRun {
     env: restrictedEnv(inputs.secrets, process.env),
     secretNames: new Set(inputs.secrets),
     now: () => new Date(),
-    emit: plainProgress({ stream: process.stderr, color: false }).emit,
+    emit: plainProgress({ stream: progressStream, color: false }).emit,
     hideSecrets: (next) => {
       const before = redact;
       redact = (text) => next(before(text));

@@ -1,5 +1,5 @@
-import { allowedHostsIn, allowedHostsOf } from '../reconcile/allowed-hosts.ts';
-import { hostsAtCommit } from '../reconcile/base-hosts.ts';
+import { type AllowedHosts, allowedHostsIn, allowedHostsOf } from '../reconcile/allowed-hosts.ts';
+import { isUsualRemote, requireTrustedRemote, trustAtCommit } from '../reconcile/base-trust.ts';
 import type { ProjectPlace } from '../reconcile/locate-project.ts';
 import type { ActionRun } from './run.ts';
 import { hasSecrets } from './secrets.ts';
@@ -16,7 +16,7 @@ export interface Trust {
 /**
  * A pull request from a fork, or without secrets, is planned offline. Otherwise a token may be sent to the hosts that the
  * workflow names, or else, for what is not merged yet, to those of agentform.yaml at the base, so that a change of it
- * cannot send a token elsewhere.
+ * cannot send a token elsewhere. Records are fetched from nowhere new either.
  */
 export async function trustOf(run: ActionRun, project: ProjectPlace): Promise<Trust> {
   const { inputs, event, host } = run;
@@ -26,16 +26,25 @@ export async function trustOf(run: ActionRun, project: ProjectPlace): Promise<Tr
     if (event.pullRequest.isFork) return { run, project, offlineBecause: 'the pull request comes from a fork' };
     if (!hasSecrets(inputs.secrets, host.env)) return { run, project, offlineBecause: withoutSecrets(inputs.secrets) };
   }
-  if (named !== undefined || event.trustedCommit === undefined) return { ...withHosts(run, named), project };
-  const hosts = await hostsAtCommit(host, { root, file, commit: event.trustedCommit });
-  if (hosts !== undefined) return { ...withHosts(run, hosts), project };
-  const none = { hosts: new Set<string>(), from: `the base commit has no ${file}, so it names` };
-  const because = `the base commit has no ${file} that names the hosts a token may be sent to; the input allowed-hosts can name them`;
-  return { ...withHosts(run, none), project, offlineBecause: because };
+  const isSettled = named !== undefined && isUsualRemote(project.record);
+  if (event.trustedCommit === undefined || isSettled) return { ...withHosts(run, named), project };
+  const base = await trustAtCommit(host, { root, file, commit: event.trustedCommit });
+  const hosts = named ?? base?.hosts;
+  if (hosts === undefined) return { ...withHosts(run, noHosts(file)), project, offlineBecause: withoutBase(file) };
+  requireTrustedRemote(project.record, base?.record);
+  return { ...withHosts(run, hosts), project };
 }
 
-function withHosts(run: ActionRun, allowedHosts: ActionRun['host']['allowedHosts']): Omit<Trust, 'project'> {
+function withHosts(run: ActionRun, allowedHosts: AllowedHosts | undefined): Omit<Trust, 'project'> {
   return { run: { ...run, host: { ...run.host, allowedHosts } }, offlineBecause: undefined };
+}
+
+function noHosts(file: string): AllowedHosts {
+  return { hosts: new Set(), from: `the base commit has no ${file}, so it names` };
+}
+
+function withoutBase(file: string): string {
+  return `the base commit has no ${file} that names the hosts a token may be sent to; the input allowed-hosts can name them`;
 }
 
 function withoutSecrets(names: readonly string[]): string {

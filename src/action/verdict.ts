@@ -3,6 +3,7 @@ import type { ApplyResult } from '../reconcile/apply.ts';
 import { exitCodeOfDrift, exitCodeOfLedger, exitCodeOfPlan } from '../reconcile/exit-code.ts';
 import { driftVerdict } from '../report/drift-wording.ts';
 import { ledgerCounts } from '../report/ledger-text.ts';
+import { unsharedSentence } from '../report/publish-text.ts';
 import { verdictSentence } from '../report/verdict.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
@@ -46,7 +47,7 @@ export function failureOfDrift(drift: Drift, { failOnChanges }: FailOnChanges): 
 export function failureOfApply({ ledger }: ApplyResult): Failure | undefined {
   const code = exitCodeOfLedger(ledger);
   if (code === exitCodes.done) return undefined;
-  const message = ledgerCounts(ledger);
+  const message = [ledgerCounts(ledger), unsharedSentence(ledger)].filter((part) => part !== undefined).join(' ');
   if (ledger.interrupted) return { reason: 'interrupted', message };
   return { reason: code === exitCodes.refused ? refusalOf(ledger) : 'failed', message };
 }

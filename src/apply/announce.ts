@@ -4,7 +4,7 @@ import { needsIntent, saveIntent } from './create.ts';
 import type { ApplyMeans, Ending, Task } from './task.ts';
 
 /**
- * Where a save is not known to everybody at once, the intents of creates are published together, before the first of
+ * Where a save is not known to everybody at once, the intents of creates are shared together, before the first of
  * them is sent. Answers with those that could not be, by address: they must not be sent.
  */
 export async function announceCreates(
@@ -16,7 +16,7 @@ export async function announceCreates(
   if (first === undefined) return new Map();
   try {
     await Promise.all(creates.map(saveIntent));
-    await store.publish(`Begin creates in ${first.desired.environment}`);
+    await store.share(`Begin creates in ${first.desired.environment}`);
     return new Map();
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
@@ -42,7 +42,7 @@ export async function withdraw({ keeper }: Task): Promise<void> {
   }
 }
 
-/** Somebody else was faster at some of them, or nothing was published at all. */
+/** Somebody else was faster at some of them, or nothing was shared at all. */
 function recordsIn({ code, facts }: AgentformError): (address: string) => boolean {
   const { records } = facts;
   return code === 'record-moved' && Array.isArray(records) ? (address) => records.includes(address) : () => true;

@@ -56,8 +56,8 @@ export interface Ledger {
   readonly publishing?: readonly PublishEntry[];
   /** Set when the apply was interrupted. */
   readonly interrupted?: true;
-  /** Set when not all records could be published: why, and where they are kept. */
-  readonly unpublished?: string;
+  /** Set when not all records could be shared: why, and where they are kept. */
+  readonly unshared?: string;
 }
 
 /** How the publishing of one agent ended. */
@@ -82,8 +82,8 @@ export interface PublishLedger {
   readonly publishing: readonly PublishEntry[];
   /** Set when it was interrupted. */
   readonly interrupted?: true;
-  /** Set when not all records could be published: why, and where they are kept. */
-  readonly unpublished?: string;
+  /** Set when not all records could be shared: why, and where they are kept. */
+  readonly unshared?: string;
 }
 
 /** What a run does one after the other. */

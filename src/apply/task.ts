@@ -16,7 +16,7 @@ export interface PreparedResource {
 /** What applying needs from outside. */
 export interface ApplyMeans {
   readonly service: ServiceClient;
-  readonly store: Pick<RecordStore, 'read' | 'save' | 'remove' | 'publish' | 'sharesAtOnce'>;
+  readonly store: Pick<RecordStore, 'read' | 'save' | 'remove' | 'share' | 'sharesAtOnce'>;
   readonly connectionOf: (desired: Desired) => Connection;
   /** What the plan was made with. */
   readonly planning: PlanOptions & { readonly orphans: readonly ResourceRecord[] };

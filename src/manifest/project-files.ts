@@ -85,6 +85,7 @@ export class ProjectFiles {
       if (pending !== undefined) return readingOf(path, Buffer.from(pending), limit);
       const real = realpathSync.native(absolute);
       if (!isInside(this.#realRoot, real)) return { failure: 'is a link that leads outside the project folder' };
+      if (isOfGit(relative(this.#realRoot, real))) return { failure: "is git's own, which may hold credentials" };
       const stats = statSync(real);
       if (!stats.isFile())
         return { failure: stats.isDirectory() ? 'is a folder, not a file' : 'is not a regular file' };
@@ -120,6 +121,11 @@ export function startOf(file: string): Span {
 
 function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** A checkout in a workflow leaves its token in `.git/config`. File systems may ignore case. */
+function isOfGit(path: string): boolean {
+  return path.split(sep).some((step) => step.toLowerCase() === '.git');
 }
 
 function readingOf(path: string, bytes: Buffer, limit: number): Reading {

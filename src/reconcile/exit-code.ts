@@ -30,19 +30,19 @@ export function exitCodeOfTakeBack({ resources }: TakeBack): ExitCode {
 }
 
 /** A resource that failed, is left undone by an interrupt, or is not on record, beats one that was refused. */
-export function exitCodeOfLedger({ entries, publishing = [], unpublished }: Ledger): ExitCode {
-  return exitCodeOfEntries([...entries, ...publishing], unpublished);
+export function exitCodeOfLedger({ entries, publishing = [], unshared }: Ledger): ExitCode {
+  return exitCodeOfEntries([...entries, ...publishing], unshared);
 }
 
 /** As of an apply. */
-export function exitCodeOfPublish({ publishing, unpublished }: PublishLedger): ExitCode {
-  return exitCodeOfEntries(publishing, unpublished);
+export function exitCodeOfPublish({ publishing, unshared }: PublishLedger): ExitCode {
+  return exitCodeOfEntries(publishing, unshared);
 }
 
-function exitCodeOfEntries(entries: readonly (LedgerEntry | PublishEntry)[], unpublished?: string): ExitCode {
+function exitCodeOfEntries(entries: readonly (LedgerEntry | PublishEntry)[], unshared?: string): ExitCode {
   const isFailed = ({ outcome, refused }: LedgerEntry | PublishEntry) =>
     outcome === 'failed' || outcome === 'unknown' || (outcome === 'not attempted' && refused !== true);
-  if (unpublished !== undefined || entries.some(isFailed)) return exitCodes.failed;
+  if (unshared !== undefined || entries.some(isFailed)) return exitCodes.failed;
   return entries.some((entry) => entry.refused === true) ? exitCodes.refused : exitCodes.done;
 }
 

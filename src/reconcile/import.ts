@@ -38,14 +38,14 @@ async function importOpened(host: Host, options: ImportOptions, opened: OpenImpo
     importAll(host, options, { opened, requests, connections }),
   );
   const entries = [...settled, ...done].sort((one, other) => opened.order(one.name) - opened.order(other.name));
-  const general = await unpublished(opened);
+  const general = await unshared(opened);
   return { environment, entries, general, ...(options.signal.aborted && { interrupted: true as const }) };
 }
 
-/** The ledger is told however the publishing of its records ends. */
-async function unpublished({ store, environment }: OpenImport): Promise<string[]> {
+/** The ledger is told however the sharing of its records ends. */
+async function unshared({ store, environment }: OpenImport): Promise<string[]> {
   try {
-    await store.publish(`Import into ${environment}`);
+    await store.share(`Import into ${environment}`);
     return [];
   } catch (error) {
     if (error instanceof AgentformError) return [error.message];

@@ -1,4 +1,4 @@
-import { loadProject } from '../manifest/index.ts';
+import { loadProject, type Project } from '../manifest/index.ts';
 import { environmentNamed } from './environment.ts';
 
 /** Where a project is, and which of its environments a run is about. */
@@ -8,7 +8,7 @@ export interface ProjectPlace {
   /** Name of the project file in it. */
   readonly file: string;
   readonly environment: string;
-  readonly recordStore: string;
+  readonly record: Project['record'];
 }
 
 /** Finds a project before anything is done with it. Throws as every command does where there is none. */
@@ -18,5 +18,5 @@ export async function locateProject(options: {
 }): Promise<ProjectPlace> {
   const project = await loadProject(options.project);
   const environment = environmentNamed(project, options.environment);
-  return { root: project.root, file: project.file, environment, recordStore: project.record.store };
+  return { root: project.root, file: project.file, environment, record: project.record };
 }

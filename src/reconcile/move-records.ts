@@ -76,9 +76,9 @@ async function move({ source, target, environments }: Route, what: string): Prom
   const all = [...found.values()].flat();
   await requireRoom(target, all);
   for (const { record } of all) if ((await target.read(record)) === undefined) await target.save(record, undefined);
-  await target.publish(what);
+  await target.share(what);
   for (const { record, version } of all) await source.remove(record, version);
-  await source.publish(what);
+  await source.share(what);
   const moved = [...found].filter(([, stored]) => stored.length > 0);
   return new Map(moved.map(([environment, stored]) => [environment, stored.map(({ record }) => addressOf(record))]));
 }

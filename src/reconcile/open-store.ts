@@ -5,6 +5,9 @@ import { createGitStore } from '../record/git-store.ts';
 import type { RecordStore } from '../record/store.ts';
 import type { Host } from './host.ts';
 
+/** The remote of records where agentform.yaml names none. */
+export const usualRemote = 'origin';
+
 export interface StoreOf {
   readonly project: Project;
   readonly environment: string;
@@ -41,6 +44,6 @@ export function isShared(project: Project, environment: string): boolean {
 }
 
 export function gitStoreOf({ root, record }: Project, env: Host['env']): Promise<RecordStore> {
-  const { branch = 'agentform-records', remote = 'origin' } = record;
+  const { branch = 'agentform-records', remote = usualRemote } = record;
   return createGitStore({ root, branch, remote, env });
 }

@@ -111,7 +111,7 @@ export async function withRecords<Result>(
   return withStore({ project, environment, env: host.env }, (store) => work({ project, environment, store }));
 }
 
-/** As `withRecords`, with the environment's lock held, and with what was changed published at the end. */
+/** As `withRecords`, with the environment's lock held, and with what was changed shared at the end. */
 export function changingRecords<Result>(
   host: RecordHost,
   options: RecordOptions & { /** What is done, in a word. */ readonly what: string },
@@ -120,26 +120,26 @@ export function changingRecords<Result>(
   return withRecords(host, options, ({ project, environment, store }) =>
     locked(store, environment, async () => {
       const result = await work({ project, environment, store });
-      await store.publish(`${options.what} in ${environment}`);
+      await store.share(`${options.what} in ${environment}`);
       return result;
     }),
   );
 }
 
-/** Publishes the records of a run; its ledger is told however that ends, without what a remote may have quoted. */
+/** Shares the records of a run; its ledger is told however that ends, without what a remote may have quoted. */
 export async function shareRecords(
   {
     store,
     resolution,
-  }: { readonly store: Pick<RecordStore, 'publish'>; readonly resolution: Pick<Resolution, 'secrets'> },
+  }: { readonly store: Pick<RecordStore, 'share'>; readonly resolution: Pick<Resolution, 'secrets'> },
   what: string,
-): Promise<{ readonly unpublished?: string }> {
+): Promise<{ readonly unshared?: string }> {
   try {
-    await store.publish(what);
+    await store.share(what);
     return {};
   } catch (error) {
     if (error instanceof AgentformError)
-      return { unpublished: redactor(resolution.secrets.filter(isTelling))(error.message) };
+      return { unshared: redactor(resolution.secrets.filter(isTelling))(error.message) };
     throw error;
   }
 }

@@ -45,7 +45,7 @@ export function createFileStore(root: string): RecordStore {
     },
     lock: (environment) => lockFile(join(root, '.agentform', 'locks', environment), environment),
     requireWritable: () => requireWritable(folder),
-    publish: async () => undefined,
+    share: async () => undefined,
     async history(of) {
       const repository = await repositoryAround(root);
       return repository.head === undefined ? [] : recordHistory(repository, repository.head, of);

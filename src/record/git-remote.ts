@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { AgentformError } from '../errors.ts';
 import { type GitResult, gitReason, runGit, withoutCredentials } from './git-command.ts';
 import type { GitRepository } from './git-repository.ts';
@@ -23,15 +24,37 @@ export interface Rejection {
 const patience = 120_000;
 const pauses = [500, 2000];
 
-/** A path is that from the project folder. What lies in the work tree came with a commit, hooks and all. */
-export function remoteOf({ root, top }: GitRepository, remote: string): string {
+/**
+ * What git is given for `record.remote`. A path is that from the project folder. What lies in the work tree came with a
+ * commit, hooks and all, and git takes a name that is no remote's for a path.
+ */
+export async function remoteOf(repository: GitRepository, remote: string): Promise<string> {
   if (remote.startsWith('-')) throw unusable(remote, 'it starts with a dash');
+  if (/^file:/i.test(remote)) return outside(repository, { remote, path: pathOfUrl(remote) });
   if (/^[a-z][a-z0-9+.-]*:/i.test(remote) || (/^[^/]+:/.test(remote) && !remote.startsWith('.'))) return remote;
-  if (!remote.includes('/') && !/^\.\.?$/.test(remote)) return remote;
-  const path = real(resolve(root, remote));
-  const below = relative(real(top), path);
-  if (below === '' || below.startsWith('..') || isAbsolute(below)) return path;
+  if (remote.includes('/') || /^\.\.?$/.test(remote)) return outside(repository, { remote, path: remote });
+  if (await isRemote(repository, remote)) return remote;
+  throw unusable(remote, 'this repository has no remote of that name');
+}
+
+function outside({ root, top }: GitRepository, { remote, path }: { readonly remote: string; readonly path: string }) {
+  const found = real(resolve(root, path));
+  const below = relative(real(top), found);
+  if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return found;
   throw unusable(remote, 'it lies inside the work tree');
+}
+
+function pathOfUrl(remote: string): string {
+  try {
+    return fileURLToPath(remote);
+  } catch {
+    throw unusable(remote, 'it names no file of this machine');
+  }
+}
+
+async function isRemote({ root: cwd }: GitRepository, name: string): Promise<boolean> {
+  const { stdout } = await runGit(['remote'], { cwd });
+  return stdout.toString('utf8').split('\n').includes(name);
 }
 
 /** The commit that the branch is at, fetched under `ref`; undefined if there is no such branch. */

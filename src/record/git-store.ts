@@ -24,8 +24,8 @@ export interface GitStoreOptions {
   /** The name of a remote, a URL, or a path from the project folder. */
   readonly remote: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds after a save until it is published without being asked for. */
-  readonly publishEvery?: number;
+  /** Milliseconds after a save until it is shared without being asked for. */
+  readonly shareEvery?: number;
 }
 
 /** How long somebody else may be faster, again and again. */
@@ -33,7 +33,7 @@ const patience = 60_000;
 
 /**
  * Records on a branch of their own, at the paths that they have in the file store below the project's path in the
- * repository. A save goes to the journal beside the repository at once and to the branch with the next publish.
+ * repository. A save goes to the journal beside the repository at once and to the branch with the next sharing.
  */
 export async function createGitStore(options: GitStoreOptions): Promise<RecordStore> {
   const { root, branch, remote, env } = options;
@@ -44,14 +44,14 @@ export async function createGitStore(options: GitStoreOptions): Promise<RecordSt
       `record.store is git, and ${root} is not in a git repository: ${repository.problem}`,
     );
   }
-  const at = { repository, branch, remote: remoteOf(repository, remote) };
+  const at = { repository, branch, remote: await remoteOf(repository, remote) };
   return new GitStore(new GitBranch(at, await authorIn(root, env)), options);
 }
 
 class GitStore implements RecordStore {
   readonly sharesAtOnce = false;
   readonly #branch: GitBranch;
-  readonly #publishEvery: number;
+  readonly #shareEvery: number;
   /** What belongs to this project and branch, beside the repository. */
   readonly #folder: string;
   readonly #scope: string;
@@ -59,15 +59,15 @@ class GitStore implements RecordStore {
   readonly #journals = new Map<string, RecordJournal>();
   readonly #opened = new Map<string, Promise<void>>();
   #fetched: Promise<unknown> | undefined;
-  #publishing: Promise<void> = Promise.resolve();
+  #sharing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #clashes: Clash[] = [];
   /** A commit of ours that could not be pushed, by this run or one before it, may be kept under a ref. */
   #mayBeKept = false;
 
-  constructor(branch: GitBranch, { publishEvery = 30_000 }: GitStoreOptions) {
+  constructor(branch: GitBranch, { shareEvery = 30_000 }: GitStoreOptions) {
     this.#branch = branch;
-    this.#publishEvery = publishEvery;
+    this.#shareEvery = shareEvery;
     const { prefix, shared } = branch.repository;
     const scope = JSON.stringify([prefix, branch.at.remote, branch.at.branch]);
     this.#scope = createHash('sha256').update(scope).digest('hex').slice(0, 12);
@@ -102,7 +102,7 @@ class GitStore implements RecordStore {
   }
 
   /**
-   * Holds off other runs on this machine; those elsewhere are met when publishing. What a killed run left is taken over
+   * Holds off other runs on this machine; those elsewhere are met when sharing. What a killed run left is taken over
    * into this one.
    */
   async lock(environment: string): Promise<RecordLock> {
@@ -124,8 +124,8 @@ class GitStore implements RecordStore {
     throw this.#refused(rejection.reason, 'nothing was written');
   }
 
-  async publish(what: string): Promise<void> {
-    await this.#publishInTurn(what);
+  async share(what: string): Promise<void> {
+    await this.#shareInTurn(what);
     this.#throwClashes();
   }
 
@@ -142,7 +142,7 @@ class GitStore implements RecordStore {
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#publishing;
+    await this.#sharing;
     await this.#branch.close();
   }
 
@@ -164,18 +164,18 @@ class GitStore implements RecordStore {
       );
     }
     await this.#journal(key.environment).append(this.#records.stage(place, text));
-    this.#timer ??= setTimeout(() => this.#publishInBetween(key.environment), this.#publishEvery).unref();
+    this.#timer ??= setTimeout(() => this.#shareInBetween(key.environment), this.#shareEvery).unref();
   }
 
-  /** What goes wrong here goes wrong again, and is said, at the next publish. */
-  #publishInBetween(environment: string): void {
-    this.#publishInTurn(`Go on in ${environment}`).catch(() => undefined);
+  /** What goes wrong here goes wrong again, and is said, at the next sharing. */
+  #shareInBetween(environment: string): void {
+    this.#shareInTurn(`Go on in ${environment}`).catch(() => undefined);
   }
 
-  #publishInTurn(what: string): Promise<void> {
-    const published = this.#publishing.then(() => this.#publishNow(what));
-    this.#publishing = published.catch(() => undefined);
-    return published;
+  #shareInTurn(what: string): Promise<void> {
+    const shared = this.#sharing.then(() => this.#shareNow(what));
+    this.#sharing = shared.catch(() => undefined);
+    return shared;
   }
 
   #fetch(): Promise<unknown> {
@@ -199,23 +199,23 @@ class GitStore implements RecordStore {
     return this.#open(environment);
   }
 
-  /** The journal first: what a run that goes on beside this one publishes in between is then seen twice, not never. */
+  /** The journal first: what a run that goes on beside this one shares in between is then seen twice, not never. */
   async #load(environment: string): Promise<void> {
     const left = await this.#journal(environment).read();
     await this.#fetch();
-    await this.#readPublished(environment);
+    await this.#readShared(environment);
     for (const staged of left) this.#records.restore(staged);
     this.#mayBeKept ||= left.length > 0;
   }
 
-  async #readPublished(environment: string): Promise<void> {
+  async #readShared(environment: string): Promise<void> {
     const { prefix } = this.#branch.repository;
     const files = await this.#branch.files(`${prefix}${folderOf(environment)}`.replace(/\/$/, ''));
     const texts = [...files].map(([path, text]): [string, string] => [path.slice(prefix.length), text]);
-    this.#records.setPublished(folderOf(environment), new Map(texts));
+    this.#records.setShared(folderOf(environment), new Map(texts));
   }
 
-  async #publishNow(what: string): Promise<void> {
+  async #shareNow(what: string): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const deadline = Date.now() + patience;
@@ -263,7 +263,7 @@ class GitStore implements RecordStore {
 
   async #refetch(): Promise<boolean> {
     const moved = await this.#branch.fetch();
-    if (moved) await Promise.all([...this.#opened.keys()].map((environment) => this.#readPublished(environment)));
+    if (moved) await Promise.all([...this.#opened.keys()].map((environment) => this.#readShared(environment)));
     return moved;
   }
 
@@ -289,7 +289,7 @@ class GitStore implements RecordStore {
   }
 
   get #keptRef(): string {
-    return `refs/agentform/unpublished/${this.#scope}`;
+    return `refs/agentform/unshared/${this.#scope}`;
   }
 
   async #kept(commit: string): Promise<string> {

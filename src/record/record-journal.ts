@@ -5,7 +5,7 @@ import { isJsonObject } from '../kinds/json.ts';
 import type { StagedText } from './staged-records.ts';
 
 /**
- * What was saved and is not yet published, as lines of a file: a run that is killed leaves it to the next one on this
+ * What was saved and is not yet shared, as lines of a file: a run that is killed leaves it to the next one on this
  * machine. A line that was cut off by the kill was not saved.
  */
 export class RecordJournal {

@@ -32,12 +32,12 @@ export interface HistoryEntry {
 }
 
 /**
- * Where last applied is kept. What is saved survives this process; `publish` makes it known to everybody, which a store
+ * Where last applied is kept. What is saved survives this process; `share` makes it known to everybody, which a store
  * of files has done already. Errors: `record-unreadable`, `record-newer`, `record-moved` (compare-and-set failed),
  * `record-locked`, and `record-unreachable` of a store that is elsewhere.
  */
 export interface RecordStore {
-  /** Whether a save is known to everybody at once, so that `publish` has nothing to do. */
+  /** Whether a save is known to everybody at once, so that `share` has nothing to do. */
   readonly sharesAtOnce: boolean;
   /** The environments that have records. */
   environments(): Promise<string[]>;
@@ -47,13 +47,13 @@ export interface RecordStore {
   save(record: ResourceRecord, expected: string | undefined): Promise<string>;
   remove(key: RecordKey, expected: string): Promise<void>;
   lock(environment: string): Promise<RecordLock>;
-  /** Throws if it can be told beforehand that saving, or publishing, will not be possible. */
+  /** Throws if it can be told beforehand that saving, or sharing, will not be possible. */
   requireWritable(): Promise<void>;
   /**
-   * Publishes what was saved, with a few words that say what was done. `record-moved` names the records that somebody
-   * else published first, in its fact `records`; all others are published then.
+   * Shares what was saved, with a few words that say what was done. `record-moved` names the records that somebody
+   * else shared first, in its fact `records`; all others are shared then.
    */
-  publish(what: string): Promise<void>;
+  share(what: string): Promise<void>;
   /** What changed the records of an environment, or one of them, newest first. */
   history(of: Pick<RecordKey, 'environment'> | RecordKey): Promise<HistoryEntry[]>;
   /** A record as a commit had it. */

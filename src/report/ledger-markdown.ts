@@ -6,6 +6,7 @@ import { differenceBlocks } from './markdown-difference.ts';
 import { codeSpan, escapeProse } from './markdown-escape.ts';
 import { firstFitting, fitted, joinBlocks } from './markdown-fit.ts';
 import { shortened } from './markdown-notices.ts';
+import { unsharedSentence } from './publish-text.ts';
 
 export interface LedgerMarkdownOptions {
   /** Most UTF-16 units of the text. */
@@ -29,8 +30,13 @@ const order: readonly LedgerEntry['outcome'][] = ['unknown', 'failed', 'not atte
 /** The end of an apply for a pull request. Never longer than the limit: entries are left out whole, and named, what went well before the rest. */
 export function renderLedgerMarkdown(ledger: Ledger, { limit, title }: LedgerMarkdownOptions): string {
   const counts = `**${ledger.interrupted ? 'Interrupted. ' : ''}${ledgerCounts(ledger)}**`;
-  const publish = publishSentence(ledger);
-  const head = [`### ${escapeProse(shortened(title, 200))}`, counts, ...(publish === undefined ? [] : [publish])];
+  const [publish, unshared] = [publishSentence(ledger), unsharedSentence(ledger)];
+  const head = [
+    `### ${escapeProse(shortened(title, 200))}`,
+    counts,
+    ...(unshared === undefined ? [] : [`❌ ${prose(unshared)}`]),
+    ...(publish === undefined ? [] : [publish]),
+  ];
   const entries = order.flatMap((outcome) => ledger.entries.filter((entry) => entry.outcome === outcome));
   const sections = entries.map((entry) => ({ name: nameOf(entry), text: entryItem(entry), entry }));
   const well = sections.filter(({ entry }) => entry.outcome === 'applied');

@@ -187,7 +187,7 @@ function closingLines(ledger: Ledger, { paint, width }: Style): string[] {
   const { entries, publishing = [] } = ledger;
   const good = ['applied', 'unchanged', 'published', 'already published'];
   const isClean =
-    ledger.unpublished === undefined && [...entries, ...publishing].every(({ outcome }) => good.includes(outcome));
+    ledger.unshared === undefined && [...entries, ...publishing].every(({ outcome }) => good.includes(outcome));
   const counts = [ledgerCounts(ledger), ...(ledger.publishing === undefined ? [] : [publishCounts(publishing)])];
   const text = `${ledger.interrupted ? 'Interrupted. ' : ''}${counts.join(' ')}`;
   return wrapProse(text, { width, indent: 0 }).map((line) =>

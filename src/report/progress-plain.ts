@@ -10,8 +10,12 @@ import { visibleLine } from './visible-text.ts';
 /** What somebody who interrupted a run has to know. */
 export const interruptedText = 'interrupted: finishing what is in flight; press Ctrl-C again to stop at once';
 
+interface PlainProgressOptions extends Pick<ProgressOptions, 'color' | 'verbose'> {
+  readonly stream: { write(text: string): unknown };
+}
+
 /** Progress as lines, for logs. Reads are told only if they fail. */
-export function plainProgress({ stream, color, verbose = false }: Omit<ProgressOptions, 'interactive'>): Progress {
+export function plainProgress({ stream, color, verbose = false }: PlainProgressOptions): Progress {
   const paint = createPaint(color);
   let isStopped = false;
   return {

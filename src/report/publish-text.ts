@@ -86,7 +86,7 @@ const endings = [
 export function renderPublishLedgerText(ledger: PublishLedger, { color, width }: PublishTextOptions): string {
   const style: Style = { paint: createPaint(color), width: Math.max(40, width) };
   const isClean =
-    ledger.unpublished === undefined &&
+    ledger.unshared === undefined &&
     ledger.publishing.every(({ outcome }) => outcome === 'published' || outcome === 'already published');
   const closing = `${ledger.interrupted ? 'Interrupted. ' : ''}${publishCounts(ledger.publishing)}`;
   const blocks = [
@@ -117,10 +117,14 @@ export function publishBlocks(entries: readonly PublishEntry[], style: Style): s
     : [...endingBlocks, [style.paint.faint(`· already published: ${visibleLine(named)}`)]];
 }
 
-/** The records of the run are kept, and others do not see them yet. */
-export function unsharedLines({ unpublished }: Pick<PublishLedger, 'unpublished'>, { paint, width }: Style): string[] {
-  if (unpublished === undefined) return [];
-  return wrapProse(visibleLine(`Records not published: ${unpublished}.`), { width, indent: 0 }).map(paint.failed);
+/** The records of the run are kept, and others do not see them yet. Undefined where they do. */
+export function unsharedSentence({ unshared }: Pick<PublishLedger, 'unshared'>): string | undefined {
+  return unshared === undefined ? undefined : `Records not shared: ${unshared}.`;
+}
+
+export function unsharedLines(ledger: Pick<PublishLedger, 'unshared'>, { paint, width }: Style): string[] {
+  const text = unsharedSentence(ledger);
+  return text === undefined ? [] : wrapProse(visibleLine(text), { width, indent: 0 }).map(paint.failed);
 }
 
 /** `Publish: 2 published, 1 failed.` */

@@ -176,8 +176,8 @@ describe('several at once', () => {
     };
     const { code, stdout } = await other.run('apply', '--yes', 'a0', 'a1', '--concurrency', '1', '--format', 'json');
     const ledger = JSON.parse(stdout) as Ledger;
-    expect({ code, unpublished: ledger.unpublished }).toEqual({ code: 1, unpublished: expect.any(String) });
-    await expectBothCommits(ledger.unpublished, other);
+    expect({ code, unshared: ledger.unshared }).toEqual({ code: 1, unshared: expect.any(String) });
+    await expectBothCommits(ledger.unshared, other);
     const records = await remote.records();
     expect(JSON.stringify(records['.agentform/records/test/Agent/a0.json'])).toContain('"Hello"');
     expect(JSON.stringify(records['.agentform/records/test/Agent/a1.json'])).toContain('"Hey"');
@@ -277,8 +277,18 @@ describe('what goes wrong', () => {
         () => git(project.root, 'remote', 'set-url', 'origin', 'https://u:hunter2@localhost:1/x.git'),
         /cannot be fetched/,
       ],
-      [() => git(project.root, 'remote', 'remove', 'origin'), /origin.* cannot be fetched/],
+      [() => git(project.root, 'remote', 'remove', 'origin'), /origin.* no remote of that name/],
       [() => project.edit('agentform.yaml', 'store: git', 'store: git, remote: ./agents'), /inside the work tree/],
+      [() => project.edit('agentform.yaml', './agents', './..agents'), /inside the work tree/],
+      [() => project.edit('agentform.yaml', './..agents', 'agents'), /agents.* no remote of that name/],
+      [
+        () => project.edit('agentform.yaml', 'remote: agents', `remote: "file://${project.root}/%61gents"`),
+        /inside the work tree/,
+      ],
+      [
+        () => project.edit('agentform.yaml', `file://${project.root}/%61gents`, 'file:agents%2f'),
+        /no file of this machine/,
+      ],
       [() => rename(join(project.root, '.git'), join(project.root, 'git')), /is not in a git repository/],
     ];
     server.takeLog();
@@ -312,7 +322,7 @@ describe('what goes wrong', () => {
     server.takeLog();
     const { code, stdout } = await project.run('apply', '--yes', 'a1', '--format', 'json');
     const ledger = JSON.parse(stdout) as Ledger;
-    expect({ code, unpublished: ledger.unpublished }).toEqual({ code: 1, unpublished: undefined });
+    expect({ code, unshared: ledger.unshared }).toEqual({ code: 1, unshared: undefined });
     expect(ledger.entries).toMatchObject([
       { outcome: 'failed', sent: false, message: expect.stringMatching(/records are frozen; nothing was sent$/) },
     ]);

@@ -161,7 +161,7 @@ describe('record log and show', () => {
     }
   });
 
-  test('forget, rename and adopt are published, each with what was done', async () => {
+  test('forget, rename and adopt are shared, each with what was done', async () => {
     await useGit();
     await project.run('apply', '--yes', '-e', 'one');
     for (const command of [

@@ -92,6 +92,20 @@ describe('links', () => {
     ]);
   });
 
+  test("lead to git's own files no more than a path does", async () => {
+    const root = makeFolder({
+      'agents/a.yaml': agent('welcomeMessage: { file: ../.git/config }\nagentVoice: { file: in.md }'),
+      '.git/config': 'extraheader = AUTHORIZATION: basic x',
+    });
+    symlinkSync('../.git', join(root, 'agents/dot'));
+    symlinkSync('dot/config', join(root, 'agents/in.md'));
+    const { problems } = await validateProject(await loadProject(root), { env: {} });
+    expect(problems.map(show)).toEqual([
+      "agents/a.yaml:7:27 the file '../.git/config' is git's own, which may hold credentials",
+      "agents/a.yaml:8:23 the file 'in.md' is git's own, which may hold credentials",
+    ]);
+  });
+
   test('the project folder itself may be a link', async () => {
     const root = makeFolder({ 'agents/a.yaml': agent('welcomeMessage: { file: ../hi.md }'), 'hi.md': 'hi' });
     const link = join(makeFolder({}), 'link');

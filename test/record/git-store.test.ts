@@ -38,7 +38,7 @@ describe('a record', () => {
         async (fields) => {
           const saved = agentRecord(fields);
           version = await store.save(saved, version);
-          await store.publish('Apply to test');
+          await store.share('Apply to test');
           const stored = await (await open(other)).read(key);
           expect(stored).toEqual({ record: JSON.parse(JSON.stringify(saved)), version });
         },
@@ -55,16 +55,16 @@ describe('a record', () => {
     expect(await store.history({ environment: 'test' })).toEqual([]);
   });
 
-  test('is seen by its own run at once, and by others once it is published', async () => {
+  test('is seen by its own run at once, and by others once it is shared', async () => {
     const store = await open(project);
     const version = await store.save(agentRecord({ a: 1 }), undefined);
     expect(await store.read(key)).toMatchObject({ version });
     expect(await (await open(other)).list('test')).toEqual([]);
-    await store.publish('Apply to test');
+    await store.share('Apply to test');
     expect(await (await open(other)).list('test')).toHaveLength(1);
     await store.remove(key, version);
     expect(await store.list('test')).toEqual([]);
-    await store.publish('Forget in test');
+    await store.share('Forget in test');
     expect(await (await open(other)).list('test')).toEqual([]);
     expect(await remote.subjects()).toEqual(['Apply to test: front-desk', 'Forget in test: front-desk']);
   });
@@ -74,7 +74,7 @@ describe('a record', () => {
     for (let index = 0; index < 1000; index += 1) {
       await store.save(agentRecord({ a: index }, { name: `a${index}` }), undefined);
     }
-    await store.publish('Apply to test');
+    await store.share('Apply to test');
     const trace = join(project.root, '.git/trace');
     process.env.GIT_TRACE2_EVENT = trace;
     try {
@@ -90,7 +90,7 @@ describe('a record', () => {
   test('which cannot be read is refused by its place', async () => {
     const store = await open(project);
     await store.save(agentRecord({}), undefined);
-    await store.publish('Apply to test');
+    await store.share('Apply to test');
     await git(other.root, 'fetch', '--quiet', 'origin', 'agentform-records');
     await git(other.root, 'checkout', '--quiet', '--detach', 'FETCH_HEAD');
     await writeFile(join(other.root, place), '<<<<<<< HEAD\n');
@@ -119,7 +119,7 @@ describe('compare-and-set', () => {
     const [one, two] = [await open(project), await open(other)];
     await one.save(agentRecord({}, { name: 'one' }), undefined);
     await two.save(agentRecord({}, { name: 'two' }), undefined);
-    await Promise.all([one.publish('Apply to test'), two.publish('Apply to test')]);
+    await Promise.all([one.share('Apply to test'), two.share('Apply to test')]);
     expect(Object.keys(await remote.records())).toHaveLength(2);
     expect(await remote.git('rev-list', '--max-parents=0', '--count', 'agentform-records')).toBe('1');
   });
@@ -127,20 +127,20 @@ describe('compare-and-set', () => {
   test('what both recorded alike is no clash', async () => {
     const [one, two] = [await open(project), await open(other)];
     for (const store of [one, two]) await store.save(agentRecord({ a: 1 }), undefined);
-    await one.publish('Apply to test');
-    await two.publish('Apply to test');
+    await one.share('Apply to test');
+    await two.share('Apply to test');
     expect(await remote.subjects()).toHaveLength(1);
   });
 
-  test('a record that the other removed is a clash, which keeps ours and publishes the rest', async () => {
+  test('a record that the other removed is a clash, which keeps ours and shares the rest', async () => {
     const [one, two] = [await open(project), await open(other)];
     const version = await one.save(agentRecord({ a: 1 }), undefined);
-    await one.publish('Apply to test');
+    await one.share('Apply to test');
     await two.save(agentRecord({ a: 2 }), (await two.read(key))?.version);
     await two.save(agentRecord({}, { name: 'two' }), undefined);
     await one.remove(key, version);
-    await one.publish('Forget in test');
-    const error = await two.publish('Apply to test').then(
+    await one.share('Forget in test');
+    const error = await two.share('Apply to test').then(
       () => undefined,
       (caught: unknown) => caught,
     );
@@ -152,37 +152,37 @@ describe('compare-and-set', () => {
     );
     expect(await git(other.root, 'show', `${clash}:${place}`)).toContain('"value": 2');
     expect(await two.read(key)).toBeUndefined();
-    await two.publish('Apply to test');
+    await two.share('Apply to test');
   });
 
   test('a branch that was deleted in the meantime is made again with its history', async () => {
     const store = await open(project);
     const version = await store.save(agentRecord({ a: 1 }), undefined);
-    await store.publish('Apply to test');
+    await store.share('Apply to test');
     await remote.git('branch', '-D', 'agentform-records');
     await store.save(agentRecord({ a: 2 }), version);
-    await store.publish('Apply to test');
+    await store.share('Apply to test');
     expect(await remote.subjects()).toHaveLength(2);
   });
 });
 
-describe('what is not published yet', () => {
-  test('is published by itself after a while', async () => {
-    const store = await open(project, { publishEvery: 50 });
+describe('what is not shared yet', () => {
+  test('is shared by itself after a while', async () => {
+    const store = await open(project, { shareEvery: 50 });
     await store.save(agentRecord({}), undefined);
     expect(await remote.subjects()).toEqual([]);
     await until(async () => (await remote.subjects()).length === 1);
     expect(await remote.subjects()).toEqual(['Go on in test: front-desk']);
   });
 
-  test('clashes all the same when that found it, and is told at the next publish', async () => {
-    const [one, two] = [await open(project), await open(other, { publishEvery: 50 })];
+  test('clashes all the same when that found it, and is told at the next sharing', async () => {
+    const [one, two] = [await open(project), await open(other, { shareEvery: 50 })];
     await two.list('test');
     await one.save(agentRecord({ a: 1 }), undefined);
-    await one.publish('Apply to test');
+    await one.share('Apply to test');
     await two.save(agentRecord({ a: 2 }), undefined);
     await until(async () => (await git(other.root, 'for-each-ref', 'refs/agentform/clash')) !== '');
-    await expect(two.publish('Apply to test')).rejects.toMatchObject({ code: 'record-moved' });
+    await expect(two.share('Apply to test')).rejects.toMatchObject({ code: 'record-moved' });
   });
 
   test('is left to the next run by one that is killed, line by line, without the line that was cut off', async () => {
@@ -198,17 +198,17 @@ describe('what is not published yet', () => {
       agentRecord({ a: 3 }, { name: 'other' }),
     ]);
     const lock = await next.lock('test');
-    await next.publish('Apply to test');
+    await next.share('Apply to test');
     await lock.release();
     expect(Object.keys(await remote.records())).toHaveLength(2);
     expect(await readdir(join(journal, '..'))).toEqual([]);
   });
 
-  test('and which clashes with what others published since, is told when the next run takes the lock', async () => {
+  test('and which clashes with what others shared since, is told when the next run takes the lock', async () => {
     await (await open(project)).save(agentRecord({ a: 1 }), undefined);
     const theirs = await open(other);
     await theirs.save(agentRecord({ a: 2 }), undefined);
-    await theirs.publish('Apply to test');
+    await theirs.share('Apply to test');
     await expect((await open(project)).lock('test')).rejects.toMatchObject({ code: 'record-moved' });
     const next = await open(project);
     const lock = await next.lock('test');
@@ -216,18 +216,18 @@ describe('what is not published yet', () => {
     await lock.release();
   });
 
-  test('stays when the remote is away, and goes with the next publish', async () => {
+  test('stays when the remote is away, and goes with the next sharing', async () => {
     const store = await open(project);
     await store.save(agentRecord({ a: 1 }), undefined);
     await rename(remote.path, `${remote.path}-away`);
-    await expect(store.publish('Apply to test')).rejects.toMatchObject({
+    await expect(store.share('Apply to test')).rejects.toMatchObject({
       code: 'record-unreachable',
       message: expect.stringMatching(
-        /cannot be pushed to: .* kept here as commit [0-9a-f]{40} \(refs\/agentform\/unpublished/,
+        /cannot be pushed to: .* kept here as commit [0-9a-f]{40} \(refs\/agentform\/unshared/,
       ),
     });
     await rename(`${remote.path}-away`, remote.path);
-    await store.publish('Apply to test');
+    await store.share('Apply to test');
     expect(Object.keys(await remote.records())).toHaveLength(1);
   });
 });
@@ -237,12 +237,12 @@ describe('history', () => {
     const store = await open(project, { env: { GITHUB_ACTOR: 'octo\u001b[31mcat' } });
     const version = await store.save(agentRecord({ a: 1 }), undefined);
     await store.save(agentRecord({}, { name: 'other' }), undefined);
-    await store.publish('Apply to test');
+    await store.share('Apply to test');
     const next = await store.save(agentRecord({ a: 2 }), version);
-    await store.publish('Apply to test');
+    await store.share('Apply to test');
     await store.remove(key, next);
     await store.save(agentRecord({}, { environment: 'live' }), undefined);
-    await store.publish('Forget in test');
+    await store.share('Forget in test');
     const head = await git(project.root, 'rev-parse', 'HEAD');
     const all = await store.history({ environment: 'test' });
     expect(all.map(({ what, by, from }) => ({ what, by, from }))).toEqual([
@@ -271,15 +271,15 @@ describe('history', () => {
 
 async function open(
   { root }: TestProject,
-  options: { publishEvery?: number; env?: Record<string, string> } = {},
+  options: { shareEvery?: number; env?: Record<string, string> } = {},
 ): Promise<RecordStore> {
-  const { publishEvery, env = gitEnv } = options;
+  const { shareEvery, env = gitEnv } = options;
   const store = await createGitStore({
     root,
     branch: 'agentform-records',
     remote: 'origin',
     env,
-    ...(publishEvery !== undefined && { publishEvery }),
+    ...(shareEvery !== undefined && { shareEvery }),
   });
   stores.push(store);
   return store;

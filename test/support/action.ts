@@ -112,14 +112,16 @@ export function pullRequestPayload(parts: {
   readonly head: string;
   readonly headRepository?: string;
   readonly merged?: boolean;
+  readonly closed?: boolean;
 }): unknown {
-  const { number = 7, base, head, headRepository = 'clinic/agents', merged = false } = parts;
+  const { number = 7, base, head, headRepository = 'clinic/agents', merged = false, closed = merged } = parts;
   return {
-    action: merged ? 'closed' : 'synchronize',
+    action: closed ? 'closed' : 'synchronize',
     number,
     pull_request: {
       number,
       merged,
+      state: closed ? 'closed' : 'open',
       base: { ref: 'main', sha: base, repo: { full_name: 'clinic/agents' } },
       head: { ref: 'topic', sha: head, repo: { full_name: headRepository } },
     },

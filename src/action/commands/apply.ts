@@ -24,9 +24,7 @@ const filesNotice =
 /** Plans again, carries the plan out if it may be, and turns the comment with the plan into the result. */
 export async function applyCommand({ run, project }: Trust, place: CommentPlace): Promise<Failure | undefined> {
   const { inputs, host, event } = run;
-  if (event.pullRequest?.isFork && !event.pullRequest.isMerged) {
-    throw new AgentformError('run-refused', 'a pull request from a fork is applied after it is merged, not before');
-  }
+  refuseUnmerged(event);
   const merged = await mergedOrNothing(run);
   const approval = inputs.requireApprovedPlan ? await approvalOf(run, place, merged) : undefined;
   const result = await apply(host, {
@@ -38,7 +36,7 @@ export async function applyCommand({ run, project }: Trust, place: CommentPlace)
     signal: interruptSignal(),
     confirm: (planned) => confirmed(planned, { run, place, approval }),
   });
-  if (project.recordStore === 'file' && result.ledger.entries.some(({ sent }) => sent)) notice(filesNotice);
+  if (project.record.store === 'file' && result.ledger.entries.some(({ sent }) => sent)) notice(filesNotice);
   const title = titleOf('apply', place);
   const render = (limit: number) => ({ text: renderLedgerMarkdown(result.ledger, { limit, title }), shortened: false });
   sayQuoted(run.redact(renderLedgerText(result.ledger, { color: false, width: 120 })));
@@ -51,6 +49,19 @@ export async function applyCommand({ run, project }: Trust, place: CommentPlace)
     await writeComment(run, merged.number, { place, render, footer, markerOf });
   }
   return failureOfApply(result);
+}
+
+function refuseUnmerged({ pullRequest }: ActionRun['event']): void {
+  if (pullRequest === undefined || pullRequest.isMerged) return;
+  if (pullRequest.isFork) {
+    throw new AgentformError('run-refused', 'a pull request from a fork is applied after it is merged, not before');
+  }
+  if (pullRequest.isDropped) {
+    throw new AgentformError(
+      'run-refused',
+      `pull request ${pullRequest.number} was closed without a merge, so it is not applied`,
+    );
+  }
 }
 
 interface Confirmation {

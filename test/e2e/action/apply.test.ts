@@ -145,6 +145,26 @@ describe('with require-approved-plan', () => {
     expect(title()).toBe('Front desk');
   });
 
+  test('with comment: new it stays approved, too', async () => {
+    const always = { ...approved, comment: 'new' };
+    const commit = await plannedAndMerged(known, always);
+    scenario.service.quirks = { ignores: ['title'] };
+    expect(await onPush(scenario, { commit, inputs: always })).toMatchObject({ code: 1 });
+    scenario.service.quirks = {};
+    scenario.service.edit('agent-1', { title: 'Old', lastUpdate: 1 });
+    expect(await onPush(scenario, { commit, inputs: always })).toMatchObject({ code: 0 });
+    expect(scenario.github.comments).toHaveLength(3);
+  });
+
+  test('a pull request does not approve itself before it is merged', async () => {
+    const files = { 'agents/front-desk.yaml': known };
+    const { head } = await onPullRequest(scenario, { files });
+    const { outputs, log } = await onPullRequest(scenario, { head, inputs: { ...approved, command: 'apply' } });
+    expect(outputs['failure-reason']).toBe('not-approved');
+    expect(log).toContain('::error::pull request 7 is not merged, so its comment approves nothing yet');
+    expect(scenario.service.takeWrites()).toEqual([]);
+  });
+
   async function refusedFor(commit: string): Promise<string | undefined> {
     const { code, outputs, log } = await onPush(scenario, { commit, inputs: approved });
     expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'not-approved' });
@@ -220,6 +240,14 @@ test('a pull request from a fork is not applied before it is merged', async () =
     files: { 'agents/front-desk.yaml': known },
   });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'refused' });
+  expect(scenario.service.takeLog()).toEqual([]);
+});
+
+test('a pull request that was closed without a merge is not applied', async () => {
+  const files = { 'agents/front-desk.yaml': known };
+  const { outputs, log } = await onPullRequest(scenario, { inputs: { command: 'apply' }, closed: true, files });
+  expect(outputs['failure-reason']).toBe('refused');
+  expect(log).toContain('::error::pull request 7 was closed without a merge, so it is not applied');
   expect(scenario.service.takeLog()).toEqual([]);
 });
 

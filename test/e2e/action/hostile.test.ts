@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { dangerousIn } from '../../report/hostile-text.ts';
 import { outsideFences, withoutCodeSpans } from '../../report/markdown-reader.ts';
-import { agentFile, onPullRequest, type Scenario, startScenario } from './scenario.ts';
+import { agentFile, onPullRequest, onPush, type Scenario, startScenario } from './scenario.ts';
 
 let scenario: Scenario;
 
@@ -82,6 +82,16 @@ test('texts of many bytes a character stay within 1 MiB too', async () => {
   const { summary } = await onPullRequest(scenario, { files: prompt('診療所の受付です。\n'.repeat(60_000)) });
   expect(Buffer.byteLength(summary)).toBeLessThan(1_048_576);
   expect(summary).toContain('Left out for length');
+});
+
+test('an answer of the service gives the runner no command', async () => {
+  const message = '##[set-output name=changes]false';
+  scenario.service.before = ({ method }) =>
+    method === 'POST' ? { status: 400, body: JSON.stringify({ success: false, message }) } : undefined;
+  const { log, outputs } = await onPush(scenario, { commit: scenario.base });
+  expect(outputs).toMatchObject({ changes: 'true', 'failure-reason': 'failed' });
+  expect(log).toContain('## [set-output name=changes]false');
+  expect(commandsOf(log).filter((line) => !line.startsWith('::'))).toEqual([]);
 });
 
 /** The lines that the runner takes for commands: those that begin so, unless it was told to take none. */

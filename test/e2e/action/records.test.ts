@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type ActionResult, runAction } from '../../support/action.ts';
 import {
@@ -63,4 +64,34 @@ test('an old run that is started again does not undo newer work', async () => {
   const { code, outputs } = await onPush(scenario, { commit: old });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'refused' });
   expect(scenario.service.agents()[0]?.settings.title).toBe('Reception');
+});
+
+test('a pull request cannot have records fetched from elsewhere before it is merged', async () => {
+  const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'] ?? '';
+  const at = (remote: string) => ({ 'agentform.yaml': `${project}record: { store: git, remote: "${remote}" }\n` });
+  const elsewhere = `${scenario.repository.remote}-of-somebody`;
+  scenario.service.takeLog();
+  for (const inputs of [{}, { 'allowed-hosts': new URL(scenario.service.baseUrl).host }]) {
+    const { code, outputs, log } = await onPullRequest(scenario, { files: at(elsewhere), inputs });
+    expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'refused' });
+    expect(log).toContain(`record.remote is ${elsewhere} only in this change`);
+  }
+  expect(scenario.service.takeLog()).toEqual([]);
+  scenario.base = await scenario.repository.commit('main', at(scenario.repository.remote), scenario.base);
+  expect(await onPullRequest(scenario)).toMatchObject({ code: 0, outputs: { create: '1' } });
+});
+
+test('records that could not be pushed at the end are told where the result is', async () => {
+  await onPush(scenario, { commit: scenario.base });
+  const commit = await scenario.repository.commit('main', { 'agents/front-desk.yaml': agentFile('Reception') });
+  const { remote } = scenario.repository;
+  scenario.service.after = async ({ method }) => {
+    if (method === 'POST') await rename(remote, `${remote}-away`);
+    return undefined;
+  };
+  const { code, log, summary } = await onPush(scenario, { commit });
+  await rename(`${remote}-away`, remote);
+  expect(code).toBe(1);
+  expect(log).toMatch(/^::error::Apply: 1 applied\. Records not shared: .*cannot be pushed to/m);
+  expect(summary).toContain('❌ Records not shared: ');
 });

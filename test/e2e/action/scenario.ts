@@ -62,6 +62,8 @@ export interface PullRequestRun {
   readonly env?: Readonly<Record<string, string>>;
   readonly number?: number;
   readonly headRepository?: string;
+  /** Closed without a merge. */
+  readonly closed?: boolean;
   /** Files of the head; those of the base if left out. */
   readonly files?: Readonly<Record<string, string | null>>;
   readonly head?: string;
@@ -82,13 +84,14 @@ export async function onPullRequest(scenario: Scenario, run: PullRequestRun = {}
   const moved = run.baseMovesOn && (await repository.commit('main', run.baseMovesOn, base));
   const merge = await repository.merge(moved ?? base, head, 'preview');
   const workspace = await repository.checkout(merge);
-  const { number = 7, headRepository = 'clinic/agents' } = run;
+  const { number = 7, headRepository = 'clinic/agents', closed = false } = run;
+  const payload = pullRequestPayload({ number, base, head, headRepository, closed });
   const result = await runAction({
     workspace,
     apiUrl: github.url,
     inputs: { ...secrets.inputs, ...run.inputs },
     env: run.env ?? secrets.env,
-    event: { name: 'pull_request', payload: pullRequestPayload({ number, base, head, headRepository }), sha: merge },
+    event: { name: 'pull_request', payload, sha: merge },
   });
   return { ...result, head };
 }
