@@ -22,6 +22,6 @@ export interface ImportLedger {
   readonly entries: readonly ImportEntry[];
   /** What is wrong beyond single agents: why a plan would be refused, what a validation finds. */
   readonly general: readonly string[];
-  /** Set when the run was interrupted: then nothing was planned. */
+  /** Set when the run was interrupted: then no plan says how the import ended. */
   readonly interrupted?: true;
 }

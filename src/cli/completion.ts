@@ -9,7 +9,7 @@ export async function complete(line: readonly string[], parser: Argv, console: C
   const [option = '', current = ''] = words.slice(-2);
   const lead = leadOf(line.at(-1) ?? '');
   const known = wordsOfParser(words, parser);
-  const wanted = wantedOf({ option, current, known });
+  const wanted = wantedOf({ words, option, current, known });
   const found = await (wanted === undefined ? wordsOfCommand(option, known) : wordsOfProject(wanted, words));
   const fitting = found.filter((word) => word.startsWith(current));
   console.data(fitting.map((word) => `${lead}${word}\n`).join(''));
@@ -83,18 +83,20 @@ function isBeforeValue(option: string, { texts, choices }: ParserWords): boolean
 type Choose = (project: ProjectWords) => readonly string[];
 
 interface Place {
+  readonly words: readonly string[];
   readonly option: string;
   readonly current: string;
   readonly known: ParserWords;
 }
 
 /** What of the project is wanted; undefined where it has no say. */
-function wantedOf({ option, current, known }: Place): Choose | undefined {
+function wantedOf({ option, current, known, words }: Place): Choose | undefined {
   const namesOrAddresses = current === '' ? namesOf : everyNameOf;
   if (option === '-e' || option === '--environment') return ({ environments }) => environments;
   if (option === '--overwrite') return ({ addresses }) => addresses;
   if (option === '--update') return namesOrAddresses;
   if (isBeforeValue(option, known) || current.startsWith('-')) return undefined;
+  if (isAnyOf(['PATH'], known)) return (project) => (isNamed(project, words) ? [] : namesOrAddresses(project));
   if (isAnyOf(['names', 'NAME'], known)) return namesOrAddresses;
   return isAnyOf(['ADDRESS', 'OLD'], known) ? ({ addresses }) => addresses : undefined;
 }
@@ -112,6 +114,11 @@ function namesOf({ names }: ProjectWords): readonly string[] {
 /** Only once something is typed: before that, every resource would be listed twice. */
 function everyNameOf({ names, addresses }: ProjectWords): readonly string[] {
   return [...names, ...addresses];
+}
+
+/** Where one name is wanted and then something else. */
+function isNamed({ names, addresses }: ProjectWords, words: readonly string[]): boolean {
+  return words.slice(0, -1).some((word) => names.includes(word) || addresses.includes(word));
 }
 
 /** The positional arguments that are resources are called so in every command. */

@@ -1,38 +1,38 @@
 import { join } from 'node:path';
-import type { Desired } from '../kinds/desired.ts';
+import type { Target } from '../kinds/desired.ts';
 import type { Redact } from '../kinds/redact.ts';
 import type { Project } from '../manifest/index.ts';
 import { type Connection, createServiceClient, type ServiceClient } from '../service/client.ts';
 import { requireAllowedTarget } from './allowed-hosts.ts';
 import type { Host } from './host.ts';
 
-/** The service, and how each resource reaches it. */
+/** The service, and how it is reached for a resource. */
 export interface Connections {
   readonly service: ServiceClient;
-  readonly connectionOf: (desired: Desired) => Connection;
+  readonly connectionOf: (resource: { readonly target: Connection }) => Connection;
 }
 
 export interface ConnectionOptions {
   readonly project: Project;
   /** What is to be reached. */
-  readonly resources: readonly Desired[];
-  readonly concurrency: number;
+  readonly targets: readonly Pick<Target, 'baseUrl' | 'host'>[];
+  readonly concurrency?: number;
   readonly redact: Redact;
 }
 
-/** Opens what is needed to reach the resources, the embedded emulator included, for as long as `work` takes. */
+/** Opens what is needed to reach the targets, the embedded emulator included, for as long as `work` takes. */
 export async function withConnections<Result>(
   host: Host,
-  { project, resources, concurrency, redact }: ConnectionOptions,
+  { project, targets, concurrency, redact }: ConnectionOptions,
   work: (connections: Connections) => Promise<Result>,
 ): Promise<Result> {
-  for (const { target } of resources) requireAllowedTarget(host, target);
-  const needsEmulator = resources.some((desired) => desired.target.baseUrl === 'emulator');
+  for (const target of targets) requireAllowedTarget(host, target);
+  const needsEmulator = targets.some(({ baseUrl }) => baseUrl === 'emulator');
   const emulator = needsEmulator
     ? await host.startEmulator({ dataFile: join(project.root, '.agentform', 'emulator.json') })
     : undefined;
   const service = createServiceClient({
-    concurrency,
+    ...(concurrency !== undefined && { concurrency }),
     redact,
     allowedHosts: emulator === undefined ? host.allowedHosts : undefined,
     ...(host.onRequest && { onRequest: host.onRequest }),

@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import { AgentformError } from '../errors.ts';
 import { isTelling, type Redact, redactor } from '../kinds/redact.ts';
 import { type EnvironmentTarget, resolveEnvironment } from '../manifest/environment-target.ts';
 import { loadProject, type Project, ProjectError } from '../manifest/index.ts';
-import { type Connection, createServiceClient, type ServiceClient } from '../service/client.ts';
+import type { Connection, ServiceClient } from '../service/client.ts';
 import { requireAllowedTarget } from './allowed-hosts.ts';
+import { withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
 import type { Host } from './host.ts';
 
@@ -46,25 +46,15 @@ export async function openEnvironment(host: Host, options: EnvironmentOptions): 
 }
 
 /** Opens what is needed to call the service of the environment, for as long as `work` takes. */
-export async function withService<Result>(
+export function withService<Result>(
   host: Host,
-  { project, connection, redact }: OpenEnvironment,
+  { project, host: name, connection, redact }: OpenEnvironment,
   work: (service: ServiceClient, connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const isEmulator = connection.baseUrl === 'emulator';
-  const dataFile = join(project.root, '.agentform', 'emulator.json');
-  const emulator = isEmulator ? await host.startEmulator({ dataFile }) : undefined;
-  const service = createServiceClient({
-    redact,
-    allowedHosts: emulator === undefined ? host.allowedHosts : undefined,
-    ...(host.onRequest && { onRequest: host.onRequest }),
-  });
-  try {
-    return await work(service, { ...connection, baseUrl: emulator?.baseUrl ?? connection.baseUrl });
-  } finally {
-    await service.close();
-    await emulator?.close();
-  }
+  const targets = [{ baseUrl: connection.baseUrl, host: name }];
+  return withConnections(host, { project, targets, redact }, ({ service, connectionOf }) =>
+    work(service, connectionOf({ target: connection })),
+  );
 }
 
 /** The values are not repeated: somebody may have put a token there. */

@@ -46,10 +46,10 @@ function exitCodeOfEntries(entries: readonly (LedgerEntry | PublishEntry)[], uns
   return entries.some((entry) => entry.refused === true) ? exitCodes.refused : exitCodes.done;
 }
 
-/** An import is done if everything is there and a plan has nothing that was not to be expected. */
-export function exitCodeOfImport({ entries, general }: ImportLedger): ExitCode {
+/** An import is done if everything is there, and a plan was made and has nothing that was not to be expected. */
+export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger): ExitCode {
   const isDone = entries.every(
     ({ outcome, left = [] }) => (outcome === 'imported' || outcome === 'present') && left.length === 0,
   );
-  return isDone && general.length === 0 ? exitCodes.done : exitCodes.failed;
+  return isDone && general.length === 0 && interrupted === undefined ? exitCodes.done : exitCodes.failed;
 }

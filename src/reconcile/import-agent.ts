@@ -6,7 +6,7 @@ import { kindNamed } from '../kinds/kind.ts';
 import { formatPath } from '../kinds/path.ts';
 import { pathOf } from '../kinds/request-body.ts';
 import { secrecyOf } from '../kinds/secrecy.ts';
-import { type FittedManifest, fitManifest, type Project } from '../manifest/index.ts';
+import { type FittedManifest, fitManifest, type Project, type Resolution } from '../manifest/index.ts';
 import { blockReasons } from '../plan/blocks.ts';
 import { resourceState } from '../plan/field-state.ts';
 import { targetMismatch } from '../plan/target.ts';
@@ -15,6 +15,7 @@ import { fieldsByKind } from '../schemas/fields.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Connections } from './connections.ts';
 import type { Host } from './host.ts';
+import { lossesOf } from './import-losses.ts';
 import type { ImportRequest } from './import-request.ts';
 import { ManifestsInvalid } from './manifests-invalid.ts';
 import { placeFiles } from './placed-files.ts';
@@ -33,6 +34,8 @@ export interface ImportMeans extends Connections {
   readonly store: RecordStore;
   readonly commit: string | undefined;
   readonly force: boolean;
+  /** What the manifests that are written anew ask for until then. */
+  readonly former: Resolution | undefined;
   /** The description of an agent, which the service does not show. */
   readonly describe: (agent: AgentAsked) => Promise<string>;
 }
@@ -77,7 +80,8 @@ export async function importAgent(request: ImportRequest, means: ImportMeans): P
     await placed.undo();
     throw error;
   }
-  return { file: path, texts: [...fit.fitted.fieldOfFile.keys()], notes: notesOn(fit.fitted, unshown) };
+  const notes = [...notesOn(fit.fitted, unshown), ...lossesOf(means.former, fit.fitted)];
+  return { file: path, texts: [...fit.fitted.fieldOfFile.keys()], notes };
 }
 
 interface Found {

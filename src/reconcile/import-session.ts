@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ImportEntry } from '../apply/import-ledger.ts';
 import { AgentformError, reasonOf } from '../errors.ts';
+import { addressOf } from '../kinds/desired.ts';
 import { secretReference } from '../kinds/reference.ts';
 import {
   hasErrors,
@@ -33,6 +34,8 @@ export interface OpenImport extends OpenRecords {
   /** The place of a name in the list. */
   readonly order: (name: string) => number;
   readonly resolution: Resolution;
+  /** With `force`, what the manifests of these names ask for until they are written anew. */
+  readonly former: Resolution | undefined;
   /** By address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** By name. */
@@ -69,9 +72,32 @@ export async function openImport(
   const fresh = rows.filter(({ name }) => standings.get(name)?.state === 'new');
   const askedPath = options.path === undefined ? undefined : insideProject(project, options.path);
   const places = await placesOf(project, fresh, askedPath);
+  const former = options.force ? await formerOf(host, { project, environment, rows }) : undefined;
   const positions = new Map(rows.map(({ name }, index) => [name, index]));
   const order = (name: string) => positions.get(name) ?? 0;
-  return { project, environment, store, rows, isList, order, resolution, records, standings, askedPath, places };
+  return {
+    project,
+    environment,
+    store,
+    rows,
+    isList,
+    order,
+    resolution,
+    former,
+    records,
+    standings,
+    askedPath,
+    places,
+  };
+}
+
+/** Errors in them do not matter: they are about to be replaced. */
+function formerOf(
+  { env }: Pick<Host, 'env'>,
+  { project, environment, rows }: Pick<OpenImport, 'project' | 'environment' | 'rows'>,
+): Promise<Resolution> {
+  const addresses = new Set(rows.map(({ name }) => addressOf({ kind: 'Agent', name })));
+  return resolveProject(project, { environment, secrets: 'form', select: (address) => addresses.has(address), env });
 }
 
 async function rowsOf(path: string): Promise<readonly ImportRow[]> {

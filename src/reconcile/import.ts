@@ -31,9 +31,9 @@ async function importOpened(host: Host, options: ImportOptions, opened: OpenImpo
   const { requests, settled } = await requestsOf(host, opened);
   const secrets = requests.flatMap((request) => request.secrets);
   host.hideSecrets(redactor(secrets.filter(isTelling)));
-  const resources = requests.map(({ stub }) => stub);
-  if (resources.length > 0) await store.requireWritable();
-  const connecting = { project, resources, concurrency: options.concurrency, redact: redactor(secrets) };
+  const targets = requests.map(({ stub }) => stub.target);
+  if (targets.length > 0) await store.requireWritable();
+  const connecting = { project, targets, concurrency: options.concurrency, redact: redactor(secrets) };
   const done = await withConnections(host, connecting, (connections) =>
     importAll(host, options, { opened, requests, connections }),
   );
@@ -88,6 +88,8 @@ async function withCheck(host: Host, options: ImportOptions, result: ImportLedge
   const imported = result.entries.filter(({ outcome }) => outcome === 'imported');
   const addresses = imported.map(addressOf);
   const { left, general } = await checkImport(host, { ...options, environment: result.environment, addresses });
+  // A check that was cut short says nothing of the agents.
+  if (options.signal.aborted) return { ...result, interrupted: true };
   const entries = result.entries.map((entry) => {
     const lines = left.get(addressOf(entry));
     return lines === undefined ? entry : { ...entry, left: lines };

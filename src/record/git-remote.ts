@@ -137,7 +137,12 @@ function rejectionIn({ stdout, stderr }: GitResult): Rejection | undefined {
 }
 
 function unreachable(at: RemoteBranch, what: string, { stderr }: GitResult): AgentformError {
-  return new AgentformError('record-unreachable', `${describeBranch(at)} ${what}: ${gitReason(stderr)}`, {
+  const isUnknown =
+    /^[\w.-]+$/.test(at.remote) && stderr.includes(`'${at.remote}' does not appear to be a git repository`);
+  const reason = isUnknown
+    ? `there is no remote of that name; run \`git remote add ${at.remote} URL\`, or say \`record: { store: file }\` in agentform.yaml`
+    : gitReason(stderr);
+  return new AgentformError('record-unreachable', `${describeBranch(at)} ${what}: ${reason}`, {
     facts: { branch: at.branch },
   });
 }

@@ -39,10 +39,11 @@ export async function createGitStore(options: GitStoreOptions): Promise<RecordSt
   const { root, branch, remote, env } = options;
   const repository = await findRepository(root);
   if ('problem' in repository) {
-    throw new AgentformError(
-      'record-unreachable',
-      `record.store is git, and ${root} is not in a git repository: ${repository.problem}`,
-    );
+    const message = `record.store is git, and ${root} is not in a git repository`;
+    const reason = /not a git repository/i.test(repository.problem)
+      ? '; run `git init`, or say `record: { store: file }` in agentform.yaml'
+      : `: ${repository.problem}`;
+    throw new AgentformError('record-unreachable', message + reason);
   }
   const at = { repository, branch, remote: await remoteOf(repository, remote) };
   return new GitStore(new GitBranch(at, await authorIn(root, env)), options);

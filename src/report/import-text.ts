@@ -79,12 +79,16 @@ const wordsOf = {
 } as const satisfies Record<ImportEntry['outcome'], string>;
 
 function nextStep({ entries, general, interrupted, environment }: ImportLedger): string {
-  if (interrupted)
-    return 'Interrupted: what was imported stays and was not planned yet; the same command goes on with the rest.';
-  if (!entries.some(({ outcome }) => outcome === 'imported')) return '';
-  const isClean = general.length === 0 && entries.every(({ left = [] }) => left.length === 0);
   const plan = `\`agentform plan -e ${environment}\``;
-  if (!isClean) return `The plan has more in it than it should, as shown; see ${plan}.`;
+  if (interrupted) {
+    const isWhole = entries.every(({ outcome }) => outcome !== 'not attempted');
+    const next = isWhole ? `see ${plan}` : 'the same command goes on with the rest';
+    return `Interrupted: what was imported stays and was not planned yet; ${next}.`;
+  }
+  if (!entries.some(({ outcome }) => outcome === 'imported')) return '';
+  if (entries.some(({ left = [] }) => left.length > 0))
+    return `The plan has more in it than it should, as shown; see ${plan}.`;
+  if (general.length > 0) return `What is shown above is to be settled first; then see ${plan}.`;
   return `The plan has nothing in it beyond the description, which the service does not show; see ${plan}.`;
 }
 

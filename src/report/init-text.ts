@@ -49,7 +49,7 @@ function nextSteps(report: InitReport): string[] {
     ...(wasProject ? [] : [`Write what the agent is told: prompts/${name}.md and agents/${name}.yaml`]),
   ];
   const commit = `${inRepository ? '' : 'git init, and '}commit everything, .agentform/ included`;
-  return [...enter, ...look, ...productionSteps(report), commit.charAt(0).toUpperCase() + commit.slice(1)];
+  return [...enter, ...look, commit.charAt(0).toUpperCase() + commit.slice(1), ...productionSteps(report)];
 }
 
 function productionSteps({ wasProject, hasProduction, hasWorkflows }: InitReport): string[] {

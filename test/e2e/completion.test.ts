@@ -44,6 +44,8 @@ describe('completion in bash', () => {
     ['environments in part', ['apply', '--environment', 'pr'], ['production']],
     ['names', ['plan', ''], ['after-hours', 'front-desk', 'web-chat']],
     ['a second name', ['plan', 'web-chat', 'af'], ['after-hours']],
+    ['one name to explain', ['explain', '-e', 'production', 'we'], ['web-chat']],
+    ['no name for the path of a field', ['explain', 'web-chat', ''], []],
     ['Kind/name', ['plan', 'Agent/f'], ['Agent/front-desk']],
     ['addresses', ['record', 'show', ''], ['Agent/after-hours', 'Agent/front-desk', 'Agent/web-chat']],
     ['addresses of an option', ['apply', '--overwrite', 'Agent/w'], ['Agent/web-chat']],

@@ -277,7 +277,10 @@ describe('what goes wrong', () => {
         () => git(project.root, 'remote', 'set-url', 'origin', 'https://u:hunter2@localhost:1/x.git'),
         /cannot be fetched/,
       ],
-      [() => git(project.root, 'remote', 'remove', 'origin'), /origin.* no remote of that name/],
+      [
+        () => git(project.root, 'remote', 'remove', 'origin'),
+        /origin cannot be fetched: there is no remote of that name; run `git remote add origin URL`, or say `record: { store: file }`/,
+      ],
       [() => project.edit('agentform.yaml', 'store: git', 'store: git, remote: ./agents'), /inside the work tree/],
       [() => project.edit('agentform.yaml', './agents', './..agents'), /inside the work tree/],
       [() => project.edit('agentform.yaml', './..agents', 'agents'), /agents.* no remote of that name/],
@@ -289,7 +292,10 @@ describe('what goes wrong', () => {
         () => project.edit('agentform.yaml', `file://${project.root}/%61gents`, 'file:agents%2f'),
         /no file of this machine/,
       ],
-      [() => rename(join(project.root, '.git'), join(project.root, 'git')), /is not in a git repository/],
+      [
+        () => rename(join(project.root, '.git'), join(project.root, 'git')),
+        /is not in a git repository; run `git init`/,
+      ],
     ];
     server.takeLog();
     for (const [spoil, message] of cases) {

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ImportLedger } from '../../src/apply/import-ledger.ts';
@@ -306,6 +306,15 @@ describe('where the agent is', () => {
     });
   });
 
+  test('the first manifest of a project made by init names the schema that init wrote', async () => {
+    const made = await project();
+    await made.edit('agentform.yaml', /^/, '# yaml-language-server: $schema=.agentform/schemas/project.schema.json\n');
+    expect(await imported(made, seed())).toMatchObject({ code: 0 });
+    expect(await made.read('agents/front-desk.yaml')).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/\.agentform\/schemas\/manifest\.schema\.json\n/,
+    );
+  });
+
   test('a second manifest names the schema that the first one names', async () => {
     const first = `# yaml-language-server: $schema=../../schemas/manifest.schema.json\napiVersion: agentform/v1\nkind: Agent\nname: other\nsettings: { title: T, description: D }\ntarget: { agentId: x, token: "\${secret.OTHER}" }\n`;
     const made = await project({ manifests: '["agents/**/*.yaml"]', 'agents/deep/other.yaml': first });
@@ -328,6 +337,41 @@ describe('nothing is overwritten', () => {
     expect(await made.read('prompts/front-desk.md')).toBe('mine\n');
     expect(await imported(made, id, '--force')).toMatchObject({ code: 0 });
     expect(await made.read('prompts/front-desk.md')).toBe('a\nb\n');
+  });
+
+  test('--force names the settings that get lost and the texts that are left over', async () => {
+    const id = seed({ agentInstructions: 'a\nb' });
+    const made = await project();
+    expect(await imported(made, id)).toMatchObject({ code: 0 });
+    await made.edit(
+      'agents/front-desk.yaml',
+      /^settings:/m,
+      'backgroundAudio: https://a.example/b.mp3\nsettings:\n  callerResponseTimeout: 20',
+    );
+    server.edit(id, { agentInstructions: 'short' });
+    const { code, stdout } = await imported(made, id, '--force');
+    expect(code).toBe(0);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'note: backgroundAudio, settings.callerResponseTimeout: declared until now, but the service does not show it, so it is not managed any more note: prompts/front-desk.md: this manifest does not use it any more; delete it if nothing else does',
+    );
+    expect((await imported(made, id, '--force')).stdout).not.toContain('note:');
+  });
+
+  test('--force writes through a link and keeps the mode, but never out of the project', async () => {
+    const id = seed({ agentInstructions: 'a\nb' });
+    const made = await project({ 'texts/mine.md': 'mine\n' });
+    const elsewhere = await project({ 'mine.md': 'mine\n' });
+    await mkdir(join(made.root, 'prompts'));
+    await chmod(join(made.root, 'texts/mine.md'), 0o600);
+    await symlink('../texts/mine.md', join(made.root, 'prompts/front-desk.md'));
+    expect(await imported(made, id, '--force')).toMatchObject({ code: 0 });
+    expect(await made.read('texts/mine.md')).toBe('a\nb\n');
+    expect((await stat(join(made.root, 'texts/mine.md'))).mode & 0o777).toBe(0o600);
+    await rm(join(made.root, 'prompts/front-desk.md'));
+    await symlink(join(elsewhere.root, 'mine.md'), join(made.root, 'prompts/front-desk.md'));
+    server.edit(id, { agentInstructions: 'c\nd' });
+    expect((await imported(made, id, '--force')).code).not.toBe(0);
+    expect(await elsewhere.read('mine.md')).toBe('mine\n');
   });
 
   test('a manifest and record of that name, and an agent that has a manifest, are refused', async () => {
@@ -533,6 +577,26 @@ describe('a list', () => {
       stdout: expect.stringContaining(`${8 - done} imported, ${done} there already`),
     });
     expect(await pendingPaths(made)).toHaveLength(8);
+  });
+
+  test('Ctrl-C while all of it is planned says that nothing was planned, and blames no agent', async () => {
+    const { csv, env } = listOf(3);
+    const made = await project({ 'ids.csv': csv }, env);
+    const running = made.start('import', '--from', 'ids.csv', '--concurrency', '1');
+    let reads = 0;
+    server.after = async () => {
+      if (++reads !== 4) return undefined;
+      running.kill('SIGINT');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return undefined;
+    };
+    const { code, stdout } = await running.done;
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringContaining('Import: 3 imported.\nInterrupted: '),
+    });
+    expect(stdout).toContain('was not planned yet; see `agentform plan -e test`.');
+    expect(stdout).not.toContain('the plan');
   });
 
   test('every mistake in the list is told at once, with its line', async () => {

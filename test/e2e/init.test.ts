@@ -54,6 +54,19 @@ describe('init', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
+  test('says to make a repository before anything is planned in production, whose records lie in it', async () => {
+    const project = await folder();
+    const { stdout } = await project.run('init', '--base-url', 'https://service.example.com');
+    expect(stdout.indexOf('Git init, and commit everything')).toBeLessThan(
+      stdout.indexOf('agentform plan -e production'),
+    );
+    expect(stdout).toContain('Git init, and commit everything');
+    expect(await project.run('plan', '-e', 'production')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is not in a git repository; run `git init`'),
+    });
+  });
+
   test('leaves the emulator and plans out of git, and keeps records and schemas in', async () => {
     const project = await folder();
     execFileSync('git', ['init', '-q', project.root]);

@@ -102,6 +102,23 @@ function withEdits(text: string, ...edits: [string, string][]): string {
 }
 
 describe('import --update', () => {
+  test('empties a list below comments, and names the line of one that cannot be edited', async () => {
+    const lists = (anchor: string) =>
+      `  links:${anchor}   # shown: all\n  # first\n  - https://a.example\n  - https://b.example\n`;
+    const [head, tail] = manifest.split(/ {2}links:\n(?:.*\n){2}/) as [string, string];
+    await project.write('agents/front-desk.yaml', head + lists('') + tail);
+    await moved({ links: [] });
+    expect(await update()).toMatchObject({ code: 0 });
+    expect(await project.read('agents/front-desk.yaml')).toBe(`${head}  links: []   # shown: all\n  # first\n${tail}`);
+
+    await project.write('agents/front-desk.yaml', head + lists(' &all') + tail);
+    const { code, stdout } = await update();
+    expect(code).toBe(3);
+    const line = head.split('\n').length;
+    expect(stdout).toContain(`not taken: settings.links: agents/front-desk.yaml:${line} is written in a way`);
+    expect(await project.read('agents/front-desk.yaml')).toBe(head + lists(' &all') + tail);
+  });
+
   test('takes what moved back to where it is declared, and leaves everything else in the files', async () => {
     await moved({
       title: 'Reception',

@@ -102,5 +102,7 @@ test('hostile texts come out harmless', () => {
 
 test('records that others do not see are told', () => {
   const text = render([entry()], { unshared: 'the branch agentform-records of origin cannot be pushed to: <b>' });
-  expect(text).toContain('❌ Records not shared: the branch agentform-records of origin cannot be pushed to: &lt;b&gt;.');
+  expect(text).toContain(
+    '❌ Records not shared: the branch agentform-records of origin cannot be pushed to: &lt;b&gt;.',
+  );
 });

@@ -140,8 +140,9 @@ export class FieldEditor {
     const source = this.#input.files.source(file);
     const path = way[0] === 'environments' ? way.slice(2) : way;
     const splices = source && change(new YamlEditor(source.text, fieldAt(this.#input.kind, path)?.mapKey));
+    const place = at === undefined ? file : `${file}:${at.line}`;
     if (splices === undefined)
-      return { refusal: `${file} is written in a way that cannot be edited without changing more; edit it by hand` };
+      return { refusal: `${place} is written in a way that cannot be edited without changing more; edit it by hand` };
     return { edits: [{ file, splices, ...(at && { at }) }] };
   }
 }

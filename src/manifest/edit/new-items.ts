@@ -23,7 +23,7 @@ export function changedItems(
 ): Splice[] {
   const { of: collection, removed, added } = change;
   const isEmptied = removed.size === collection.items.length;
-  if (isEmptied && added.length === 0) return [emptied(style, above, collection)];
+  if (isEmptied && added.length === 0) return emptied(style, above, collection);
   if (isEmptied && isFlow(collection)) {
     const [start, end] = collection.range;
     return [{ start, end, text: flowText(added, scalarPlace(style)) }];
@@ -99,12 +99,27 @@ function intoFlow({ text: file }: FileStyle, collection: Collection, text: strin
   return { start, end, text: isMap(collection) ? `{ ${text} }` : `[${text}]` };
 }
 
-/** `[]` behind the name, where the lines of the list have been below it. */
-function emptied({ text: file, lineEnd }: FileStyle, { node }: YamlPlace, collection: Collection): Splice {
+/** `[]` behind the name, where the lines of the list have been below it; comments between the two stay. */
+function emptied({ text: file, lineEnd }: FileStyle, { node }: YamlPlace, collection: Collection): Splice[] {
   const [start, end] = collection.range;
   const text = isMap(collection) ? '{}' : '[]';
   const before = file.slice(0, start).trimEnd();
-  const isBelowName = node === collection && !isFlow(collection) && before.endsWith(':');
   const lastBreak = file.slice(start, end).endsWith('\n') ? lineEnd : '';
-  return { start: isBelowName ? before.length : start, end, text: (isBelowName ? ' ' : '') + text + lastBreak };
+  if (node !== collection || isFlow(collection)) return [{ start, end, text: text + lastBreak }];
+  if (before.endsWith(':')) return [{ start: before.length, end, text: ` ${text}${lastBreak}` }];
+  const name = endOfNameAbove(before);
+  if (name === undefined) return [{ start, end, text: text + lastBreak }];
+  return [
+    { start: name, end: name, text: ` ${text}` },
+    { start: start - columnOf(file, start), end, text: '' },
+  ];
+}
+
+/** Behind the colon of the name, if there are only comments between it and the end of the text. */
+function endOfNameAbove(text: string): number | undefined {
+  const lines = text.split('\n');
+  const index = lines.findLastIndex((line) => !/^\s*(#|$)/.test(line));
+  const colon = lines[index]?.search(/:(?:\s+#.*|\s*)$/) ?? -1;
+  if (colon < 0) return undefined;
+  return lines.slice(0, index).join('\n').length + (index > 0 ? 1 : 0) + colon + 1;
 }

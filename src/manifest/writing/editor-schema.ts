@@ -6,14 +6,26 @@ const installed = 'node_modules/agentform/schemas/manifest.schema.json';
 
 const line = /^# yaml-language-server: \$schema=(\S+)/m;
 
-/** What the editor's comment in a new manifest at `path` names: what the project's other manifests name. */
+/**
+ * What the editor's comment in a new manifest at `path` names: what the project's other manifests name, or else the
+ * schema of manifests that lies beside the one that the project file names.
+ */
 export function editorSchema(project: Project, path: string): string {
   for (const other of project.manifests) {
-    const [, schema] = line.exec(project.files.source(other)?.text ?? '') ?? [];
-    if (schema === undefined || other === path) continue;
-    return /^([a-z]+:|\/)/i.test(schema) ? schema : relativeTo(path, posix.join(posix.dirname(other), schema));
+    const schema = namedIn(project, other);
+    if (schema !== undefined && other !== path) return seenFrom(path, other, schema);
   }
-  return relativeTo(path, installed);
+  const beside = namedIn(project, project.file)?.replace(/project(\.schema\.json)$/, 'manifest$1');
+  return beside?.endsWith('manifest.schema.json') ? seenFrom(path, project.file, beside) : relativeTo(path, installed);
+}
+
+function namedIn({ files }: Project, file: string): string | undefined {
+  return line.exec(files.source(file)?.text ?? '')?.[1];
+}
+
+/** What `schema` in the file `other` names, as the file at `path` names it. */
+function seenFrom(path: string, other: string, schema: string): string {
+  return /^([a-z]+:|\/)/i.test(schema) ? schema : relativeTo(path, posix.join(posix.dirname(other), schema));
 }
 
 function relativeTo(path: string, target: string): string {
