@@ -34,7 +34,7 @@ export async function remoteOf(repository: GitRepository, remote: string): Promi
   if (/^[a-z][a-z0-9+.-]*:/i.test(remote) || (/^[^/]+:/.test(remote) && !remote.startsWith('.'))) return remote;
   if (remote.includes('/') || /^\.\.?$/.test(remote)) return outside(repository, { remote, path: remote });
   if (await isRemote(repository, remote)) return remote;
-  throw unusable(remote, 'this repository has no remote of that name');
+  throw noSuchRemote(remote);
 }
 
 function outside({ root, top }: GitRepository, { remote, path }: { readonly remote: string; readonly path: string }) {
@@ -137,14 +137,18 @@ function rejectionIn({ stdout, stderr }: GitResult): Rejection | undefined {
 }
 
 function unreachable(at: RemoteBranch, what: string, { stderr }: GitResult): AgentformError {
-  const isUnknown =
-    /^[\w.-]+$/.test(at.remote) && stderr.includes(`'${at.remote}' does not appear to be a git repository`);
-  const reason = isUnknown
-    ? `there is no remote of that name; run \`git remote add ${at.remote} URL\`, or say \`record: { store: file }\` in agentform.yaml`
-    : gitReason(stderr);
-  return new AgentformError('record-unreachable', `${describeBranch(at)} ${what}: ${reason}`, {
+  return new AgentformError('record-unreachable', `${describeBranch(at)} ${what}: ${gitReason(stderr)}`, {
     facts: { branch: at.branch },
   });
+}
+
+function noSuchRemote(remote: string): AgentformError {
+  const shown = withoutCredentials(remote);
+  return new AgentformError(
+    'record-unreachable',
+    `the records are to go to ${shown}, and this repository has no remote of that name; run \`git remote add ${shown} URL\`, ` +
+      'or say `record: { store: file }` in agentform.yaml',
+  );
 }
 
 function unusable(remote: string, why: string): AgentformError {

@@ -279,11 +279,14 @@ describe('what goes wrong', () => {
       ],
       [
         () => git(project.root, 'remote', 'remove', 'origin'),
-        /origin cannot be fetched: there is no remote of that name; run `git remote add origin URL`, or say `record: { store: file }`/,
+        /to origin, and this repository has no remote of that name; run `git remote add origin URL`, or say `record: { store: file }`/,
       ],
       [() => project.edit('agentform.yaml', 'store: git', 'store: git, remote: ./agents'), /inside the work tree/],
       [() => project.edit('agentform.yaml', './agents', './..agents'), /inside the work tree/],
-      [() => project.edit('agentform.yaml', './..agents', 'agents'), /agents.* no remote of that name/],
+      [
+        () => project.edit('agentform.yaml', './..agents', 'agents'),
+        /to agents, and this repository has no remote of that name/,
+      ],
       [
         () => project.edit('agentform.yaml', 'remote: agents', `remote: "file://${project.root}/%61gents"`),
         /inside the work tree/,
