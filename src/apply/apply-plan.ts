@@ -1,6 +1,13 @@
 import pLimit from 'p-limit';
 import { AgentformError } from '../errors.ts';
-import { addressOf, type Desired, dependenciesOf, inOrganization, organizationAddress } from '../kinds/desired.ts';
+import {
+  addressOf,
+  commandIn,
+  type Desired,
+  dependenciesOf,
+  inOrganization,
+  organizationAddress,
+} from '../kinds/desired.ts';
 import { rankOf } from '../kinds/kind.ts';
 import { conflictWaysOut } from '../plan/conflict-ways-out.ts';
 import { isPending } from '../plan/digest.ts';
@@ -117,10 +124,10 @@ function dependencyRefusal(resource: ResourcePlan, options: ApplyOptions, halt: 
 }
 
 /** The organization was created, and the answer held no id: there is no telling in whose account the call would act. */
-function withoutAccount({ organization }: Desired, { organizations }: ApplyMeans): Ending | undefined {
+function withoutAccount({ organization, environment }: Desired, { organizations }: ApplyMeans): Ending | undefined {
   const address = organization === undefined ? undefined : organizationAddress(organization);
   if (address === undefined || organizations.has(address)) return undefined;
-  const message = `the id of ${address} is not known; give it with \`agentform record adopt ${address} ID\``;
+  const message = `the id of ${address} is not known; give it with ${commandIn(environment, `record adopt ${address} ID`)}`;
   return { outcome: 'not attempted', sent: false, message };
 }
 

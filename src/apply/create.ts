@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
-import { adoptCommand } from '../plan/blocks.ts';
+import { adoptCommand, forgetCommand } from '../plan/blocks.ts';
 import { bodyChanges } from './body-changes.ts';
 import { confirmWrite, recordWrite } from './confirm.ts';
 import { messageOf } from './message.ts';
@@ -96,6 +96,6 @@ function waysOut({ desired }: Task): string {
   const { noun } = kindNamed(desired.kind);
   return (
     `look for the ${noun} on the service, then run ${adoptCommand(desired)} if it is there ` +
-    `or \`agentform record forget ${addressOf(desired)}\` if it is not`
+    `or ${forgetCommand(desired)} if it is not`
   );
 }

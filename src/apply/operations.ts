@@ -1,5 +1,6 @@
-import { addressOf, type Desired } from '../kinds/desired.ts';
+import type { Desired } from '../kinds/desired.ts';
 import { isJsonObject, type JsonObject } from '../kinds/json.ts';
+import { adoptCommand } from '../plan/blocks.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { Ending, Task } from './task.ts';
 
@@ -51,7 +52,7 @@ export const writes: Readonly<Record<KindName, Write>> = {
 function withoutId(desired: Desired): string {
   return (
     'the answer holds no id of the organization, so nothing can be put into its account; look for it on the service ' +
-    `and give it with \`agentform record adopt ${addressOf(desired)} ID\``
+    `and give it with ${adoptCommand(desired)}`
   );
 }
 

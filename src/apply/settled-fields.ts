@@ -1,5 +1,5 @@
 import type { Json } from '../kinds/json.ts';
-import type { FieldState, ResourceState } from '../plan/field-state.ts';
+import { type FieldState, isCreateOnly, type ResourceState } from '../plan/field-state.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 
 type Fields = ResourceRecord['fields'];
@@ -16,9 +16,14 @@ export function fieldsWithoutWrite(state: ResourceState, before: Fields, pending
   });
 }
 
-/** What counts as applied once the service has confirmed the write and nothing was read back yet: all that was sent. */
+/**
+ * What counts as applied once the service has confirmed the write and nothing was read back yet: all that was sent, but
+ * for what says how to create only, which is settled with that.
+ */
 export function fieldsAsSent(state: ResourceState): Fields {
-  return collect(state, (field) => (field.wanted === undefined ? undefined : sentValue(field)));
+  return collect(state, (field) =>
+    field.wanted === undefined || isCreateOnly(state.kind, field.path) ? undefined : sentValue(field),
+  );
 }
 
 /**

@@ -50,6 +50,11 @@ export function addressOf(resource: { readonly kind: string; readonly name: stri
   return `${resource.kind}/${resource.name}`;
 }
 
+/** A command for a message to name. Without `-e` it would act in the default environment, which may be another one. */
+export function commandIn(environment: string, words: string): string {
+  return `\`agentform ${words} -e ${environment}\``;
+}
+
 /** The address of the Organization manifest that another one names. */
 export function organizationAddress(name: string): string {
   return addressOf({ kind: 'Organization', name });

@@ -1,6 +1,6 @@
 // What keeps a single resource out of an apply while the rest goes on. Every reason names the ways out.
 import { agentType } from '../kinds/agent.ts';
-import { type Aim, accountParameter, addressOf, type Desired } from '../kinds/desired.ts';
+import { type Aim, accountParameter, addressOf, commandIn, type Desired } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
@@ -35,7 +35,17 @@ export function isReadWorthwhile({ desired, record, waitsFor }: KnownBefore): bo
 /** How to adopt it: by an id, where the service gives one. */
 export function adoptCommand(desired: Desired): string {
   const id = kindNamed(desired.kind).hasId ? ' ID' : '';
-  return `\`agentform record adopt ${addressOf(desired)}${id}\``;
+  return commandIn(desired.environment, `record adopt ${addressOf(desired)}${id}`);
+}
+
+/** How to drop its record. */
+export function forgetCommand(resource: Pick<ResourceRecord, 'kind' | 'name' | 'environment'>): string {
+  return commandIn(resource.environment, `record forget ${addressOf(resource)}`);
+}
+
+/** How to give a record the name of the manifest that it belongs to. */
+export function renameCommand(record: ResourceRecord, to: string): string {
+  return commandIn(record.environment, `record rename ${addressOf(record)} ${to}`);
 }
 
 function unclearCreate(desired: Desired, record: ResourceRecord): string {
@@ -43,13 +53,13 @@ function unclearCreate(desired: Desired, record: ResourceRecord): string {
   return (
     `a create that was begun at ${record.intent?.startedAt} has an unclear outcome, so the ${noun} may exist already; ` +
     `look for it on the service, then run ${adoptCommand(desired)} if it does ` +
-    `or \`agentform record forget ${addressOf(desired)}\` if it does not`
+    `or ${forgetCommand(desired)} if it does not`
   );
 }
 
 function otherTarget(desired: Desired, mismatch: string): string {
   const { noun, live } = kindNamed(desired.kind);
-  const forget = `\`agentform record forget ${addressOf(desired)}\``;
+  const forget = forgetCommand(desired);
   const ways =
     live === undefined
       ? `${forget} to write it to the target of the manifest too, or ${adoptCommand(desired)} if it is there already`
@@ -66,11 +76,10 @@ function accountToCome({ desired, record, waitsFor }: Observation, orphans: read
   if (waitsFor === undefined) return undefined;
   const { noun } = kindNamed(desired.kind);
   const old = orphans.find(({ kind, id }) => kind === 'Organization' && id !== undefined && id === account);
-  const rename =
-    old && `\`agentform record rename ${addressOf(old)} ${waitsFor}\` if it is ${addressOf(old)} renamed, or `;
+  const rename = old && `${renameCommand(old, waitsFor)} if it is ${addressOf(old)} renamed, or `;
   return (
     `the record speaks of another ${noun}: ${account === undefined ? 'it is of no organization' : `it is in the account ${account}`}, and ` +
-    `that of ${waitsFor} is yet to be created; run ${rename ?? ''}\`agentform record forget ${addressOf(desired)}\` ` +
+    `that of ${waitsFor} is yet to be created; run ${rename ?? ''}${forgetCommand(desired)} ` +
     `if there is to be a ${noun} in the new account too`
   );
 }
@@ -86,20 +95,24 @@ function orphanInTheWay(desired: Desired, orphans: readonly ResourceRecord[]): s
       ? `hit the target of ${old}, which has a record but no manifest`
       : `do again what was done for ${old}, which has a record but no manifest and the same target, ${names.join(', ')}`;
   return [
-    `a create would ${what}; run \`agentform record rename ${old} ${addressOf(desired)}\` if it is the same ${noun} ` +
-      `or \`agentform record forget ${old}\` if it is not`,
+    `a create would ${what}; run ${renameCommand(orphan, addressOf(desired))} if it is the same ${noun} ` +
+      `or ${forgetCommand(orphan)} if it is not`,
   ];
 }
 
 /** Why a resource is left out whose organization has no id yet and is not created in this run. */
-export function waitingReason(organization: string, action: ResourcePlan['action'] | undefined): string {
+export function waitingReason(
+  { environment }: Pick<Desired, 'environment'>,
+  organization: string,
+  action: ResourcePlan['action'] | undefined,
+): string {
   if (action === undefined) return `the id of ${organization} is not known, and this run leaves it out; apply it first`;
   if (action === 'blocked' || action === 'failed') {
     return `it waits for ${organization}, which is ${action}; see there what to do`;
   }
   return (
     `the record of ${organization} holds no id, so it is not known in whose account this is to be; give it with ` +
-    `\`agentform record adopt ${organization} ID\``
+    commandIn(environment, `record adopt ${organization} ID`)
   );
 }
 

@@ -96,7 +96,7 @@ export function resourceState(observation: Observation, secrecy: Secrecy): Resou
 }
 
 /** What counted for the creation only is settled once there is a record. */
-function isCreateOnly(kind: KindName, path: FieldPath): boolean {
+export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
   return fieldAt(kind, path)?.createOnly === true;
 }
 

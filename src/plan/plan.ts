@@ -49,10 +49,10 @@ export function makePlan(input: PlanInput): Plan {
 /** What is to be in the account of an organization goes on only if this run creates the organization. */
 function withoutWaiting(resources: readonly PlannedResource[]): ResourcePlan[] {
   const actions = new Map(resources.map(({ planned }) => [addressOf(planned), planned.action]));
-  return resources.map(({ observation: { waitsFor }, planned }) => {
+  return resources.map(({ observation: { desired, waitsFor }, planned }) => {
     const action = waitsFor === undefined ? undefined : actions.get(waitsFor);
     if (waitsFor === undefined || action === 'create') return planned;
-    return blockedFor(waitingReason(waitsFor, action), planned);
+    return blockedFor(waitingReason(desired, waitsFor, action), planned);
   });
 }
 

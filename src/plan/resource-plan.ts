@@ -1,10 +1,10 @@
 import type { Campaign } from '../kinds/agent.ts';
-import { addressOf, type Desired } from '../kinds/desired.ts';
+import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
 import { isJsonObject } from '../kinds/json.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { blockReasons } from './blocks.ts';
+import { blockReasons, forgetCommand, renameCommand } from './blocks.ts';
 import { resourceDigest } from './digest.ts';
 import { type FieldChanges, fieldChanges } from './field-changes.ts';
 import { resourceState } from './field-state.ts';
@@ -71,7 +71,8 @@ export function planResource(
 function blockedUpdate(desired: Desired, obstacle: string, changes: FieldChanges['changes']): string {
   const paths = changes.map((change) => change.path).join(', ');
   return (
-    `${obstacle}, and ${paths} changed; change it on the service and run \`agentform record adopt ${addressOf(desired)}\`, ` +
+    `${obstacle}, and ${paths} changed; change it on the service and run ` +
+    `${commandIn(desired.environment, `record adopt ${addressOf(desired)}`)}, ` +
     'which takes the manifest as applied, or undo the change in the manifest'
   );
 }
@@ -88,10 +89,9 @@ function restrictionWarnings({ kind }: Desired, changes: FieldChanges['changes']
 /** A record without a manifest: listed, and nothing is sent, because the service has no delete. */
 export function orphanPlan(record: ResourceRecord): ResourcePlan {
   const { kind, name, id, host, query } = record;
-  const address = addressOf(record);
   const reason =
     'it has a record but no manifest; nothing is sent, because the service has no delete; run ' +
-    `\`agentform record rename ${address} NEW\` if its manifest was renamed or \`agentform record forget ${address}\``;
+    `${renameCommand(record, `${kind}/NEW`)} if its manifest was renamed or ${forgetCommand(record)}`;
   return withDigest({
     kind,
     name,

@@ -1,6 +1,13 @@
 import { fieldsAsSent } from '../apply/settled-fields.ts';
 import { AgentformError } from '../errors.ts';
-import { addressOf, type Desired, inOrganization, knownAfterApply, organizationAddress } from '../kinds/desired.ts';
+import {
+  addressOf,
+  commandIn,
+  type Desired,
+  inOrganization,
+  knownAfterApply,
+  organizationAddress,
+} from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { secrecyOf } from '../kinds/secrecy.ts';
 import { hasErrors, type Project, type Resolution, resolveProject } from '../manifest/index.ts';
@@ -108,7 +115,8 @@ function adoptedId(desired: Desired, given: string | undefined): string | undefi
   const id = given ?? declared;
   if (id === undefined && live === undefined) return undefined;
   if (id === undefined) {
-    throw new AgentformError('usage', `give the id of the agent to adopt: agentform record adopt ${address} ID`);
+    const command = commandIn(desired.environment, `record adopt ${address} ID`);
+    throw new AgentformError('usage', `give the id of the agent to adopt: ${command}`);
   }
   if (/^[^\s/\\?#%]+$/.test(id) && id !== '.' && id !== '..') return id;
   throw new AgentformError(

@@ -1,4 +1,4 @@
-import { addressOf } from '../kinds/desired.ts';
+import { addressOf, commandIn } from '../kinds/desired.ts';
 import type { ImportRow, ManifestIdentity } from '../manifest/index.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 
@@ -31,7 +31,7 @@ export function standingOf({ id, name }: Pick<ImportRow, 'id' | 'name'>, known: 
     const what = record.id === undefined ? 'of a create that has not ended' : `of agent ${record.id}`;
     return refused(
       `the record of ${address} in ${environment} is ${what}, not of ${id}; choose another name, or drop it with ` +
-        `\`agentform record forget ${address} -e ${environment}\``,
+        commandIn(environment, `record forget ${address}`),
     );
   }
   if (manifest === undefined) return record === undefined || force ? { state: 'new' } : withoutManifest(address, known);
@@ -61,7 +61,7 @@ function ownerOf(
 function withoutManifest(address: string, { environment }: KnownResources): Standing {
   return refused(
     `there is a record of ${address} in ${environment} without a manifest; drop it with ` +
-      `\`agentform record forget ${address} -e ${environment}\`, or replace it with --force`,
+      `${commandIn(environment, `record forget ${address}`)}, or replace it with --force`,
   );
 }
 

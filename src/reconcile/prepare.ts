@@ -4,7 +4,7 @@ import type { PreparedResource } from '../apply/task.ts';
 import { AgentformError, ServiceError } from '../errors.ts';
 import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { secrecyOf } from '../kinds/secrecy.ts';
-import { isReadWorthwhile } from '../plan/blocks.ts';
+import { adoptCommand, forgetCommand, isReadWorthwhile } from '../plan/blocks.ts';
 import { isPending } from '../plan/digest.ts';
 import type { Source } from '../plan/guards.ts';
 import type { Observation, PlanOptions, Reading } from '../plan/observation.ts';
@@ -162,10 +162,9 @@ async function readLive(
 function failureText(error: AgentformError, desired: Desired): string {
   if (!(error instanceof ServiceError) || error.status !== 404) return error.message;
   if (desired.target.agentId !== undefined) return `${error.message}; check target.agentId and the credentials`;
-  const address = addressOf(desired);
   return (
-    `${error.message}; check the target, or if the agent is gone, run \`agentform record adopt ${address} ID\` for ` +
-    `another one or \`agentform record forget ${address}\` to create it anew`
+    `${error.message}; check the target, or if the agent is gone, run ${adoptCommand(desired)} for ` +
+    `another one or ${forgetCommand(desired)} to create it anew`
   );
 }
 

@@ -81,7 +81,7 @@ export function renameRecord(
   return changingRecords(host, { ...options, what: 'Rename' }, async (open) => {
     const { project, environment, store } = open;
     const { record, version } = await requireRecord(open, options.from);
-    const { kind, name } = parseAddress(options.to);
+    const { kind, name } = parseAddress(options.to, record.kind);
     if (kind !== record.kind) {
       throw new AgentformError('usage', `a record keeps its kind: ${options.from} cannot become ${options.to}`);
     }
@@ -169,9 +169,9 @@ async function requireRecord({ store, environment }: OpenRecords, address: strin
   );
 }
 
-/** The kind may be left out where it is an Agent. */
-export function parseAddress(address: string): { readonly kind: string; readonly name: string } {
-  const [kind, name, ...rest] = address.includes('/') ? address.split('/') : ['Agent', address];
+/** The kind may be left out where it is an Agent, or another one that goes without saying. */
+export function parseAddress(address: string, implied = 'Agent'): { readonly kind: string; readonly name: string } {
+  const [kind, name, ...rest] = address.includes('/') ? address.split('/') : [implied, address];
   if (kind && name && rest.length === 0 && /^[a-z0-9-]+$/.test(name) && /^[A-Za-z]+$/.test(kind)) return { kind, name };
   throw new AgentformError(
     'usage',

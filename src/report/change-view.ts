@@ -83,6 +83,7 @@ function sizeOf(lines: readonly string[]): string {
 function elementsView(from: readonly unknown[], to: readonly unknown[]): ChangeView {
   const removed = without(from, to);
   const added = without(to, from);
+  if (from.length + to.length === 0) return inlineView(from, to);
   if (removed.length + added.length === 0) {
     return { ...textView(from, to), summary: 'the same elements in another order' };
   }

@@ -51,7 +51,7 @@ export function renderUploadEnd(end: UploadEnd): string {
 
 function doneLines({ upload, sent, before, messages }: UploadEnd): string[] {
   const { rows, dryRun, environment } = upload;
-  const verb = dryRun ? 'would be queued' : 'are queued';
+  const verb = dryRun ? 'would be queued' : `${areOrIs(rows)} queued`;
   const earlier = before === 0 ? '' : `, ${formatNumber(before)} of them before`;
   return [
     `${formatNumber(sent + before)} of ${counted(rows, 'task')} ${verb} in ${environment}${earlier}.`,
@@ -81,15 +81,17 @@ function failedLines({ upload, failed, command }: UploadEnd): string[] {
   const why = visibleLine(failed.message);
   if (upload.dryRun) return [`The service did not take ${rowsText(failed)}: ${why}`];
   if (failed.outcome === 'clear') {
-    return [`The upload stopped, and ${rowsText(failed)} are not queued: ${why}`, `To go on: ${command} --resume`];
+    return [`The upload stopped, and ${rowsAre(failed)} not queued: ${why}`, `To go on: ${command} --resume`];
   }
-  return [`It is not known whether ${rowsText(failed)} are queued: ${why}`, ...wayOut(command)];
+  return [`It is not known whether ${rowsAre(failed)} queued: ${why}`, ...wayOut(command)];
 }
 
 function undecidedLines({ undecided, command }: UploadEnd): string[] {
   if (undecided.length === 0) return [];
-  const rows = listSome(undecided.map(rowsText), 5);
-  return [`It is not known from before whether ${rows} are queued; they were left out.`, ...wayOut(command)];
+  const count = undecided.reduce((sum, { firstRow, lastRow }) => sum + lastRow - firstRow + 1, 0);
+  const rows = `${listSome(undecided.map(rowsText), 5)} ${areOrIs(count)}`;
+  const left = count === 1 ? 'it was' : 'they were';
+  return [`It is not known from before whether ${rows} queued; ${left} left out.`, ...wayOut(command)];
 }
 
 function interruptedLines({ upload, interrupted, command }: UploadEnd): string[] {
@@ -104,6 +106,15 @@ function wayOut(command: string): string[] {
     `  if they are there:     ${command} --resume --assume-queued`,
     `  if they are not there: ${command} --resume --assume-not-queued`,
   ];
+}
+
+/** `rows 5,001 to 10,000 are` */
+function rowsAre(range: RowRange): string {
+  return `${rowsText(range)} ${areOrIs(range.lastRow - range.firstRow + 1)}`;
+}
+
+function areOrIs(count: number): string {
+  return count === 1 ? 'is' : 'are';
 }
 
 /** `rows 5,001 to 10,000` */

@@ -51,9 +51,11 @@ describe('the declared kinds', () => {
         'updateAgent',
       ].sort(),
     );
+    const records = await project.recordTexts();
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
     expect(await operations()).toEqual([]);
+    expect(await project.recordTexts()).toEqual(records);
   });
 
   test('are sent again only where something changed', async () => {
@@ -81,6 +83,16 @@ describe('the declared kinds', () => {
     expect(await project.run('record', 'adopt', 'Member/bookkeeper')).toMatchObject({ code: 0 });
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
+
+  test('and the advice holds as it stands in an environment that is not the default one', async () => {
+    await project.edit('agentform.yaml', 'defaultEnvironment: local', 'defaultEnvironment: production');
+    await project.run('apply', '--yes', '-e', 'local');
+    await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Acme Pipes');
+    const { stdout } = await project.run('plan', '-e', 'local');
+    const [, advice = ''] = stdout.replaceAll(/\s+/g, ' ').match(/`agentform (record adopt [^`]+)`/) ?? [];
+    expect(await project.run(...advice.split(' '))).toMatchObject({ code: 0, stderr: '' });
+    expect(await project.run('plan', '--exit-code', '-e', 'local')).toMatchObject({ code: 0 });
+  });
 });
 
 describe('a lost answer', () => {
@@ -91,10 +103,10 @@ describe('a lost answer', () => {
     const blocked = await project.run('apply', '--yes');
     expect(blocked).toMatchObject({
       code: 3,
-      stdout: expect.stringMatching(/record adopt Member\/(bookkeeper|dispatcher)`/),
+      stdout: expect.stringMatching(/record adopt Member\/(bookkeeper|dispatcher) -e local`/),
     });
     expect(await operations()).toEqual([]);
-    const name = /record adopt (Member\/[a-z]+)`/.exec(blocked.stdout)?.[1] ?? '';
+    const name = /record adopt (Member\/[a-z]+) -e local`/.exec(blocked.stdout)?.[1] ?? '';
     await project.run('record', 'adopt', name);
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
@@ -128,7 +140,10 @@ describe('a lost answer', () => {
     await remote.faults(['reset-after-write:operation=addContext,times=1']);
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 1 });
     const blocked = await project.run('apply', '--yes');
-    expect(blocked).toMatchObject({ code: 3, stdout: expect.stringContaining('record adopt Context/regular') });
+    expect(blocked).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('record adopt Context/regular -e local`'),
+    });
     expect((await operations()).filter((name) => name === 'addContext')).toHaveLength(1);
     await project.run('record', 'adopt', 'Context/regular');
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
@@ -169,7 +184,7 @@ describe('a manifest with a new name', () => {
     for (const path of dependents) await project.edit(path, 'organization: acme', 'organization: acme-ltd');
     const { 'Organization/acme-ltd': own, ...others } = await reasons();
     expect(own).toMatch(
-      /agentform record rename Organization\/acme Organization\/acme-ltd`.*record forget Organization\/acme`/,
+      /agentform record rename Organization\/acme Organization\/acme-ltd -e local`.*record forget Organization\/acme -e local`/,
     );
     expect(Object.keys(others)).toHaveLength(6);
     for (const reason of Object.values(others)) {
@@ -192,11 +207,14 @@ describe('a manifest with a new name', () => {
     await project.edit('urls/demo.yaml', 'name: demo', 'name: try');
     const found = await reasons();
     expect(found).toEqual({
-      'Member/dispatch': expect.stringMatching(/settings\.email.*rename Member\/dispatcher Member\/dispatch`/),
-      'Context/garden-tap': expect.stringMatching(/settings\.target, settings\.context.*forget Context\/regular`/),
+      'Member/dispatch': expect.stringMatching(/settings\.email.*rename Member\/dispatcher Member\/dispatch -e local`/),
+      'Context/garden-tap': expect.stringMatching(
+        /settings\.target, settings\.context.*forget Context\/regular -e local`/,
+      ),
     });
     await project.edit('contexts/regular.yaml', 'mornings', 'evenings');
     expect(Object.keys(await reasons())).toEqual(['Member/dispatch']);
+    expect(await project.run('record', 'rename', 'AgentUrl/demo', 'try')).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('and another organization in it is a new one; what was in the account of the old one says so', async () => {
@@ -211,7 +229,7 @@ describe('a manifest with a new name', () => {
     const { summary } = await plan();
     expect(summary).toMatchObject({ create: 1 });
     expect((await reasons())['Member/dispatcher']).toMatch(
-      /account 1001.*Organization\/other is yet to be created.*rename Organization\/acme Organization\/other`.*forget Member\/dispatcher`/,
+      /account 1001.*Organization\/other is yet to be created.*rename Organization\/acme Organization\/other -e local`.*forget Member\/dispatcher -e local`/,
     );
   });
 });
@@ -233,7 +251,9 @@ describe('record adopt', () => {
     expect(adopted).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('its manifest counts as applied'),
-      stderr: expect.stringMatching(/^warning: its id is not known.*agentform record adopt Organization\/acme ID\n$/),
+      stderr: expect.stringMatching(
+        /^warning: its id is not known.*agentform record adopt Organization\/acme ID -e local\n$/,
+      ),
     });
     expect(await project.run('record', 'adopt', 'Organization/acme', '1001')).toMatchObject({ code: 0, stderr: '' });
   });

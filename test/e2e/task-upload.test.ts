@@ -232,6 +232,19 @@ describe('no row is queued twice knowingly', () => {
     expect(stdout).toContain('They are not sent again by themselves.');
   });
 
+  test('one row is spoken of as one', async () => {
+    await project.write('tasks.csv', csvOf(1));
+    service.answer = unclear(1);
+    expect((await upload('--yes')).stdout).toMatch(
+      /^0 of 1 task is queued in test\.\nIt is not known whether row 1 is queued: /,
+    );
+    const resumed = await upload('--yes', '--resume');
+    expect(resumed.stdout).toContain('not known from before whether row 1 is queued; it was left out.');
+    service.answer = () => reply(400, { success: false, message: 'no' });
+    const refused = await upload('--yes', '--resume', '--assume-not-queued');
+    expect(refused.stdout).toContain('row 1 is not queued: ');
+  });
+
   test.each([
     ['--assume-queued', [rowsOf(1, 2), rowsOf(3, 4), rowsOf(5, 5)], ['2 done!', '3 sent', '3 done']],
     [

@@ -45,7 +45,7 @@ const cases: Record<string, Case> = {
   'a begun create': {
     observation: { desired: wantedWithoutId, record: { ...recordWithoutId, intent } },
     reason:
-      /2026-01-01.*unclear.*`agentform record adopt Agent\/front-desk ID`.*`agentform record forget Agent\/front-desk`/,
+      /2026-01-01.*unclear.*`agentform record adopt Agent\/front-desk ID -e test`.*`agentform record forget Agent\/front-desk -e test`/,
   },
   'a begun create, although the manifest has an id by now': {
     observation: { desired: wanted, record: { ...recordWithoutId, intent } },
@@ -75,7 +75,7 @@ const cases: Record<string, Case> = {
   'an orphan in the way of a create': {
     observation: { desired: wantedWithoutId },
     orphans: [orphan],
-    reason: /record rename Agent\/old-desk Agent\/front-desk`.*record forget Agent\/old-desk`/,
+    reason: /record rename Agent\/old-desk Agent\/front-desk -e test`.*record forget Agent\/old-desk -e test`/,
   },
   'an orphan in the way of somebody who has an id': { observation: { desired: wanted }, orphans: [orphan] },
   'an orphan on another host': {
@@ -136,7 +136,7 @@ describe('an orphan in the way of a create', () => {
     ['does not say, because it was only begun', orphaned({}, { intent }), true],
   ])('%s', (_name, record, isBlocked) => {
     expect(reasonsFor('a@x.example', record)).toEqual(
-      isBlocked ? [expect.stringMatching(/rename Member\/old Member\/new`.*forget Member\/old`/)] : [],
+      isBlocked ? [expect.stringMatching(/rename Member\/old Member\/new -e test`.*forget Member\/old -e test`/)] : [],
     );
   });
 

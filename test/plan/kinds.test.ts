@@ -53,7 +53,7 @@ describe('a kind that cannot be read', () => {
     });
     expect(plan.action).toBe('blocked');
     expect(plan.reasons.join()).toMatch(
-      /the member may exist already.*record adopt Member\/x` if it does.*record forget Member\/x/,
+      /the member may exist already.*record adopt Member\/x -e test` if it does.*record forget Member\/x/,
     );
   });
 });
@@ -65,7 +65,7 @@ describe('an Organization', () => {
     const plan = planOf({ desired: desired('Organization', { orgName: 'Acme Ltd' }), record: recorded });
     expect(plan.action).toBe('blocked');
     expect(plan.reasons.join()).toMatch(
-      /no operation that updates an organization.*settings\.orgName.*record adopt Organization\/x/,
+      /no operation that updates an organization.*settings\.orgName.*record adopt Organization\/x -e test`/,
     );
   });
 
@@ -175,7 +175,7 @@ describe('what is to be in the account of an organization that does not exist ye
     [
       'has a record without an id, it asks for that',
       { ...acme, record: record('Organization', { 'settings.orgName': 'Acme' }, { name: 'acme' }) },
-      /holds no id.*adopt Organization\/acme ID/,
+      /holds no id.*adopt Organization\/acme ID -e test`/,
     ],
   ])('where the organization %s', (_name, organization, reason) => {
     const resources = plan([waiting, organization]).resources;

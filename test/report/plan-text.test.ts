@@ -178,6 +178,11 @@ describe('values', () => {
       '    ~ settings.title: the same elements in another order\n        - - "a"\n          - "b"\n        + - "a"',
     ],
     [
+      'an empty list that is given up',
+      change({ op: 'unset', from: [], to: [] }),
+      '    - settings.title: [] → [] (the default)',
+    ],
+    [
       'an element that stood twice',
       change({ from: ['a', 'a'], to: ['a'] }),
       '    ~ settings.title: 1 removed, 1 kept\n        - "a"',

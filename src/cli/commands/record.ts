@@ -98,7 +98,7 @@ function addAdopt(yargs: Argv, console: Console): Argv {
     const what = id === undefined ? 'its manifest counts as applied' : `it now is ${id}`;
     console.answer(`${address} is adopted: ${what}; see agentform plan.\n`);
     if (lacksId) {
-      const way = `agentform record adopt ${address} ID`;
+      const way = `agentform record adopt ${address} ID -e ${record.environment}`;
       console.say(`warning: its id is not known, so nothing can be put into its account; give it with ${way}\n`);
     }
   });
