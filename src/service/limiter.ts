@@ -129,10 +129,14 @@ export class Limiter {
     this.#awaitOpening();
   }
 
-  /** The timer keeps the process alive: whoever waits here has work left. */
+  /**
+   * The timer keeps the process alive: whoever waits here has work left. The pause may have ended since it was last
+   * looked at; then there is room, and nobody who leaves would let the queue in.
+   */
   #awaitOpening(): void {
+    if (this.#timer !== undefined || this.#queue.length === 0) return;
     const pauseMs = this.#pauseLeftMs();
-    if (this.#timer !== undefined || this.#queue.length === 0 || pauseMs === 0) return;
+    if (pauseMs === 0 && !this.#hasRoom()) return;
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { type Entry, Limiter } from '../../src/service/limiter.ts';
 
 const options = { concurrency: 8, pauseMs: 20, longestPauseMs: 200, patienceMs: 10_000 };
@@ -23,7 +23,24 @@ async function ticketOf(entry: Entry | Promise<Entry>): Promise<number> {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+afterEach(() => jest.restoreAllMocks());
+
 describe('the limiter', () => {
+  test.each([1, 2, 3])('a pause that ends at the %i. look at the clock holds nobody for ever', async (look) => {
+    let now = 1_000;
+    let looks = Number.POSITIVE_INFINITY;
+    jest.spyOn(performance, 'now').mockImplementation(() => {
+      looks -= 1;
+      return looks > 0 ? now : now + 1_000;
+    });
+    const limiter = new Limiter(options);
+    limiter.slowDown(await ticketOf(limiter.enter()), 100);
+    limiter.leave();
+    now += 99;
+    looks = look;
+    expect(await limiter.enter()).toMatchObject({ admitted: true });
+  });
+
   test('admits as many as the concurrency, and the next when one leaves', async () => {
     const limiter = new Limiter(options);
     const { admitted } = await crowd(limiter, 20);
