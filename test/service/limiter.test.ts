@@ -23,7 +23,9 @@ async function ticketOf(entry: Entry | Promise<Entry>): Promise<number> {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 describe('the limiter', () => {
   test.each([1, 2, 3])('a pause that ends at the %i. look at the clock holds nobody for ever', async (look) => {
