@@ -48,8 +48,8 @@ function nextSteps(report: InitReport): string[] {
     'agentform validate, agentform plan, agentform apply: on the embedded emulator, with no account',
     ...(wasProject ? [] : [`Write what the agent is told: prompts/${name}.md and agents/${name}.yaml`]),
   ];
-  const commit = `${inRepository ? '' : 'git init, and '}commit everything, .agentform/ included`;
-  return [...enter, ...look, commit.charAt(0).toUpperCase() + commit.slice(1), ...productionSteps(report)];
+  const commit = `${inRepository ? 'Commit' : 'Run git init, and commit'} everything, .agentform/ included`;
+  return [...enter, ...look, commit, ...productionSteps(report)];
 }
 
 function productionSteps({ wasProject, hasProduction, hasWorkflows }: InitReport): string[] {

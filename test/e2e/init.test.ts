@@ -57,10 +57,10 @@ describe('init', () => {
   test('says to make a repository before anything is planned in production, whose records lie in it', async () => {
     const project = await folder();
     const { stdout } = await project.run('init', '--base-url', 'https://service.example.com');
-    expect(stdout.indexOf('Git init, and commit everything')).toBeLessThan(
+    expect(stdout.indexOf('Run git init, and commit everything')).toBeLessThan(
       stdout.indexOf('agentform plan -e production'),
     );
-    expect(stdout).toContain('Git init, and commit everything');
+    expect(stdout).toContain('Run git init, and commit everything');
     expect(await project.run('plan', '-e', 'production')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('is not in a git repository; run `git init`'),
