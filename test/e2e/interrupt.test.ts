@@ -125,6 +125,8 @@ test('Ctrl-C twice on a terminal: says so below the progress, and the cursor is 
   const ended = await runOnTerminal(['apply', '--yes'], { cwd: project.root, env: { AGENT_TOKEN: token } }, typed);
   expect(ended).toMatchObject({ code: 1, cursor: 'shown' });
   expect(ended.screen).toContain('stopped at once');
+  // What was in flight is done late, and not in the next test.
+  await sleep(1500);
 });
 
 test('Ctrl-C in a plan on a terminal ends it by the signal, and the cursor is back', async () => {
@@ -145,7 +147,7 @@ describe('kill -9 in the middle of an apply', () => {
     await sleep(Math.random() * 40);
     running.kill('SIGKILL');
     await running.done;
-    await sleep(120);
+    await sleep(500);
     server.quirks = {};
     await expectTrueRecords();
     await converge();
