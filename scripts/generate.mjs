@@ -1,13 +1,15 @@
 // Makes everything that is derived from schemas/: the request components of the OpenAPI document, and in
 // src/schemas/ the types, the ajv validators and the field table. With --check it writes nothing and fails when a file
 // is not current.
-import { readFile, writeFile } from 'node:fs/promises';
+
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { fieldTable } from './generate/field-table.mjs';
 import { knownKeysFile } from './generate/known-keys.mjs';
 import { narrowed, requestBodySchema } from './generate/narrow.mjs';
 import { typeFiles } from './generate/types.mjs';
 import { validatorFiles } from './generate/validators.mjs';
+import { keepCurrent } from './keep-current.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const header = '// Generated from schemas/ by `npm run generate`. Do not edit.\n';
@@ -52,16 +54,4 @@ const files = {
   ),
 };
 
-const check = process.argv.includes('--check');
-const stale = [];
-for (const [path, text] of Object.entries(files)) {
-  const current = await readFile(root + path, 'utf8').catch(() => undefined);
-  if (current === text) continue;
-  stale.push(path);
-  if (!check) await writeFile(root + path, text);
-}
-if (stale.length > 0) console.log(`${check ? 'not current' : 'wrote'}: ${stale.join(', ')}`);
-if (check && stale.length > 0) {
-  console.log('run `npm run generate` and commit the result');
-  process.exitCode = 1;
-}
+await keepCurrent(root, files, 'npm run generate');

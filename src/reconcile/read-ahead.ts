@@ -2,7 +2,7 @@ import type { Campaign } from '../kinds/agent.ts';
 import { type Aim, addressOf, inOrganization } from '../kinds/desired.ts';
 import type { Secret } from '../kinds/secret.ts';
 import { isReadWorthwhile } from '../plan/blocks.ts';
-import { knownId } from '../plan/target.ts';
+import { knownId, sameQuery } from '../plan/target.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { organizationIds, waitingFor } from './organizations.ts';
@@ -68,11 +68,5 @@ export class ReadAhead {
 }
 
 function isSameTarget(begun: Begun, { baseUrl, token, query }: Aim['target']): boolean {
-  const names = Object.keys(query);
-  return (
-    begun.baseUrl === baseUrl &&
-    begun.token.reveal() === token.reveal() &&
-    Object.keys(begun.query).length === names.length &&
-    names.every((name) => begun.query[name] === query[name])
-  );
+  return begun.baseUrl === baseUrl && begun.token.reveal() === token.reveal() && sameQuery(begun.query, query);
 }

@@ -8,10 +8,16 @@ import { tidyText } from './text-place.ts';
  * no white space that does not count. A required field is declared whatever it is. `without` are names of fields.
  */
 export function declaredSections(kind: KindName, live: JsonObject, without: ReadonlySet<string>): JsonObject {
-  const sections: Record<string, JsonObject | Json> = {};
+  return sectionsOfFields(kind, (field) =>
+    without.has(field.name) ? undefined : declaredValue(field, valueIn(live, field)),
+  );
+}
+
+/** The sections that fields with these values come to, in the order of the schema. */
+export function sectionsOfFields(kind: KindName, valueFor: (field: FieldSchema) => Json | undefined): JsonObject {
+  const sections: Record<string, Json> = {};
   for (const field of fieldsByKind[kind]) {
-    if (without.has(field.name)) continue;
-    const value = declaredValue(field, valueIn(live, field));
+    const value = valueFor(field);
     if (value === undefined) continue;
     const section = sections[field.section];
     sections[field.section] = field.isSection

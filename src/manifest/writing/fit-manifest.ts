@@ -8,7 +8,7 @@ import type { Project } from '../project.ts';
 import type { Resolution } from '../resolution.ts';
 import { resolveProject } from '../resolve-project.ts';
 import { blamedFields } from './blamed-fields.ts';
-import { declaredSections, valueIn } from './declared-sections.ts';
+import { declaredSections, sectionsOfFields, valueIn } from './declared-sections.ts';
 import type { LiteralText } from './literal-text.ts';
 import { unreadableComment } from './unreadable-comment.ts';
 import { type ManifestDraft, type WrittenManifest, writeManifest } from './write-manifest.ts';
@@ -115,16 +115,7 @@ function draftOf(input: FitInput, { extra, leftOut }: Demoted): ManifestDraft {
 
 /** In the order of the schema, because that is the order of the fields. */
 function merged(kind: KindName, declared: JsonObject, given: JsonObject): JsonObject {
-  const sections: Record<string, Json> = {};
-  for (const field of fieldsByKind[kind]) {
-    const value = valueIn(given, field) ?? valueIn(declared, field);
-    if (value === undefined) continue;
-    const section = sections[field.section];
-    sections[field.section] = field.isSection
-      ? value
-      : { ...(isJsonObject(section) ? section : {}), [field.name]: value };
-  }
-  return sections;
+  return sectionsOfFields(kind, (field) => valueIn(given, field) ?? valueIn(declared, field));
 }
 
 /** Fields that tell a secret in a form that no reference stands for. */

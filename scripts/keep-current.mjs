@@ -1,0 +1,18 @@
+import { readFile, writeFile } from 'node:fs/promises';
+
+/** Writes the generated files that are not as they should be; with --check it writes nothing and fails if there are any. */
+export async function keepCurrent(root, files, command) {
+  const check = process.argv.includes('--check');
+  const stale = [];
+  for (const [path, text] of Object.entries(files)) {
+    const current = await readFile(root + path, 'utf8').catch(() => undefined);
+    if (current === text) continue;
+    stale.push(path);
+    if (!check) await writeFile(root + path, text);
+  }
+  if (stale.length === 0) return;
+  console.log(`${check ? 'not current' : 'wrote'}: ${stale.join(', ')}`);
+  if (!check) return;
+  console.log(`run \`${command}\` and commit the result`);
+  process.exitCode = 1;
+}
