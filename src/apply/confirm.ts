@@ -5,6 +5,7 @@ import type { JsonObject } from '../kinds/json.ts';
 import { formatPath } from '../kinds/path.ts';
 import { resourceState } from '../plan/field-state.ts';
 import type { Observation } from '../plan/observation.ts';
+import { recordedTarget } from '../plan/record-of.ts';
 import { unusableSkills } from '../plan/resource-plan.ts';
 import { fieldsByKind } from '../schemas/fields.ts';
 import type { FieldResult } from './events.ts';
@@ -22,9 +23,12 @@ export interface ConfirmedWrite {
   readonly body: JsonObject;
 }
 
-/** Records without a write what live shows as wanted, and drops what was given up. */
+/**
+ * Records without a write what live shows as wanted, and drops what was given up. A record of an older format, or of
+ * the token before its rotation, is written as one of today's.
+ */
 export async function settle(task: Task): Promise<void> {
-  const { keeper, resource, observation, means } = task;
+  const { keeper, resource, desired, observation, means } = task;
   const record = keeper.current();
   const unsets = resource.changes.filter((change) => change.op === 'unset').map((change) => change.path);
   const fields = fieldsWithoutWrite(
@@ -32,9 +36,12 @@ export async function settle(task: Task): Promise<void> {
     record?.fields ?? {},
     new Set(unsets),
   );
-  if (isDeepStrictEqual(fields, record?.fields ?? {})) return;
-  const { lastUpdate, draft } = record ?? {};
-  await keeper.save({ ...provenance(task), id: resource.id, fields, lastUpdate, draft });
+  const { lastUpdate, draft, appliedAt, commit } = record ?? {};
+  if (!isDeepStrictEqual(fields, record?.fields ?? {})) {
+    return keeper.save({ ...provenance(task), id: resource.id, fields, lastUpdate, draft });
+  }
+  if (record === undefined || isDeepStrictEqual(record, { ...record, ...recordedTarget(desired), fields })) return;
+  await keeper.save({ id: resource.id, fields, lastUpdate, draft, appliedAt, commit });
 }
 
 /**

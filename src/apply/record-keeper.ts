@@ -1,5 +1,5 @@
 import type { Desired } from '../kinds/desired.ts';
-import { shownTarget } from '../plan/target.ts';
+import { type RecordParts, recordOf } from '../plan/record-of.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 
@@ -10,16 +10,6 @@ export interface RecordKeeper {
   readonly save: (parts: RecordParts) => Promise<void>;
   /** Puts back what was there when the keeper was made. */
   readonly restore: () => Promise<void>;
-}
-
-export interface RecordParts {
-  readonly id?: string | undefined;
-  readonly fields: ResourceRecord['fields'];
-  readonly lastUpdate?: number | undefined;
-  readonly draft?: ResourceRecord['draft'] | undefined;
-  readonly intent?: ResourceRecord['intent'] | undefined;
-  readonly appliedAt?: string | undefined;
-  readonly commit?: string | undefined;
 }
 
 export function recordKeeper(
@@ -40,21 +30,5 @@ export function recordKeeper(
       await store.remove(latest.record, latest.version);
       latest = undefined;
     },
-  };
-}
-
-function recordOf(desired: Desired, parts: RecordParts): ResourceRecord {
-  const { environment, kind, name } = desired;
-  const given = Object.entries(parts).filter(([, value]) => value !== undefined);
-  const { host, query } = shownTarget(desired);
-  return {
-    formatVersion: 1,
-    environment,
-    kind,
-    name,
-    host,
-    query,
-    fields: parts.fields,
-    ...Object.fromEntries(given),
   };
 }

@@ -10,8 +10,10 @@ type Fields = ResourceRecord['fields'];
  */
 export function fieldsWithoutWrite(state: ResourceState, before: Fields, pendingUnsets: ReadonlySet<string>): Fields {
   return collect(state, (field) => {
-    if (field.wanted !== undefined)
-      return field.readable && field.liveIsWanted ? appliedAs(field, before) : before[field.text];
+    if (field.wanted !== undefined) {
+      const isApplied = field.readable ? field.liveIsWanted : field.wantedIsLast;
+      return isApplied ? appliedAs(field, before) : before[field.text];
+    }
     return pendingUnsets.has(field.text) ? before[field.text] : undefined;
   });
 }
@@ -53,14 +55,17 @@ function collect(state: ResourceState, applied: (field: FieldState) => AppliedFi
   return fields;
 }
 
-/** The record's own entry where it still says the same, because it may know how the service reads the value back. */
+/**
+ * The record's own entry where it still says the same, because it may know how the service reads the value back; with
+ * new fingerprints if it has those of another key or of agentform 0.1.
+ */
 function appliedAs(field: FieldState, before: Fields): AppliedField | undefined {
   const known = before[field.text];
-  return field.wantedIsLast && known !== undefined && sameForm(field, known) ? known : sentValue(field);
-}
-
-function sameForm(field: FieldState, known: AppliedField): boolean {
-  return field.sensitive === (known.fingerprint !== undefined);
+  if (known === undefined || !field.wantedIsLast || field.sensitive !== (known.fingerprint !== undefined)) {
+    return sentValue(field);
+  }
+  if (!field.sensitive || known.fingerprint === field.wanted?.key) return known;
+  return known.readBackFingerprint === undefined ? sentValue(field) : { ...sentValue(field), ...readBackValue(field) };
 }
 
 function sentValue(field: FieldState): AppliedField {

@@ -1,8 +1,8 @@
 import type { Desired } from '../kinds/desired.ts';
 import type { Observation, PlanOptions } from '../plan/observation.ts';
+import type { Orphan } from '../plan/orphans.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
-import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import type { LedgerEntry } from './events.ts';
 import type { RecordKeeper } from './record-keeper.ts';
@@ -19,7 +19,7 @@ export interface ApplyMeans {
   readonly store: Pick<RecordStore, 'read' | 'save' | 'remove' | 'share' | 'sharesAtOnce'>;
   readonly connectionOf: (desired: Desired) => Connection;
   /** What the plan was made with. */
-  readonly planning: PlanOptions & { readonly orphans: readonly ResourceRecord[] };
+  readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
   /** The resource that has an id on a host, by `host id`: those of the records, and what this run creates. */
   readonly owners: Map<string, string>;
   /** Ids of the organizations by address: those of the records, and what this run creates. */

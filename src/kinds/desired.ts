@@ -1,4 +1,5 @@
 import type { KindName } from '../schemas/fields.ts';
+import type { FingerprintKey } from './fingerprint.ts';
 import type { JsonObject } from './json.ts';
 import type { Secret } from './secret.ts';
 
@@ -9,6 +10,8 @@ export interface Target {
   /** Host and port of the base URL; `emulator` for the embedded emulator. */
   readonly host: string;
   readonly token: Secret;
+  /** The name of the secret that holds the token; none where the embedded emulator takes any token. */
+  readonly tokenName?: string;
   /** Extra query parameters of every call. */
   readonly query: Readonly<Record<string, string>>;
   /** Names of query parameters whose value holds a secret. */
@@ -19,12 +22,17 @@ export interface Target {
   readonly campaignId?: string;
 }
 
+/** A target with the key of its fingerprints, which is derived once the manifests are resolved. */
+export interface KeyedTarget extends Target {
+  readonly key: FingerprintKey;
+}
+
 /** What a manifest asks for, resolved for one environment. */
-export interface Desired {
+export interface Desired<At extends Target = KeyedTarget> {
   readonly kind: KindName;
   readonly name: string;
   readonly environment: string;
-  readonly target: Target;
+  readonly target: At;
   /** Name of the Organization manifest whose account the calls act for. */
   readonly organization?: string;
   /** For a PhoneNumber: name of the Agent manifest that it belongs to, whose target it uses. */
@@ -43,7 +51,10 @@ export interface Desired {
 }
 
 /** As much of what a manifest asks for as says where its calls go. */
-export type Aim = Pick<Desired, 'kind' | 'name' | 'environment' | 'target' | 'organization'>;
+export type Aim<At extends Target = KeyedTarget> = Pick<
+  Desired<At>,
+  'kind' | 'name' | 'environment' | 'target' | 'organization'
+>;
 
 /** `Kind/name`, how a resource is addressed. */
 export function addressOf(resource: { readonly kind: string; readonly name: string }): string {
@@ -67,7 +78,7 @@ export const accountParameter = 'targetAccountId';
 export const knownAfterApply = '(known after apply)';
 
 /** The addresses of the manifests that this one refers to. */
-export function dependenciesOf({ organization, agent }: Desired): string[] {
+export function dependenciesOf({ organization, agent }: Pick<Desired, 'organization' | 'agent'>): string[] {
   return [
     ...(organization === undefined ? [] : [organizationAddress(organization)]),
     ...(agent === undefined ? [] : [addressOf({ kind: 'Agent', name: agent })]),
@@ -75,7 +86,7 @@ export function dependenciesOf({ organization, agent }: Desired): string[] {
 }
 
 /** The resource with its calls acting for the organization that it names; `ids` are those known, by address. */
-export function inOrganization<Aimed extends Aim>(desired: Aimed, ids: ReadonlyMap<string, string>): Aimed {
+export function inOrganization<Aimed extends Aim<Target>>(desired: Aimed, ids: ReadonlyMap<string, string>): Aimed {
   if (desired.organization === undefined) return desired;
   const id = ids.get(organizationAddress(desired.organization)) ?? knownAfterApply;
   const { target } = desired;

@@ -1,4 +1,6 @@
-import { createHash, scryptSync } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, hkdf, type KeyObject, scryptSync } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Secret } from './secret.ts';
 
 /** Where a sensitive value stands; equal values in two places have different fingerprints. */
 export interface FingerprintPlace {
@@ -8,18 +10,66 @@ export interface FingerprintPlace {
   readonly path: string;
 }
 
-const known = new Map<string, string>();
+/** What fingerprints are made with. Whoever has a fingerprint and not the key learns nothing of the value. */
+export interface FingerprintKey {
+  /** Tells one key from another, and nothing of the key. */
+  readonly id: string;
+  readonly secret: KeyObject;
+}
+
+/** The bytes of a key. */
+export const keyLength = 32;
+
+/** The key of these bytes. */
+export function fingerprintKey(bytes: Uint8Array): FingerprintKey {
+  const secret = createSecretKey(bytes);
+  const id = createHmac('sha256', secret).update('key id').digest().subarray(0, 6).toString('base64url');
+  return { id, secret };
+}
+
+/** The key that belongs to a token; it is derived off the main thread. */
+export async function keyOfToken(token: Secret): Promise<FingerprintKey> {
+  const bytes = await promisify(hkdf)('sha256', token.reveal(), '', 'agentform fingerprints', keyLength);
+  return fingerprintKey(new Uint8Array(bytes));
+}
+
+/** A fingerprint tells two values at a place apart without telling the value. It names its key. */
+export function fingerprint(key: FingerprintKey, place: FingerprintPlace, text: string): string {
+  const { environment, kind, name, path } = place;
+  const hash = createHmac('sha256', key.secret).update(JSON.stringify([environment, kind, name, path, text]));
+  return `${prefixOf(key)}${hash.digest('base64url')}`;
+}
 
 /**
- * A fingerprint that tells two values apart without telling the value: scrypt, slow on purpose, salted with the place.
- * Results are kept for the run, because one value is compared several times.
+ * Whether a fingerprint can be held against a value: `current` and `old` ones can, `old` being those of agentform 0.1.
+ * One of another key, such as that of a token before its rotation, cannot.
  */
-export function fingerprint(place: FingerprintPlace, text: string): string {
+export function ageOf(print: string, key: FingerprintKey): 'current' | 'old' | 'foreign' {
+  if (print.startsWith(oldPrefix)) return 'old';
+  return print.startsWith(prefix) && !print.startsWith(prefixOf(key)) ? 'foreign' : 'current';
+}
+
+/** Whether a fingerprint is of this text; never so for a foreign one. */
+export function isFingerprintOf(print: string, text: string, at: FingerprintPlace, key: FingerprintKey): boolean {
+  return print === (ageOf(print, key) === 'old' ? oldFingerprint(at, text) : fingerprint(key, at, text));
+}
+
+function prefixOf({ id }: FingerprintKey): string {
+  return `${prefix}${id}:`;
+}
+
+const prefix = 'hmac:';
+const oldPrefix = 'scrypt:';
+
+const knownOld = new Map<string, string>();
+
+/** As agentform 0.1 made them: slow on purpose, so that each is made once a run. */
+function oldFingerprint(place: FingerprintPlace, text: string): string {
   const salt = JSON.stringify([place.environment, place.kind, place.name, place.path]);
   const key = createHash('sha256')
     .update(JSON.stringify([salt, text]))
     .digest('base64');
-  const found = known.get(key) ?? `scrypt:${scryptSync(text, salt, 24).toString('base64url')}`;
-  known.set(key, found);
+  const found = knownOld.get(key) ?? `${oldPrefix}${scryptSync(text, salt, 24).toString('base64url')}`;
+  knownOld.set(key, found);
   return found;
 }

@@ -25,6 +25,11 @@ export interface Kind {
    * every one, where a later change is added to what is there; or none, where each replaces what is there.
    */
   readonly adds: 'first' | 'always' | 'never';
+  /**
+   * What an update with the same settings does: it `replaces` what is there by the same, so that it can be sent again;
+   * or it `adds`, such as an invitation, or does not exist.
+   */
+  readonly update: 'replaces' | 'adds';
   /** The body of the write operation. */
   readonly body: (desired: Desired, changes: readonly BodyChange[], write: 'create' | 'update') => JsonObject;
   /** Whether the manifest itself says that it is there already, so that the first write is an update too. */
@@ -42,6 +47,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
     rank: 1,
     identity: { settings: ['orgName'], within: 'target' },
     adds: 'first',
+    update: 'adds',
     hasId: true,
     body: plainBody,
     updateObstacle: () => 'the service has no operation that updates an organization',
@@ -52,6 +58,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
     rank: 2,
     identity: { settings: ['email'], within: 'target', anyCase: true },
     adds: 'first',
+    update: 'adds',
     hasId: false,
     body: memberBody,
     isThere: ({ memberId }) => memberId !== undefined,
@@ -66,6 +73,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
     hasId: true,
     live: liveAgent,
     adds: 'first',
+    update: 'replaces',
     body: ({ sections }, changes) => agentBody(sections, changes),
   },
   AgentUrl: {
@@ -74,6 +82,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
     rank: 4,
     identity: { settings: ['targetUsername'], within: 'target' },
     adds: 'never',
+    update: 'replaces',
     hasId: false,
     body: plainBody,
   },
@@ -83,6 +92,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
     rank: 5,
     identity: { settings: ['number'], within: 'service' },
     adds: 'never',
+    update: 'replaces',
     hasId: false,
     body: plainBody,
   },
@@ -92,6 +102,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
     rank: 6,
     identity: { settings: ['target', 'context'], within: 'target' },
     adds: 'always',
+    update: 'adds',
     hasId: false,
     body: plainBody,
   },
@@ -101,9 +112,14 @@ export function kindNamed(name: KindName): Kind {
   return kinds[name];
 }
 
+/** Whether a plan or a record names a kind that there is. */
+export function isKindName(name: string): name is KindName {
+  return Object.hasOwn(kinds, name);
+}
+
 /** The rank of a kind by its name in a plan. */
 export function rankOf(name: string): number {
-  return Object.values(kinds).find((kind) => kind.name === name)?.rank ?? 0;
+  return isKindName(name) ? kinds[name].rank : 0;
 }
 
 /** The field whose rules a path compares by; an extra setting compares as the setting of that name, if there is one. */

@@ -1,4 +1,4 @@
-import type { Aim } from '../kinds/desired.ts';
+import type { Aim, Target } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { MergedManifest } from './merged-manifest.ts';
 import type { ResolveContext } from './resolve-context.ts';
@@ -14,7 +14,7 @@ import { ValueResolver } from './value-resolver.ts';
 export function earlyAim(
   manifest: MergedManifest,
   context: Pick<ResolveContext, 'environment' | 'scope' | 'files'>,
-): Aim | undefined {
+): Aim<Target> | undefined {
   const { kind, name } = manifest;
   if (kindNamed(kind).live === undefined) return undefined;
   const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });

@@ -1,4 +1,4 @@
-import type { Aim, Desired } from '../kinds/desired.ts';
+import type { Aim, Desired, Target } from '../kinds/desired.ts';
 import type { JsonObject } from '../kinds/json.ts';
 import type { FieldPath } from '../kinds/path.ts';
 import type { Secret } from '../kinds/secret.ts';
@@ -42,7 +42,7 @@ export interface Origin {
 /** All manifests of a project in one environment. */
 export interface Resolution {
   /** The selected resources that have no errors, by kind and name. */
-  readonly desired: readonly Desired[];
+  readonly desired: readonly Desired<Target>[];
   /** Every manifest that can be read, by kind and name. */
   readonly all: readonly ManifestIdentity[];
   /** By place; a plan needs them free of errors. */
@@ -70,7 +70,7 @@ export interface ResolveOptions {
    * Told where the calls for each selected agent go, as soon as that is known and while no manifest has an error, so
    * that the agent can be read while the other manifests are still being looked at.
    */
-  readonly onAim?: (aim: Aim) => void;
+  readonly onAim?: (aim: Aim<Target>) => void;
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of the secrets that manifests may take from there; every name if left out. */

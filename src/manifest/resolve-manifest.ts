@@ -1,4 +1,4 @@
-import type { Desired } from '../kinds/desired.ts';
+import type { Desired, Target } from '../kinds/desired.ts';
 import { isJsonObject } from '../kinds/json.ts';
 import { secretReference } from '../kinds/reference.ts';
 import { withoutShadowed } from './extra-settings.ts';
@@ -21,7 +21,7 @@ import { ValueResolver } from './value-resolver.ts';
 
 export interface ResolvedManifest {
   /** Absent if its target has errors. */
-  readonly desired?: Desired;
+  readonly desired?: Desired<Target>;
   /** Sections, target and references with everything put in. */
   readonly tree: MapNode;
   readonly problems: readonly Problem[];
@@ -40,7 +40,7 @@ export async function resolveManifest(manifest: MergedManifest, context: Resolve
   if (envelope.target === undefined || hasErrors(problems)) return { tree, problems };
   const sent = withoutShadowed(kind, sections, new ResourceView(kind, sections));
   const json = toJson(sent);
-  const desired: Desired = {
+  const desired: Desired<Target> = {
     kind,
     name,
     environment: context.environment.name,

@@ -78,6 +78,7 @@ export function buildTarget(input: TargetInput, resolved: ResolvedTarget): Built
   const target: Target = {
     ...base,
     token: token.secret,
+    ...(token.name !== undefined && { tokenName: token.name }),
     query: Object.fromEntries(query.map(([name, { value }]) => [name, String(value)])),
     sensitiveQuery: new Set(query.filter(([, { sensitive }]) => sensitive).map(([name]) => name)),
     ...(agentId === undefined ? {} : { agentId }),
@@ -102,15 +103,21 @@ function resolveBase({ environment, resolver }: TargetInput): { baseUrl: string;
   return 'problem' in base ? { problems: [errorAt(node.at, 'base-url', base.problem)] } : base;
 }
 
+interface FoundToken {
+  readonly secret: Secret;
+  /** Of the secret that holds it. */
+  readonly name?: string;
+}
+
 /** The emulator takes any token, so that nothing needs to be set up to try a project. */
-function findToken(input: TargetInput, node: Node | undefined, isEmulator: boolean): { secret: Secret } | Failed {
+function findToken(input: TargetInput, node: Node | undefined, isEmulator: boolean): FoundToken | Failed {
   const fallback = isEmulator ? { secret: emulatorToken } : undefined;
   if (node === undefined) return fallback ?? { problems: [noToken(input)] };
   const name = secretOf(node);
   if (name === undefined) return { problems: [] };
   const secret = input.scope.secret(name);
-  if (secret === 'unknown') return fallback ?? { secret: new Secret(secretReference(name)) };
-  if (secret !== undefined) return { secret };
+  if (secret === 'unknown') return fallback ?? { secret: new Secret(secretReference(name)), name };
+  if (secret !== undefined) return { secret, name };
   return fallback ?? { problems: [errorAt(node.at, 'secret-unset', input.scope.missingSecret(name))] };
 }
 

@@ -5,11 +5,12 @@ import { kindNamed } from '../kinds/kind.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Observation } from './observation.ts';
+import type { Orphan } from './orphans.ts';
 import { mayBeSame } from './same-resource.ts';
 import { isCreate, knownId, targetMismatch } from './target.ts';
 
 /** Why nothing may be sent for the resource; empty if nothing stands against it. */
-export function blockReasons(observation: Observation, orphans: readonly ResourceRecord[]): string[] {
+export function blockReasons(observation: Observation, orphans: readonly Orphan[]): string[] {
   const { desired, record, reading } = observation;
   if (record?.intent !== undefined) return [unclearCreate(desired, record)];
   const mismatch = record && targetMismatch(desired, record);
@@ -69,34 +70,46 @@ function otherTarget(desired: Desired, mismatch: string): string {
 
 /**
  * The record is of one account and the manifest names an organization that has none yet. Nobody but the user knows
- * whether that is the old one under a new name.
+ * whether that is the old one under a new name, unless something shows it.
  */
-function accountToCome({ desired, record, waitsFor }: Observation, orphans: readonly ResourceRecord[]) {
+function accountToCome({ desired, record, waitsFor }: Observation, orphans: readonly Orphan[]): string | undefined {
   const account = record?.query[accountParameter];
   if (waitsFor === undefined) return undefined;
   const { noun } = kindNamed(desired.kind);
-  const old = orphans.find(({ kind, id }) => kind === 'Organization' && id !== undefined && id === account);
-  const rename = old && `${renameCommand(old, waitsFor)} if it is ${addressOf(old)} renamed, or `;
-  return (
-    `the record speaks of another ${noun}: ${account === undefined ? 'it is of no organization' : `it is in the account ${account}`}, and ` +
-    `that of ${waitsFor} is yet to be created; run ${rename ?? ''}${forgetCommand(desired)} ` +
-    `if there is to be a ${noun} in the new account too`
-  );
+  const old = orphans.find(({ record: { kind, id } }) => kind === 'Organization' && id !== undefined && id === account);
+  const rename = old && renameCommand(old.record, waitsFor);
+  const why =
+    `the record speaks of another ${noun}: it is ${account === undefined ? 'of no organization' : `in the account ${account}`}, ` +
+    `and ${waitsFor} is yet to be created`;
+  if (rename !== undefined && old?.renamedTo === waitsFor)
+    return `${why}; ${waitsFor} is ${addressOf(old.record)} renamed: run ${rename}`;
+  const ifRenamed = rename && `${rename} if it is ${addressOf(old.record)} renamed, or `;
+  return `${why}; run ${ifRenamed ?? ''}${forgetCommand(desired)} if there is to be a ${noun} in the new account too`;
 }
 
-function orphanInTheWay(desired: Desired, orphans: readonly ResourceRecord[]): string[] {
+/**
+ * To forget the record of something that was renamed would let the create overwrite it unseen, so that this is offered
+ * only where nothing shows a rename.
+ */
+function orphanInTheWay(desired: Desired, orphans: readonly Orphan[]): string[] {
   const { noun, identity, adds } = kindNamed(desired.kind);
-  const orphan = adds === 'never' ? undefined : orphans.find((record) => mayBeSame(desired, record));
+  const address = addressOf(desired);
+  const inTheWay = adds === 'never' ? [] : orphans.filter(({ record }) => mayBeSame(desired, record));
+  const orphan = inTheWay.find(({ renamedTo }) => renamedTo === address) ?? inTheWay[0];
   if (orphan === undefined) return [];
-  const old = addressOf(orphan);
+  const { record, renamedTo } = orphan;
+  const old = addressOf(record);
   const names = identity.settings.map((name) => `settings.${name}`);
   const what =
     names.length === 0
-      ? `hit the target of ${old}, which has a record but no manifest`
+      ? `overwrite the ${noun} of ${old}, which has a record but no manifest`
       : `do again what was done for ${old}, which has a record but no manifest and the same target, ${names.join(', ')}`;
+  if (renamedTo !== undefined) {
+    return [`a create would ${what}; ${old} was renamed to ${renamedTo}: run ${renameCommand(record, renamedTo)}`];
+  }
   return [
-    `a create would ${what}; run ${renameCommand(orphan, addressOf(desired))} if it is the same ${noun} ` +
-      `or ${forgetCommand(orphan)} if it is not`,
+    `a create may ${what}; run ${renameCommand(record, address)} if it is the same ${noun} ` +
+      `or ${forgetCommand(record)} if the manifest of ${old} was removed for good`,
   ];
 }
 

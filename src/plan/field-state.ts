@@ -1,6 +1,6 @@
 import { comparable, equalsAbsent } from '../kinds/compare.ts';
 import type { Desired } from '../kinds/desired.ts';
-import { fingerprint } from '../kinds/fingerprint.ts';
+import { ageOf, fingerprint, isFingerprintOf } from '../kinds/fingerprint.ts';
 import { isJsonObject, type Json } from '../kinds/json.ts';
 import { comparedAs, defaultAt, kindNamed, unsetValueAt } from '../kinds/kind.ts';
 import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, isMapField, parsePath } from '../kinds/path.ts';
@@ -8,7 +8,7 @@ import type { Secrecy } from '../kinds/secrecy.ts';
 import { type Leaf, leavesOf, treeOf } from '../kinds/tree.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { AppliedField } from '../schemas/record-types.ts';
-import type { Observation } from './observation.ts';
+import { isTouched, type Observation } from './observation.ts';
 import { isCreate } from './target.ts';
 
 /** One side of a field: the value, and a text that is equal for equal values (a fingerprint if sensitive). */
@@ -29,6 +29,8 @@ export interface FieldState {
   readonly wanted: Side | undefined;
   readonly live: Side | undefined;
   readonly last: Side | undefined;
+  /** Only a fingerprint of another key is recorded, so that last applied cannot be held against wanted and live. */
+  readonly lastIsForeign: boolean;
   /** Whether two sides are equal under the comparison rules, or both absent. */
   readonly liveIsWanted: boolean;
   readonly liveIsLast: boolean;
@@ -83,7 +85,7 @@ export function resourceState(observation: Observation, secrecy: Secrecy): Resou
     listOf(desired.kind, path).some((list) => declaredLists.has(list) || recordedLists.has(list));
   const live = new Map([...sides.live].filter(ours));
   const texts = new Set([...sides.wanted.keys(), ...Object.keys(sides.last), ...live.keys()]);
-  const known = { ...sides, live, secrecy };
+  const known = { ...sides, live, secrecy, touched: isTouched(observation) };
   return {
     kind: desired.kind,
     fields: [...texts].sort().map((text) => fieldState(desired, text, known)),
@@ -144,7 +146,12 @@ export function partsOf({ fields }: ResourceState, path: FieldPath): FieldState[
   return fields.filter((field) => path.every((member, index) => field.path[index] === member));
 }
 
-function fieldState(desired: Desired, text: string, sides: Sides & { readonly secrecy: Secrecy }): FieldState {
+interface KnownSides extends Sides {
+  readonly secrecy: Secrecy;
+  readonly touched: boolean;
+}
+
+function fieldState(desired: Desired, text: string, sides: KnownSides): FieldState {
   const path = sides.wanted.get(text)?.[0] ?? sides.live.get(text)?.[0] ?? parsePath(text);
   const applied = sides.last[text];
   const wantedLeaf = sides.wanted.get(text)?.[1];
@@ -157,8 +164,11 @@ function fieldState(desired: Desired, text: string, sides: Sides & { readonly se
   const wanted = wantedLeaf && newSide(wantedLeaf.value);
   const sideOf = (value: Json) => (value === wanted?.value ? wanted : newSide(value));
   const live = liveLeaf && liveLeaf.value !== null ? sideOf(liveLeaf.value) : undefined;
-  const last = applied && appliedSide(applied, 'value', sideOf);
-  const readBack = applied && appliedSide(applied, 'readBack', sideOf);
+  const readable = sides.isReadable(path);
+  const known = { desired, path, wanted, live, readable, touched: sides.touched };
+  const last = applied && appliedSide(applied.value as Json | undefined, applied.fingerprint, { ...known, sideOf });
+  const readBack =
+    applied && appliedSide(applied.readBack as Json | undefined, applied.readBackFingerprint, { ...known, sideOf });
   const equalsLive = (side: Side | undefined, leaf: Json | undefined) =>
     live === undefined
       ? leaf !== undefined && equalsAbsent(leaf, absentValue(desired.kind, path))
@@ -170,11 +180,12 @@ function fieldState(desired: Desired, text: string, sides: Sides & { readonly se
     path,
     text,
     isMarker: isMapField(desired.kind, path) || isElement(desired.kind, path),
-    readable: sides.isReadable(path),
+    readable,
     sensitive,
     wanted,
     live,
     last,
+    lastIsForeign: applied?.fingerprint !== undefined && ageOf(applied.fingerprint, desired.target.key) === 'foreign',
     wantedIsLast,
     liveIsLast,
     liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, absentValue(desired.kind, path)),
@@ -199,15 +210,39 @@ function absentValue(kind: KindName, path: FieldPath): unknown {
   return defaultAt(kind, path) ?? unsetValueAt(kind, path);
 }
 
-function appliedSide(
-  applied: AppliedField,
-  which: 'value' | 'readBack',
-  sideOf: (value: Json) => Side,
-): Side | undefined {
-  const print = which === 'value' ? applied.fingerprint : applied.readBackFingerprint;
-  if (print !== undefined) return { value: undefined, key: print };
-  const value = applied[which] as Json | undefined;
-  return value === undefined ? undefined : sideOf(value);
+interface Applying extends Pick<FieldState, 'path' | 'readable' | 'wanted' | 'live'> {
+  readonly desired: Desired;
+  readonly touched: boolean;
+  readonly sideOf: (value: Json) => Side;
+}
+
+function appliedSide(value: Json | undefined, print: string | undefined, applying: Applying): Side | undefined {
+  if (print !== undefined) return { value: undefined, key: keyOfPrint(print, applying) };
+  return value === undefined ? undefined : applying.sideOf(value);
+}
+
+/** The text by which a fingerprint of the record compares: that of the side whose value it is of, or else its own. */
+function keyOfPrint(print: string, applying: Applying): string {
+  const { desired, path, wanted, live } = applying;
+  const { key } = desired.target;
+  const age = ageOf(print, key);
+  if (age === 'current') return print;
+  if (age === 'foreign') return keyOfForeign(print, applying);
+  const isOf = ({ value }: Side) =>
+    value !== undefined &&
+    isFingerprintOf(print, comparable(value, comparedAs(desired.kind, path)), placeOf(desired, path), key);
+  return [wanted, live].find((side) => side !== undefined && isOf(side))?.key ?? print;
+}
+
+/**
+ * A fingerprint of another key cannot be compared, and what else is known has to do. What live shows as wanted counts
+ * as applied, and so does what live shows of an agent that nobody touched. Of what cannot be read the manifest counts
+ * as applied if sending it again would add something; otherwise it is sent again.
+ */
+function keyOfForeign(print: string, { desired, readable, wanted, live, touched }: Applying): string {
+  if (!readable) return kindNamed(desired.kind).update === 'adds' ? (wanted?.key ?? print) : print;
+  if (live === undefined || live.key === wanted?.key) return wanted?.key ?? print;
+  return touched ? print : live.key;
 }
 
 function keyOf(
@@ -216,5 +251,9 @@ function keyOf(
   { value, sensitive }: { readonly value: Json; readonly sensitive: boolean },
 ): string {
   const text = comparable(value, comparedAs(desired.kind, path));
-  return sensitive ? fingerprint({ ...desired, path: formatPath(desired.kind, path) }, text) : text;
+  return sensitive ? fingerprint(desired.target.key, placeOf(desired, path), text) : text;
+}
+
+function placeOf({ environment, kind, name }: Desired, path: FieldPath) {
+  return { environment, kind, name, path: formatPath(kind, path) };
 }

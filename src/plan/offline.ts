@@ -1,16 +1,14 @@
 import type { Desired } from '../kinds/desired.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
-import { shownTarget } from './target.ts';
+import { recordOf } from './record-of.ts';
 
 /**
  * What a record would say if the manifest as it was had been applied. With it in the place of last applied, and nothing
  * read, a plan tells what a change of manifests asks for.
  */
 export function assumedRecord(before: Desired, fields: Readonly<Record<string, AppliedField>>): ResourceRecord {
-  const { environment, kind, name, target } = before;
-  const id = target.agentId === undefined ? {} : { id: target.agentId };
-  return { formatVersion: 1, environment, kind, name, ...id, ...shownTarget(before), fields: { ...fields } };
+  return recordOf(before, { id: before.target.agentId, fields: { ...fields } });
 }
 
 /** The plan marked as one that knows nothing of the service: it has compared nothing, and cannot be applied. */

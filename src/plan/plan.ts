@@ -1,10 +1,10 @@
 import { addressOf } from '../kinds/desired.ts';
 import type { Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
-import type { ResourceRecord } from '../schemas/record-types.ts';
 import { waitingReason } from './blocks.ts';
 import { isPending, planDigest } from './digest.ts';
 import { type Limits, olderCheckout, type Source, sharedTargets, tooManyCreates } from './guards.ts';
 import type { Identity, Observation } from './observation.ts';
+import type { Orphan } from './orphans.ts';
 import { blockedFor, orphanPlan } from './resource-plan.ts';
 
 /** A resource, and what planResource made of it. */
@@ -19,7 +19,7 @@ export interface PlanInput {
   /** Every manifest of the project. */
   readonly identities: readonly Identity[];
   /** Every record without a manifest. */
-  readonly orphans: readonly ResourceRecord[];
+  readonly orphans: readonly Orphan[];
   /** Orphans are listed only if the whole project is planned. */
   readonly listOrphans: boolean;
   readonly limits: Limits;

@@ -3,12 +3,12 @@ import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
 import { isJsonObject } from '../kinds/json.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { Coverage, ResourcePlan } from '../schemas/plan-types.ts';
-import type { ResourceRecord } from '../schemas/record-types.ts';
 import { blockReasons, forgetCommand, renameCommand } from './blocks.ts';
 import { resourceDigest } from './digest.ts';
 import { type FieldChanges, fieldChanges } from './field-changes.ts';
-import { resourceState } from './field-state.ts';
+import { type ResourceState, resourceState } from './field-state.ts';
 import { isTouched, type Observation, type PlanOptions } from './observation.ts';
+import type { Orphan } from './orphans.ts';
 import { createTarget, isCreate, knownId, shownTarget } from './target.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
@@ -19,7 +19,7 @@ const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
  */
 export function planResource(
   observation: Observation,
-  options: PlanOptions & { readonly orphans: readonly ResourceRecord[] },
+  options: PlanOptions & { readonly orphans: readonly Orphan[] },
 ): ResourcePlan {
   const { desired, record, reading } = observation;
   const id = knownId(desired, record);
@@ -40,10 +40,8 @@ export function planResource(
   const creates = options.offline ? record === undefined : isCreate(desired, record);
   const touched = isRead && isTouched(observation);
   const target = creates ? createTarget(desired) : base.target;
-  const { changes, coverage, doubts } = fieldChanges(resourceState(observation, options.secrecy), {
-    ...options,
-    touched,
-  });
+  const state = resourceState(observation, options.secrecy);
+  const { changes, coverage, doubts } = fieldChanges(state, { ...options, touched });
   const action = creates ? 'create' : changes.length > 0 ? 'update' : 'none';
   const obstacle =
     action === 'update' && changes.some(({ op }) => op !== 'release') ? updateObstacle?.(desired) : undefined;
@@ -54,6 +52,7 @@ export function planResource(
     ...restrictionWarnings(desired, changes),
     ...releaseWarnings(changes),
     ...doubtWarnings(doubts),
+    ...foreignWarnings(desired, state, changes),
     ...skillWarnings(observation),
     ...extraSettingWarnings(observation),
   ];
@@ -87,11 +86,14 @@ function restrictionWarnings({ kind }: Desired, changes: FieldChanges['changes']
 }
 
 /** A record without a manifest: listed, and nothing is sent, because the service has no delete. */
-export function orphanPlan(record: ResourceRecord): ResourcePlan {
+export function orphanPlan({ record, renamedTo }: Orphan): ResourcePlan {
   const { kind, name, id, host, query } = record;
   const reason =
-    'it has a record but no manifest; nothing is sent, because the service has no delete; run ' +
-    `${renameCommand(record, `${kind}/NEW`)} if its manifest was renamed or ${forgetCommand(record)}`;
+    renamedTo === undefined
+      ? 'it has a record but no manifest; nothing is sent, because the service has no delete; run ' +
+        `${renameCommand(record, `${kind}/NEW`)} if its manifest was renamed or ${forgetCommand(record)} ` +
+        'if it was removed for good'
+      : `its manifest was renamed to ${renamedTo}; run ${renameCommand(record, renamedTo)}`;
   return withDigest({
     kind,
     name,
@@ -120,6 +122,19 @@ function doubtWarnings(doubts: FieldChanges['doubts']): string[] {
   return [
     `the agent was touched since the last apply, and these settings cannot be read: ${doubts.join(', ')}; ` +
       'they are reported only, because the environment says `unverified: report`',
+  ];
+}
+
+/** After a rotation of the token, the fingerprints that were made with the old one say nothing any more. */
+function foreignWarnings({ kind }: Desired, { fields }: ResourceState, changes: FieldChanges['changes']): string[] {
+  const foreign = fields.filter((field) => field.lastIsForeign && field.wanted !== undefined).map(({ text }) => text);
+  const sent = foreign.filter((text) => changes.some(({ path }) => text === path || text.startsWith(`${path}.`)));
+  const kept = kindNamed(kind).update === 'adds' ? foreign.filter((text) => !sent.includes(text)) : [];
+  const why =
+    'the record has fingerprints of another token, so it is not known whether these sensitive settings changed';
+  return [
+    ...(sent.length > 0 ? [`${why}: ${sent.join(', ')}; they are sent again`] : []),
+    ...(kept.length > 0 ? [`${why}: ${kept.join(', ')}; they count as applied`] : []),
   ];
 }
 

@@ -1,23 +1,33 @@
 import { comparable } from '../kinds/compare.ts';
 import type { Desired } from '../kinds/desired.ts';
-import { fingerprint } from '../kinds/fingerprint.ts';
+import { ageOf, isFingerprintOf } from '../kinds/fingerprint.ts';
 import { identifyingText } from '../kinds/identity.ts';
 import { isJsonObject, type Json } from '../kinds/json.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
-import { sameQuery, shownTarget } from './target.ts';
+import { isRecordedQuery, tokenPrint } from './target.ts';
 
 /**
- * Whether a record may be of what the manifest asks for: the same kind, host, query and identifying settings. A record
- * that does not hold those, such as that of a create that was only begun, may be of anything at the target.
+ * Whether a record may be of what the manifest asks for: the same kind, host, query, credentials and identifying
+ * settings. A record that does not hold those, such as that of a create that was only begun, may be of anything at the
+ * target.
  */
 export function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
-  const { host, query } = shownTarget(desired);
-  if (record.kind !== desired.kind || record.host !== host || !sameQuery(record.query, query)) return false;
+  if (record.kind !== desired.kind || record.host !== desired.target.host) return false;
+  if (!isRecordedQuery(desired, record) || !mayBeSameCredentials(desired, record)) return false;
   return kindNamed(desired.kind).identity.settings.every((name) => {
     const applied = record.fields[`settings.${name}`];
     return applied === undefined || isSameValue({ desired, record, name }, applied);
   });
+}
+
+/** The secret may have got another value, or the value another secret: either is enough. */
+function mayBeSameCredentials(desired: Desired, { credentials }: ResourceRecord): boolean {
+  if (credentials?.fingerprint === undefined) return true;
+  return (
+    (credentials.secret !== undefined && credentials.secret === desired.target.tokenName) ||
+    credentials.fingerprint === tokenPrint(desired)
+  );
 }
 
 interface Compared {
@@ -33,7 +43,9 @@ function isSameValue({ desired, record, name }: Compared, applied: AppliedField)
   if (value === undefined) return false;
   if (applied.fingerprint !== undefined) {
     const place = { environment: record.environment, kind: record.kind, name: record.name, path: `settings.${name}` };
-    return fingerprint(place, comparable(value, undefined)) === applied.fingerprint;
+    const { key } = desired.target;
+    const isUnknown = ageOf(applied.fingerprint, key) === 'foreign';
+    return isUnknown || isFingerprintOf(applied.fingerprint, comparable(value, undefined), place, key);
   }
   const { identity } = kindNamed(desired.kind);
   return identifyingText(identity, value) === identifyingText(identity, applied.value as Json);

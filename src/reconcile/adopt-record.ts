@@ -7,14 +7,17 @@ import {
   inOrganization,
   knownAfterApply,
   organizationAddress,
+  type Target,
 } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { secrecyOf } from '../kinds/secrecy.ts';
 import { hasErrors, type Project, type Resolution, resolveProject } from '../manifest/index.ts';
 import { resourceState } from '../plan/field-state.ts';
-import { shownTarget } from '../plan/target.ts';
+import { recordOf } from '../plan/record-of.ts';
 import type { RecordStore } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
+import { FingerprintKeys } from './fingerprint-keys.ts';
+import { secretIn } from './identities.ts';
 import { ManifestsInvalid } from './manifests-invalid.ts';
 import { changingRecords, type OpenRecords, parseAddress, type RecordHost, type RecordOptions } from './records.ts';
 
@@ -42,24 +45,36 @@ async function adopt(
   options: AdoptOptions,
   { project, environment, store }: OpenRecords,
 ): Promise<AdoptedRecord> {
-  const { desired, resolution } = await resolveOne(host, { project, environment, address: options.address });
+  const { desired, resolution, isTokenKnown } = await resolveOne(host, {
+    project,
+    environment,
+    address: options.address,
+  });
   const bound = await withOrganization(desired, store);
   const { kind, name } = bound;
   const stored = await store.read({ environment, kind, name });
   const id = adoptedId(bound, options.id) ?? stored?.record.id;
   const isReadable = kindNamed(kind).live !== undefined;
   const fields = isReadable ? {} : fieldsAsSent(resourceState({ desired: bound }, secrecyOf(resolution.secrets)));
-  const common = { formatVersion: 1 as const, environment, kind, name, ...shownTarget(bound), fields };
-  const record: ResourceRecord = id === undefined ? common : { ...common, id };
+  const written = recordOf(bound, { id, fields });
+  // Without the token, the name of its secret is all that the record can hold of it.
+  const { fingerprint: _, ...named } = written.credentials ?? {};
+  const record = isTokenKnown ? written : { ...written, credentials: named };
   await store.save(record, stored?.version);
   return { record, lacksId: kindNamed(kind).hasId && id === undefined };
 }
 
-/** The secrets are needed only where the record keeps fingerprints of them. */
+interface ResolvedOne {
+  readonly desired: Desired;
+  readonly resolution: Resolution;
+  readonly isTokenKnown: boolean;
+}
+
+/** The secrets are needed only where the record keeps fingerprints of them; the token counts if it is set. */
 async function resolveOne(
   host: RecordHost,
   given: { readonly project: Project; readonly environment: string; readonly address: string },
-): Promise<{ readonly desired: Desired; readonly resolution: Resolution }> {
+): Promise<ResolvedOne> {
   const { project, environment } = given;
   const wanted = addressOf(parseAddress(given.address));
   const select = (candidate: string) => candidate === wanted;
@@ -70,10 +85,15 @@ async function resolveOne(
   const inForm = await resolve('form');
   const { target, sensitive, kind } = inForm.desired;
   const isKept = target.sensitiveQuery.size > 0 || (sensitive.size > 0 && kindNamed(kind).live === undefined);
-  return isKept ? resolve('values') : inForm;
+  const { desired, resolution } = isKept ? await resolve('values') : inForm;
+  const { tokenName } = target;
+  const token = isKept || tokenName === undefined ? desired.target.token : secretIn(host.env, tokenName);
+  const aimed = { ...desired, target: { ...desired.target, token: token ?? target.token } };
+  const keyed = await new FingerprintKeys(project.root).keyed(aimed);
+  return { desired: keyed, resolution, isTokenKnown: token !== undefined };
 }
 
-function found(resolution: Resolution, project: Project, wanted: string): Desired {
+function found(resolution: Resolution, project: Project, wanted: string): Desired<Target> {
   const desired = resolution.desired.find((candidate) => addressOf(candidate) === wanted);
   if (desired !== undefined) return desired;
   if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });

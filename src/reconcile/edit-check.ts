@@ -113,7 +113,9 @@ function byResource({ taken }: EditCheck, fields: readonly ChangedField[], envir
 async function requireEmptyPlan({ session, run, env, taken }: EditCheck, project: Project): Promise<void> {
   const { environment } = session;
   const select = selector([...taken.keys()]);
-  const { desired } = await resolveProject(project, { environment, secrets: 'values', select, env });
+  const { desired } = await session.keys.resolution(
+    await resolveProject(project, { environment, secrets: 'values', select, env }),
+  );
   for (const one of desired) {
     const address = addressOf(one);
     const prepared = run.prepared.get(address);

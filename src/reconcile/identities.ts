@@ -1,7 +1,7 @@
 import { accountParameter, addressOf, knownAfterApply, organizationAddress } from '../kinds/desired.ts';
 import { referredSecret } from '../kinds/reference.ts';
 import { Secret } from '../kinds/secret.ts';
-import type { ManifestIdentity } from '../manifest/index.ts';
+import type { ManifestIdentity, Resolution } from '../manifest/index.ts';
 import type { Identity } from '../plan/observation.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Host } from './host.ts';
@@ -17,7 +17,7 @@ interface Known {
 
 /** What every manifest says of the agent that it hits, with what records, organizations and the process add to it. */
 export function identitiesOf(
-  { resolution, project, environment }: Pick<Session, 'resolution' | 'project' | 'environment'>,
+  { resolution, project, environment }: Pick<Session, 'project' | 'environment'> & { readonly resolution: Resolution },
   known: Known,
 ): Identity[] {
   const tokens = new Map(resolution.desired.map((desired) => [addressOf(desired), desired.target.token]));
@@ -51,6 +51,11 @@ function queryIn(
 
 /** The token of a resource that is not selected is not needed, but tells more if it is there. */
 function referredToken(reference: string | undefined, env: Host['env']): Secret | undefined {
-  const value = env[referredSecret(reference ?? '') ?? ''];
+  return secretIn(env, referredSecret(reference ?? '') ?? '');
+}
+
+/** The value of a secret, if the process has it. */
+export function secretIn(env: Host['env'], name: string): Secret | undefined {
+  const value = env[name];
   return value === undefined || value === '' ? undefined : new Secret(value);
 }

@@ -2,10 +2,11 @@ import { recordKeeper } from '../apply/record-keeper.ts';
 import { fieldsWithoutWrite } from '../apply/settled-fields.ts';
 import { AgentformError } from '../errors.ts';
 import type { Campaign, LiveAgent } from '../kinds/agent.ts';
+import type { Desired } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { formatPath } from '../kinds/path.ts';
 import { pathOf } from '../kinds/request-body.ts';
-import { secrecyOf } from '../kinds/secrecy.ts';
+import { type Secrecy, secrecyOf } from '../kinds/secrecy.ts';
 import { type FittedManifest, fitManifest, type Project, type Resolution } from '../manifest/index.ts';
 import { blockReasons } from '../plan/blocks.ts';
 import { resourceState } from '../plan/field-state.ts';
@@ -14,6 +15,7 @@ import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { fieldsByKind } from '../schemas/fields.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Connections } from './connections.ts';
+import type { FingerprintKeys } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
 import { lossesOf } from './import-losses.ts';
 import type { ImportRequest } from './import-request.ts';
@@ -32,6 +34,7 @@ export interface ImportMeans extends Connections {
   readonly project: Project;
   readonly environment: string;
   readonly store: RecordStore;
+  readonly keys: FingerprintKeys;
   readonly commit: string | undefined;
   readonly force: boolean;
   /** What the manifests that are written anew ask for until then. */
@@ -75,7 +78,8 @@ export async function importAgent(request: ImportRequest, means: ImportMeans): P
   if ('problems' in fit) throw new ManifestsInvalid({ ...fit, sourceOf: (file) => fit.project.sourceOf(file) });
   const placed = await placeFiles(means.project.root, fit.fitted.files, { overwrite: means.force });
   try {
-    await saveRecord(fit.fitted, { campaign, stored, means });
+    const desired = await means.keys.keyed(fit.fitted.desired);
+    await saveRecord(desired, { campaign, stored, means, secrecy: secrecyOf(fit.fitted.secrets) });
   } catch (error) {
     await placed.undo();
     throw error;
@@ -108,14 +112,14 @@ function unshownFields({ stub: { kind } }: ImportRequest, { isReadable }: LiveAg
 
 /** What was read counts as applied; of what cannot be read, what an untouched record knows of it. */
 async function saveRecord(
-  { desired, secrets }: FittedManifest,
-  { campaign, stored, means }: Found & { readonly means: ImportMeans },
+  desired: Desired,
+  { campaign, stored, means, secrecy }: Found & { readonly means: ImportMeans; readonly secrecy: Secrecy },
 ): Promise<void> {
   const record = stored?.record;
   const isUntouched = record !== undefined && record.lastUpdate === campaign.lastUpdate;
   const known = isUntouched && targetMismatch(desired, record) === undefined ? record : undefined;
   const observation = { desired, reading: { campaign }, ...(known && { record: known }) };
-  const state = resourceState(observation, secrecyOf(secrets));
+  const state = resourceState(observation, secrecy);
   const fields: ResourceRecord['fields'] = fieldsWithoutWrite(state, known?.fields ?? {}, new Set());
   await recordKeeper(means.store, desired, stored).save({
     id: campaign.id,

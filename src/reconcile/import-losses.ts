@@ -1,4 +1,4 @@
-import { addressOf, type Desired } from '../kinds/desired.ts';
+import { addressOf, type Desired, type Target } from '../kinds/desired.ts';
 import { type FieldPath, fieldAt, fieldPathOf, formatPath } from '../kinds/path.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
 import type { FittedManifest, Resolution } from '../manifest/index.ts';
@@ -24,13 +24,13 @@ export function lossesOf(former: Resolution | undefined, { desired, files }: Fit
 }
 
 /** The fields that are declared and cannot be read. */
-function declaredPaths({ kind, sections }: Desired): string[] {
+function declaredPaths({ kind, sections }: Desired<Target>): string[] {
   const fields = leavesOf(kind, treeOf(kind, sections)).map(([path]) => fieldPathOf(kind, path));
   const unreadable = fields.filter((path) => fieldAt(kind, path)?.readable !== true);
   return [...new Set(unreadable.map((path: FieldPath) => formatPath(kind, path)))];
 }
 
-function textFiles({ provenanceOf }: Resolution, desired: Desired): string[] {
+function textFiles({ provenanceOf }: Resolution, desired: Desired<Target>): string[] {
   const { kind, sections } = desired;
   const leaves = leavesOf(kind, treeOf(kind, sections));
   return [...new Set(leaves.flatMap(([path]) => provenanceOf(addressOf(desired), path)?.include ?? []))];

@@ -15,6 +15,7 @@ import {
   resolveProject,
   writeManifest,
 } from '../manifest/index.ts';
+import type { FingerprintKeys } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
 import { ManifestsInvalid } from './manifests-invalid.ts';
 
@@ -39,11 +40,12 @@ export interface RequestInput {
   readonly environment: string;
   readonly row: ImportRow;
   readonly path: string;
+  readonly keys: FingerprintKeys;
 }
 
 /** Resolves the target as the manifest will declare it, by the code that will read it. */
 export async function requestOf({ env }: Pick<Host, 'env'>, input: RequestInput): Promise<ImportRequest> {
-  const { project, environment, row, path } = input;
+  const { project, environment, row, path, keys } = input;
   const target = targetOf(row);
   // An id belongs to one deployment: where there are several, the others are not to look for it.
   const overlay = project.environments.length > 1 ? environment : undefined;
@@ -53,8 +55,9 @@ export async function requestOf({ env }: Pick<Host, 'env'>, input: RequestInput)
   const { files } = writeManifest({ ...draft, comments: new Map(), write: (text) => text });
   const pending = pendingProject(project, path, files);
   const resolution = await resolveProject(pending, { environment, secrets: 'values', env });
-  const [stub] = resolution.desired;
-  if (stub === undefined || hasErrors(resolution.problems)) throw unreachable(resolution.problems, pending);
+  const [first] = resolution.desired;
+  if (first === undefined || hasErrors(resolution.problems)) throw unreachable(resolution.problems, pending);
+  const stub = await keys.keyed(first);
   const names = new Set(secretNames([project.definitions.get(environment), target]));
   const values = [...names]
     .map((name): [string, string] => [name, env[name] ?? ''])

@@ -14,6 +14,7 @@ import {
 import { sharedTargets } from '../plan/guards.ts';
 import type { Identity } from '../plan/observation.ts';
 import type { StoredRecord } from '../record/store.ts';
+import { FingerprintKeys } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
 import { attempt } from './import-entry.ts';
@@ -34,6 +35,7 @@ export interface OpenImport extends OpenRecords {
   /** The place of a name in the list. */
   readonly order: (name: string) => number;
   readonly resolution: Resolution;
+  readonly keys: FingerprintKeys;
   /** With `force`, what the manifests of these names ask for until they are written anew. */
   readonly former: Resolution | undefined;
   /** By address. */
@@ -78,6 +80,7 @@ export async function openImport(
   return {
     project,
     environment,
+    keys: new FingerprintKeys(project.root),
     store,
     rows,
     isList,

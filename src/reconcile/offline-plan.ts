@@ -9,17 +9,18 @@ import {
   loadProject,
   type Problem,
   type Project,
-  type Resolution,
   resolveProject,
   validateProject,
 } from '../manifest/index.ts';
 import { resourceState } from '../plan/field-state.ts';
 import { asOffline, assumedRecord } from '../plan/offline.ts';
+import { orphansOf } from '../plan/orphans.ts';
 import { makePlan } from '../plan/plan.ts';
 import { planResource } from '../plan/resource-plan.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { withProjectAt } from './base-project.ts';
 import { environmentNamed } from './environment.ts';
+import { type KeyedResolution, keyedOffline } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
 import { ManifestsInvalid } from './manifests-invalid.ts';
@@ -59,7 +60,7 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
 interface ResolvedProject {
   readonly project: Project;
   readonly environment: string;
-  readonly resolution: Resolution;
+  readonly resolution: KeyedResolution;
 }
 
 /** The same planning as with a service, with what was declared before in the place of what was applied last. */
@@ -68,10 +69,13 @@ function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], { na
   const secrecy = secrecyOf([]);
   const records = new Map(before.map((desired) => [addressOf(desired), recordOf(desired)]));
   const declared = new Set(resolution.all.map(addressOf));
-  const orphans = [...records.values()].filter((record) => !declared.has(addressOf(record)));
+  const wanted = resolution.desired.map((desired) => inOrganization(desired, new Map()));
+  const orphans = orphansOf(
+    [...records.values()].filter((record) => !declared.has(addressOf(record))),
+    wanted.filter((desired) => !records.has(addressOf(desired))),
+  );
   const planning = { unverified: 'set', secrecy, orphans, offline: true } as const;
-  const selected = resolution.desired.map((wanted) => {
-    const desired = inOrganization(wanted, new Map());
+  const selected = wanted.map((desired) => {
     const record = records.get(addressOf(desired));
     const observation = record === undefined ? { desired } : { desired, record };
     return { observation, planned: planResource(observation, planning) };
@@ -93,13 +97,14 @@ function recordOf(before: Desired): ResourceRecord {
   return assumedRecord(desired, fieldsAsSent(resourceState({ desired }, secrecyOf([]))));
 }
 
-function resolveOffline(
+async function resolveOffline(
   project: Project,
   environment: string,
   { host, names }: { readonly host: OfflineHost; readonly names: readonly string[] },
-): Promise<Resolution> {
+): Promise<KeyedResolution> {
   const { env, secretNames } = host;
-  return resolveProject(project, { environment, secrets: 'form', select: selector(names), env, secretNames });
+  const select = selector(names);
+  return keyedOffline(await resolveProject(project, { environment, secrets: 'form', select, env, secretNames }));
 }
 
 interface Before {
@@ -118,7 +123,9 @@ async function manifestsAt(
     const project = await loadProject(join(folder, file));
     if (!project.environments.includes(environment)) return { desired: [], problems: [] };
     const { env } = host;
-    const { desired, problems } = await resolveProject(project, { environment, secrets: 'form', env });
+    const { desired, problems } = await keyedOffline(
+      await resolveProject(project, { environment, secrets: 'form', env }),
+    );
     const errors = problems.filter(({ severity }) => severity === 'error').length;
     return { desired, problems: errors === 0 ? [] : [unusable('some manifests')] };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type Aim, addressOf, organizationAddress } from '../kinds/desired.ts';
+import { type Aim, addressOf, organizationAddress, type Target } from '../kinds/desired.ts';
 import type { StoredRecord } from '../record/store.ts';
 
 /** Ids of the recorded organizations, by address. */
@@ -8,7 +8,7 @@ export function organizationIds(records: ReadonlyMap<string, StoredRecord>): Map
 }
 
 /** The organization in whose account it is to be, if that has no id yet. */
-export function waitingFor({ organization }: Aim, ids: ReadonlyMap<string, string>): string | undefined {
+export function waitingFor({ organization }: Aim<Target>, ids: ReadonlyMap<string, string>): string | undefined {
   if (organization === undefined) return undefined;
   const address = organizationAddress(organization);
   return ids.has(address) ? undefined : address;

@@ -1,4 +1,4 @@
-import { addressOf, type Desired } from '../kinds/desired.ts';
+import { addressOf, type Desired, type Target } from '../kinds/desired.ts';
 import { isJsonObject, type Json } from '../kinds/json.ts';
 import { depthOf, type FieldPath, fieldAt, parsePath } from '../kinds/path.ts';
 import type { Resolution, Span } from '../manifest/index.ts';
@@ -22,7 +22,7 @@ export function placesOf({ all, desired, originOf }: Resolution): PlaceOf {
 }
 
 /** JSON pointers to the path and, as far as its field goes, to what is around it, the innermost first. */
-function pointersTo({ kind, sections }: Desired, path: FieldPath): string[] {
+function pointersTo({ kind, sections }: Desired<Target>, path: FieldPath): string[] {
   const field = fieldAt(kind, path);
   const members: string[] = [];
   let value: Json | undefined = sections;

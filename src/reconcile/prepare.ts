@@ -8,19 +8,19 @@ import { adoptCommand, forgetCommand, isReadWorthwhile } from '../plan/blocks.ts
 import { isPending } from '../plan/digest.ts';
 import type { Source } from '../plan/guards.ts';
 import type { Observation, PlanOptions, Reading } from '../plan/observation.ts';
+import { type Orphan, orphansOf } from '../plan/orphans.ts';
 import { makePlan, type PlannedResource } from '../plan/plan.ts';
 import { planResource } from '../plan/resource-plan.ts';
 import { knownId } from '../plan/target.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan } from '../schemas/plan-types.ts';
-import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
 import { sourcesInHistory } from './lineage.ts';
 import { organizationIds, waitingFor } from './organizations.ts';
 import { recordsOf, type Session } from './session.ts';
 
-type Planning = PlanOptions & { readonly orphans: readonly ResourceRecord[] };
+type Planning = PlanOptions & { readonly orphans: readonly Orphan[] };
 
 /** A plan, and everything that it was made from. */
 export interface PreparedRun {
@@ -50,12 +50,14 @@ export async function prepare(session: Session, options: PrepareOptions, host: H
   const { environment, project, resolution, store, readAhead } = session;
   const records = readAhead?.records ?? (await recordsOf(store, environment));
   const declared = new Set(resolution.all.map(addressOf));
-  const orphans = [...records.values()]
-    .map(({ record }) => record)
-    .filter((record) => !declared.has(addressOf(record)));
-  const planning = { unverified: unverifiedOf(session), secrecy: secrecyOf(resolution.secrets), orphans };
   const organizations = organizationIds(records);
-  const resources = await readAll(session, { records, organizations }, { ...options, planning, host });
+  const desired = resolution.desired.map((one) => inOrganization(one, organizations));
+  const orphans = orphansOf(
+    [...records.values()].map(({ record }) => record).filter((record) => !declared.has(addressOf(record))),
+    desired.filter((one) => !records.has(addressOf(one))),
+  );
+  const planning = { unverified: unverifiedOf(session), secrecy: secrecyOf(resolution.secrets), orphans };
+  const resources = await readAll(session, { desired, records, organizations }, { ...options, planning, host });
   const plan = makePlan({
     environment,
     selected: resources,
@@ -74,7 +76,8 @@ export async function prepare(session: Session, options: PrepareOptions, host: H
   };
 }
 
-interface KnownIds {
+interface Known {
+  readonly desired: readonly Desired[];
   readonly records: ReadonlyMap<string, StoredRecord>;
   readonly organizations: ReadonlyMap<string, string>;
 }
@@ -82,10 +85,9 @@ interface KnownIds {
 /** Each resource is planned as soon as it is read, one in a turn, so that answers are not kept waiting for plans. */
 async function readAll(
   session: Session,
-  { records, organizations }: KnownIds,
+  { desired: resources, records, organizations }: Known,
   { concurrency, signal, planning, host }: PrepareOptions & { readonly planning: Planning; readonly host: Host },
 ): Promise<(PreparedResource & PlannedResource)[]> {
-  const resources = session.resolution.desired.map((desired) => inOrganization(desired, organizations));
   const limit = pLimit(concurrency);
   const oneByOne = pLimit(1);
   const plan = async (observation: Observation) => {
@@ -151,7 +153,8 @@ async function readLive(
   const id = knownId(desired, record);
   if (id === undefined || !isReadWorthwhile(known)) return undefined;
   try {
-    return { campaign: await (readAhead?.take(desired, id) ?? service.getAgent(connectionOf(desired), id)) };
+    const campaign = (await readAhead?.take(desired, id)) ?? (await service.getAgent(connectionOf(desired), id));
+    return { campaign };
   } catch (error) {
     if (error instanceof AgentformError) return { failure: failureText(error, desired) };
     throw error;

@@ -1,10 +1,13 @@
 import type { Campaign } from '../kinds/agent.ts';
-import { type Aim, addressOf, inOrganization } from '../kinds/desired.ts';
+import { type Aim, addressOf, inOrganization, type Target } from '../kinds/desired.ts';
+import { canonicalJson } from '../kinds/json.ts';
 import type { Secret } from '../kinds/secret.ts';
 import { isReadWorthwhile } from '../plan/blocks.ts';
-import { knownId, sameQuery } from '../plan/target.ts';
+import { knownId } from '../plan/target.ts';
 import type { StoredRecord } from '../record/store.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { ServiceClient } from '../service/client.ts';
+import type { FingerprintKeys } from './fingerprint-keys.ts';
 import { organizationIds, waitingFor } from './organizations.ts';
 
 /** So many agents are waited for before the first read, so that a small project is checked whole before it. */
@@ -15,7 +18,14 @@ interface Begun {
   readonly baseUrl: string;
   readonly token: Secret;
   readonly query: Readonly<Record<string, string>>;
-  readonly campaign: Promise<Campaign>;
+  /** Undefined if the read is not worth its while. */
+  readonly campaign: Promise<Campaign | undefined>;
+}
+
+interface ReadMeans {
+  readonly keys: FingerprintKeys;
+  /** Opens the service, by the first read. */
+  readonly service: () => ServiceClient;
 }
 
 /**
@@ -25,48 +35,56 @@ interface Begun {
 export class ReadAhead {
   readonly records: ReadonlyMap<string, StoredRecord>;
   readonly #organizations: ReadonlyMap<string, string>;
-  readonly #service: () => ServiceClient;
+  readonly #means: ReadMeans;
   readonly #begun = new Map<string, Begun>();
-  readonly #waiting: Aim[] = [];
+  readonly #waiting: Aim<Target>[] = [];
   #isOpen = false;
 
-  /** The service is opened by the first read. */
-  constructor(records: ReadonlyMap<string, StoredRecord>, service: () => ServiceClient) {
+  constructor(records: ReadonlyMap<string, StoredRecord>, means: ReadMeans) {
     this.records = records;
     this.#organizations = organizationIds(records);
-    this.#service = service;
+    this.#means = means;
   }
 
   /** An agent of whose manifest nothing is wrong so far. */
-  offer(aim: Aim): void {
+  offer(aim: Aim<Target>): void {
     this.#waiting.push(aim);
     this.#isOpen ||= this.#waiting.length >= leastAgents;
     if (this.#isOpen) for (const one of this.#waiting.splice(0)) this.#begin(one);
   }
 
   /** The read that was begun for the resource, if there is one; it counts once. */
-  take({ target, ...aim }: Aim, id: string): Promise<Campaign> | undefined {
+  take({ target, ...aim }: Aim, id: string): Promise<Campaign | undefined> | undefined {
     const begun = this.#begun.get(addressOf(aim));
     this.#begun.delete(addressOf(aim));
     const isSame = begun?.id === id && isSameTarget(begun, target);
     return isSame ? begun.campaign : undefined;
   }
 
-  #begin(aim: Aim): void {
+  #begin(aim: Aim<Target>): void {
     const desired = inOrganization(aim, this.#organizations);
     const record = this.records.get(addressOf(aim))?.record;
-    const waitsFor = waitingFor(aim, this.#organizations);
     const id = knownId(desired, record);
-    if (id === undefined || !isReadWorthwhile({ desired, ...(record && { record }), ...(waitsFor && { waitsFor }) }))
-      return;
+    if (id === undefined) return;
     const { baseUrl, token, query } = desired.target;
-    const campaign = this.#service().getAgent(desired.target, id);
+    const campaign = this.#read(desired, { id, record });
     // Whoever takes it hears of a failure; where nobody does, the run has ended for another reason.
     campaign.catch(() => {});
     this.#begun.set(addressOf(aim), { id, baseUrl, token, query, campaign });
   }
+
+  async #read(
+    aim: Aim<Target>,
+    { id, record }: { readonly id: string; readonly record: ResourceRecord | undefined },
+  ): Promise<Campaign | undefined> {
+    const desired = await this.#means.keys.keyed(aim);
+    const waitsFor = waitingFor(aim, this.#organizations);
+    const known = { desired, ...(record && { record }), ...(waitsFor && { waitsFor }) };
+    return isReadWorthwhile(known) ? this.#means.service().getAgent(desired.target, id) : undefined;
+  }
 }
 
-function isSameTarget(begun: Begun, { baseUrl, token, query }: Aim['target']): boolean {
-  return begun.baseUrl === baseUrl && begun.token.reveal() === token.reveal() && sameQuery(begun.query, query);
+function isSameTarget(begun: Begun, { baseUrl, token, query }: Target): boolean {
+  const isSameAgent = begun.baseUrl === baseUrl && begun.token.reveal() === token.reveal();
+  return isSameAgent && canonicalJson(begun.query) === canonicalJson(query);
 }

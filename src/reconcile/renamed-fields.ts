@@ -3,8 +3,8 @@ import { addressOf, type Desired } from '../kinds/desired.ts';
 import { type Secrecy, secrecyOf } from '../kinds/secrecy.ts';
 import { type Project, resolveProject } from '../manifest/index.ts';
 import { resourceState } from '../plan/field-state.ts';
-
 import type { ResourceRecord } from '../schemas/record-types.ts';
+import { FingerprintKeys } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
 
 type Fields = ResourceRecord['fields'];
@@ -35,7 +35,8 @@ export async function renamedFields({ project, record, name, env }: Renaming): P
   const secrets = prints.length === 0 ? 'form' : 'values';
   const address = addressOf({ kind, name });
   const select = (candidate: string) => candidate === address;
-  const resolution = await resolveProject(project, { environment, secrets, select, env });
+  const keys = new FingerprintKeys(project.root);
+  const resolution = await keys.resolution(await resolveProject(project, { environment, secrets, select, env }));
   const desired = prints.length === 0 ? undefined : resolution.desired[0];
   const anew = desired === undefined ? {} : fingerprintsAnew(desired, record, secrecyOf(resolution.secrets));
   const plain = Object.entries(fields).filter(([path]) => !prints.includes(path));

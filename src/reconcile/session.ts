@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { addressOf, type Desired, type Target } from '../kinds/desired.ts';
 import { isTelling, type Redact, redactor } from '../kinds/redact.ts';
-import { hasErrors, loadProject, type Project, type Resolution, resolveProject } from '../manifest/index.ts';
+import { hasErrors, loadProject, type Project, resolveProject } from '../manifest/index.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { type Connection, createServiceClient, type ServiceClient } from '../service/client.ts';
 import { requireAllowedTarget } from './allowed-hosts.ts';
 import { environmentNamed } from './environment.ts';
+import { FingerprintKeys, type KeyedResolution } from './fingerprint-keys.ts';
 import type { Host, RunningEmulator } from './host.ts';
 import { ManifestsInvalid } from './manifests-invalid.ts';
 import { withStore } from './open-store.ts';
@@ -31,7 +32,8 @@ export interface SessionOptions {
 export interface Session {
   readonly project: Project;
   readonly environment: string;
-  readonly resolution: Resolution;
+  readonly resolution: KeyedResolution;
+  readonly keys: FingerprintKeys;
   readonly warnings: readonly Problem[];
   readonly store: RecordStore;
   readonly service: ServiceClient;
@@ -76,7 +78,10 @@ async function inEnvironment<Result>(
     return service;
   };
   try {
-    const readAhead = options.readsAhead ? new ReadAhead(await recordsOf(store, environment), openService) : undefined;
+    const keys = new FingerprintKeys(project.root);
+    const readAhead = options.readsAhead
+      ? new ReadAhead(await recordsOf(store, environment), { keys, service: openService })
+      : undefined;
     const resolution = await resolveProject(project, {
       environment,
       secrets: 'values',
@@ -97,7 +102,8 @@ async function inEnvironment<Result>(
     const baseUrlOf = (target: Target) => (isEmbedded(target) && emulator?.baseUrl) || target.baseUrl;
     return await work({
       ...place,
-      resolution,
+      resolution: await keys.resolution(resolution),
+      keys,
       warnings: resolution.problems,
       service: openService(),
       connectionOf: ({ target }) => ({ ...target, baseUrl: baseUrlOf(target) }),

@@ -8,7 +8,7 @@ import { recordFile } from '../schemas/record-validators.js';
 import type { StoredRecord } from './store.ts';
 
 /** The newest format of records that this agentform reads, and the one it writes. */
-export const recordFormatVersion = 1;
+export const recordFormatVersion = 2;
 
 /** A record as a file holds it: sorted keys, so that a diff in git shows what changed and nothing else. */
 export function recordText(record: ResourceRecord): string {
@@ -17,10 +17,12 @@ export function recordText(record: ResourceRecord): string {
 
 const form = { newest: recordFormatVersion, check: checkedBy<ResourceRecord>(recordFile, { showTexts: true }) };
 
-/** Reads a record's text; `place` names it in errors. */
+/** Reads a record's text, moved up to the newest format; `place` names it in errors. */
 export function parseRecord(text: string, place: string): StoredRecord {
   const reading = readDocument(text, form);
-  if (reading.fits) return { record: reading.value, version: recordVersion(text) };
+  if (reading.fits) {
+    return { record: { ...reading.value, formatVersion: recordFormatVersion }, version: recordVersion(text) };
+  }
   const { flaw, newer } = reading;
   if (newer === undefined) throw unreadable(place, flaw);
   const facts = { place, found: newer, supported: recordFormatVersion };

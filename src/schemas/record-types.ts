@@ -3,7 +3,10 @@
  * What agentform applied last time to one resource in one environment.
  */
 export interface ResourceRecord {
-  formatVersion: 1;
+  /**
+   * 2 since agentform 0.2; a record of version 1 is read too, and written as version 2.
+   */
+  formatVersion: 1 | 2;
   environment: string;
   kind: string;
   name: string;
@@ -21,6 +24,7 @@ export interface ResourceRecord {
   query: {
     [k: string]: string;
   };
+  credentials?: Credentials;
   /**
    * The values last applied, by path.
    */
@@ -44,6 +48,22 @@ export interface ResourceRecord {
    * The commit of the project that was applied.
    */
   commit?: string;
+}
+/**
+ * What tells the token that the resource was written with from another one.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "Credentials".
+ */
+export interface Credentials {
+  /**
+   * The token's fingerprint; absent where the token was not known.
+   */
+  fingerprint?: string;
+  /**
+   * The name of the secret that holds the token.
+   */
+  secret?: string;
 }
 /**
  * One value as it was sent, and as it was read back where the service normalised it.

@@ -5,7 +5,7 @@ import { blockReasons, isReadWorthwhile } from '../../src/plan/blocks.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { knownId, shownTarget } from '../../src/plan/target.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
+import { agentRecord, campaign, desiredAgent, testKey } from '../support/observations.ts';
 
 const settings = { settings: { title: 'T', description: 'D' } };
 const { target } = desiredAgent(settings);
@@ -90,7 +90,10 @@ const cases: Record<string, Case> = {
 
 describe('what blocks a resource', () => {
   test.each(Object.entries(cases))('%s', (_name, { observation, orphans = [], reason }) => {
-    const reasons = blockReasons(observation, orphans);
+    const reasons = blockReasons(
+      observation,
+      orphans.map((record) => ({ record })),
+    );
     expect(reasons).toHaveLength(reason === undefined ? 0 : 1);
     if (reason !== undefined) expect(reasons[0]).toMatch(reason);
   });
@@ -126,7 +129,7 @@ describe('an orphan in the way of a create', () => {
   });
   const orphaned = (fields: Readonly<Record<string, unknown>>, parts: Partial<ResourceRecord> = {}) =>
     agentRecord(fields, { kind: 'Member', name: 'old', ...parts });
-  const reasonsFor = (email: string, record: ResourceRecord) => blockReasons({ desired: member(email) }, [record]);
+  const reasonsFor = (email: string, record: ResourceRecord) => blockReasons({ desired: member(email) }, [{ record }]);
 
   test.each<[string, ResourceRecord, boolean]>([
     ['has the same identity', orphaned({ 'settings.email': 'a@x.example' }), true],
@@ -142,7 +145,7 @@ describe('an orphan in the way of a create', () => {
 
   test('is known by its fingerprint', () => {
     const place = { environment: 'test', kind: 'Member', name: 'old', path: 'settings.email' };
-    const print = fingerprint(place, '"a@x.example"');
+    const print = fingerprint(testKey, place, '"a@x.example"');
     const record = { ...orphaned({}), fields: { 'settings.email': { fingerprint: print } } };
     expect(reasonsFor('a@x.example', record)).toHaveLength(1);
     expect(reasonsFor('b@x.example', record)).toEqual([]);
@@ -155,7 +158,7 @@ describe('an orphan in the way of a create', () => {
       sections: { settings: { targetUsername: 'u', slug: 's' } },
     };
     const record = orphaned({ 'settings.targetUsername': 'u' }, { kind: 'AgentUrl' });
-    expect(blockReasons({ desired }, [record])).toEqual([]);
+    expect(blockReasons({ desired }, [{ record }])).toEqual([]);
   });
 });
 

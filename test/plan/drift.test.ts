@@ -193,7 +193,7 @@ describe('what nothing is known of is said', () => {
       environment: 'test',
       selected: [],
       identities: [],
-      orphans: [agentRecord({}, { name: 'old' })],
+      orphans: [{ record: agentRecord({}, { name: 'old' }) }],
       listOrphans: true,
       limits: { creates: 50 },
       sources: new Map(),

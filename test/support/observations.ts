@@ -1,5 +1,6 @@
 import type { Campaign } from '../../src/kinds/agent.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
+import { fingerprintKey } from '../../src/kinds/fingerprint.ts';
 import type { JsonObject } from '../../src/kinds/json.ts';
 import { secrecyOf } from '../../src/kinds/secrecy.ts';
 import { Secret } from '../../src/kinds/secret.ts';
@@ -7,6 +8,9 @@ import type { Observation } from '../../src/plan/observation.ts';
 import { planResource } from '../../src/plan/resource-plan.ts';
 import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
+
+/** The key of fingerprints of the token `tok-1`. */
+export const testKey = fingerprintKey(new Uint8Array(32));
 
 /** Builders of what a plan is made from, each with the least that is valid. */
 export function desiredAgent(sections: JsonObject, parts: Partial<Desired> = {}): Desired {
@@ -18,6 +22,7 @@ export function desiredAgent(sections: JsonObject, parts: Partial<Desired> = {})
       baseUrl: 'http://127.0.0.1:1',
       host: '127.0.0.1:1',
       token: new Secret('tok-1'),
+      key: testKey,
       query: {},
       sensitiveQuery: new Set(),
       agentId: 'camp_1',
@@ -34,7 +39,7 @@ export function agentRecord(
 ): ResourceRecord {
   const applied = Object.entries(fields).map(([path, value]): [string, AppliedField] => [path, { value }]);
   return {
-    formatVersion: 1,
+    formatVersion: 2,
     environment: 'test',
     kind: 'Agent',
     name: 'front-desk',

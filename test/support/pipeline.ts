@@ -15,6 +15,7 @@ import { createFileStore } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { createServiceClient } from '../../src/service/client.ts';
+import { testKey } from './observations.ts';
 
 /** Plan and apply without files of manifests: the real client and store, on values that a test makes up. */
 export interface Pipeline {
@@ -89,6 +90,7 @@ export async function createPipeline(baseUrl: string, secrets: readonly Secret[]
         baseUrl,
         host: new URL(baseUrl).host,
         token: new Secret(`tok-${name}`),
+        key: testKey,
         query: {},
         sensitiveQuery: new Set(),
       },

@@ -1,5 +1,5 @@
 import { comparable } from '../../kinds/compare.ts';
-import type { Desired } from '../../kinds/desired.ts';
+import type { Desired, Target } from '../../kinds/desired.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../kinds/json.ts';
 import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import { pendingProject } from '../pending-project.ts';
@@ -30,7 +30,7 @@ export interface FitInput extends Pick<ManifestDraft, 'name' | 'path' | 'schema'
 
 /** A manifest that was read back by the code that will read it from the disk. */
 export interface FittedManifest extends WrittenManifest {
-  readonly desired: Desired;
+  readonly desired: Desired<Target>;
   /** Every secret that its values hold, tokens included. */
   readonly secrets: Resolution['secrets'];
   /** Names of the settings that the schema refuses, so that they stand under extraSettings. */
@@ -124,7 +124,7 @@ function exposingFields(draft: ManifestDraft, text: LiteralText): string[] {
 }
 
 /** Fields that came back from the files as another value. */
-function alteredFields(draft: ManifestDraft, desired: Desired | undefined): string[] {
+function alteredFields(draft: ManifestDraft, desired: Desired<Target> | undefined): string[] {
   if (desired === undefined) return [];
   const back = new Map(namedValues({ ...draft, sections: desired.sections }));
   const isSame = (value: Json, found: Json | undefined) => found !== undefined && sameTexts(value) === sameTexts(found);

@@ -1,0 +1,145 @@
+import { comparable } from '../kinds/compare.ts';
+import { addressOf, type Desired } from '../kinds/desired.ts';
+import { identifyingText } from '../kinds/identity.ts';
+import { canonicalJson, isJsonObject, type Json } from '../kinds/json.ts';
+import { comparedAs, isKindName, kindNamed } from '../kinds/kind.ts';
+import { formatPath, parsePath } from '../kinds/path.ts';
+import { leavesOf, treeOf } from '../kinds/tree.ts';
+import type { KindName } from '../schemas/fields.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import { isCreateOnly } from './field-state.ts';
+import { shownTarget, tokenPrint } from './target.ts';
+
+/** A record without a manifest. */
+export interface Orphan {
+  readonly record: ResourceRecord;
+  /** The address of the manifest that it was renamed to, if something shows which one that is. */
+  readonly renamedTo?: string;
+}
+
+/** A text that an orphan and a manifest have in common if they are of the same resource; undefined if not known. */
+interface Evidence {
+  readonly ofRecord: (record: ResourceRecord) => string | undefined;
+  readonly ofManifest: (desired: Desired) => string | undefined;
+}
+
+/**
+ * The strongest comes first: the id, the token, the name of its secret (a rotation may go with a rename), and for
+ * records of agentform 0.1, which hold nothing of the token, what was applied.
+ */
+const evidences: readonly Evidence[] = [
+  {
+    ofRecord: ({ kind, host, id }) => allOf(kind, host, id),
+    ofManifest: ({ kind, target: { host, agentId } }) => allOf(kind, host, agentId),
+  },
+  {
+    ofRecord: (record) => allOf(placeOfRecord(record), record.credentials?.fingerprint, identityOfRecord(record)),
+    ofManifest: (desired) => allOf(placeOfManifest(desired), tokenPrint(desired), identityOfManifest(desired)),
+  },
+  {
+    ofRecord: (record) => allOf(placeOfRecord(record), record.credentials?.secret, identityOfRecord(record)),
+    ofManifest: (desired) => allOf(placeOfManifest(desired), desired.target.tokenName, identityOfManifest(desired)),
+  },
+  {
+    ofRecord: (record) =>
+      record.credentials?.fingerprint === undefined
+        ? allOf(placeOfRecord(record), contentOfRecord(record), identityOfRecord(record))
+        : undefined,
+    ofManifest: (desired) => allOf(placeOfManifest(desired), contentOfManifest(desired), identityOfManifest(desired)),
+  },
+];
+
+/**
+ * The orphans, each with the manifest that it was renamed to, among those without a record. A piece of evidence shows a
+ * rename only where exactly one orphan and one manifest have it.
+ */
+export function orphansOf(records: readonly ResourceRecord[], unrecorded: readonly Desired[]): Orphan[] {
+  const renames = new Map<ResourceRecord, string>();
+  const found = new Set<Desired>();
+  for (const { ofRecord, ofManifest } of evidences) {
+    const left = records.filter((record) => !renames.has(record));
+    if (left.length === 0) break;
+    const manifests = grouped(
+      unrecorded.filter((desired) => !found.has(desired)),
+      ofManifest,
+    );
+    for (const [key, [record, ...others]] of grouped(left, ofRecord)) {
+      const [desired, ...rivals] = manifests.get(key) ?? [];
+      if (record === undefined || desired === undefined || others.length + rivals.length > 0) continue;
+      renames.set(record, addressOf(desired));
+      found.add(desired);
+    }
+  }
+  return records.map((record) => {
+    const renamedTo = renames.get(record);
+    return renamedTo === undefined ? { record } : { record, renamedTo };
+  });
+}
+
+function grouped<Value>(values: readonly Value[], textOf: (value: Value) => string | undefined): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>();
+  for (const value of values) {
+    const text = textOf(value);
+    if (text === undefined) continue;
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, [value]);
+    else group.push(value);
+  }
+  return groups;
+}
+
+function allOf(...parts: readonly (string | undefined)[]): string | undefined {
+  return parts.includes(undefined) ? undefined : JSON.stringify(parts);
+}
+
+function placeOfRecord({ kind, host, query }: ResourceRecord): string {
+  return canonicalJson([kind, host, query]);
+}
+
+function placeOfManifest(desired: Desired): string {
+  const { host, query } = shownTarget(desired);
+  return canonicalJson([desired.kind, host, query]);
+}
+
+/** What tells it from others of its kind at the same target; an empty list where the target alone decides. */
+function identityOfRecord({ kind, fields }: ResourceRecord): string | undefined {
+  if (!isKindName(kind)) return undefined;
+  const { identity } = kindNamed(kind);
+  const values = identity.settings.map((name) => fields[`settings.${name}`]?.value as Json | undefined);
+  return textOfAll(values, (value) => identifyingText(identity, value));
+}
+
+function identityOfManifest({ kind, sections: { settings } }: Desired): string | undefined {
+  const { identity } = kindNamed(kind);
+  const values = identity.settings.map((name) => (isJsonObject(settings) ? settings[name] : undefined));
+  return textOfAll(values, (value) => identifyingText(identity, value));
+}
+
+function textOfAll(values: readonly (Json | undefined)[], textOf: (value: Json) => string): string | undefined {
+  const texts = values.flatMap((value) => (value === undefined ? [] : [textOf(value)]));
+  return texts.length < values.length ? undefined : JSON.stringify(texts);
+}
+
+/** What was applied, but for sensitive values, whose fingerprints hold the name; undefined if that is nothing. */
+function contentOfRecord({ kind, fields }: ResourceRecord): string | undefined {
+  if (!isKindName(kind)) return undefined;
+  const applied = Object.entries(fields).flatMap(([path, { value }]): [string, Json][] =>
+    value === undefined ? [] : [[path, value as Json]],
+  );
+  return contentOf(kind, applied);
+}
+
+function contentOfManifest({ kind, sections, sensitive }: Desired): string | undefined {
+  const leaves = leavesOf(kind, treeOf(kind, sections, sensitive));
+  const kept = leaves.filter(([path, leaf]) => !leaf.sensitive && !isCreateOnly(kind, path));
+  return contentOf(
+    kind,
+    kept.map(([path, { value }]) => [formatPath(kind, path), value]),
+  );
+}
+
+function contentOf(kind: KindName, values: readonly (readonly [string, Json])[]): string | undefined {
+  if (values.length === 0) return undefined;
+  const texts = values.map(([path, value]) => [path, comparable(value, comparedAs(kind, parsePath(path)))]);
+  return JSON.stringify(texts.sort(([one = ''], [other = '']) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,28 @@
+import type { Desired } from '../kinds/desired.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import { shownTarget, tokenPrint } from './target.ts';
+
+/** What a record holds beside the identity and the target of its resource; what is undefined is left out. */
+export interface RecordParts {
+  readonly id?: string | undefined;
+  readonly fields: ResourceRecord['fields'];
+  readonly lastUpdate?: number | undefined;
+  readonly draft?: ResourceRecord['draft'] | undefined;
+  readonly intent?: ResourceRecord['intent'] | undefined;
+  readonly appliedAt?: string | undefined;
+  readonly commit?: string | undefined;
+}
+
+/** The record of a resource, in the newest format. */
+export function recordOf(desired: Desired, parts: RecordParts): ResourceRecord {
+  const { environment, kind, name } = desired;
+  const given = Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
+  return { ...given, formatVersion: 2, environment, kind, name, ...recordedTarget(desired), fields: parts.fields };
+}
+
+/** Where the resource was written, as a record keeps it: a rename or a rotation is told by it. */
+export function recordedTarget(desired: Desired): Pick<ResourceRecord, 'host' | 'query' | 'credentials'> {
+  const { tokenName } = desired.target;
+  const credentials = { fingerprint: tokenPrint(desired), ...(tokenName !== undefined && { secret: tokenName }) };
+  return { ...shownTarget(desired), credentials };
+}
