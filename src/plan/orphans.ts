@@ -138,7 +138,9 @@ function contentOfManifest({ kind, sections, sensitive }: Desired): string | und
   );
 }
 
+/** Where a kind has an identity, that alone decides. */
 function contentOf(kind: KindName, values: readonly (readonly [string, Json])[]): string | undefined {
+  if (kindNamed(kind).identity.settings.length > 0) return '';
   if (values.length === 0) return undefined;
   const texts = values.map(([path, value]) => [path, comparable(value, comparedAs(kind, parsePath(path)))]);
   return JSON.stringify(texts.sort(([one = ''], [other = '']) => (one < other ? -1 : 1)));

@@ -69,6 +69,7 @@ export function promptText({ title }: StarterFacts): string {
 /** What belongs to this machine. Records of other environments are not in it: they are committed. */
 export const ignoredPaths: readonly string[] = [
   '.agentform/emulator.json',
+  '.agentform/emulator.key',
   '.agentform/locks/',
   '.agentform/uploads/',
   '.agentform/records/local/',

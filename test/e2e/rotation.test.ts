@@ -1,0 +1,51 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Plan } from '../../src/schemas/plan-types.ts';
+import { exampleProject, type TestProject } from '../support/cli.ts';
+
+let project: TestProject;
+
+/** The reseller of the examples, with a sensitive value in every kind. */
+beforeEach(async () => {
+  project = await exampleProject('reseller', { CODE: 'code-1' });
+  await project.edit('organizations/acme.yaml', 'accountName: Acme', 'accountName: ${secret.CODE}');
+  await project.edit('members/dispatcher.yaml', 'dispatch@', '${secret.CODE}@');
+  await project.edit('agents/front-desk.yaml', /description: /, 'description: ${secret.CODE} ');
+  await project.edit('urls/demo.yaml', 'slug: try-it', 'slug: "${secret.CODE}"');
+  await project.edit('contexts/regular.yaml', 'context: Calls', 'context: ${secret.CODE}. Calls');
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+});
+afterEach(() => project.remove());
+
+async function planned(): Promise<Plan> {
+  const { stdout } = await project.run('plan', '--format', 'json');
+  return JSON.parse(stdout);
+}
+
+/** On the embedded emulator, another key is what another token is elsewhere. */
+test('after a rotation, what replaces is sent again once, what adds counts as applied, and no record keeps the old key', async () => {
+  await rm(join(project.root, '.agentform', 'emulator.key'));
+  const plan = await planned();
+  expect(Object.fromEntries(plan.resources.map(({ kind, name, action }) => [`${kind}/${name}`, action]))).toEqual({
+    'Organization/acme': 'none',
+    'Member/bookkeeper': 'none',
+    'Member/dispatcher': 'none',
+    'Agent/demo': 'none',
+    'Agent/front-desk': 'update',
+    'AgentUrl/demo': 'update',
+    'PhoneNumber/front-desk': 'none',
+    'Context/landlord': 'none',
+    'Context/regular': 'none',
+  });
+  const { stdout } = await project.run('plan');
+  const text = stdout.replaceAll(/\s+/g, ' ');
+  expect(text).toMatch(/another token, .*: settings\.description; they are sent again/);
+  expect(text).toMatch(/another token, .*: settings\.accountName; they count as applied/);
+  const before = await project.recordTexts();
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect((await planned()).summary).toMatchObject({ create: 0, update: 0, blocked: 0 });
+  expect(await project.run('plan')).toMatchObject({ stdout: expect.not.stringContaining('another token') });
+  const [old] = /hmac:[\w-]+:/.exec(before.join()) ?? [];
+  expect((await project.recordTexts()).join()).not.toContain(old ?? 'hmac:');
+});

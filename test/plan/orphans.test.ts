@@ -1,0 +1,180 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Desired, inOrganization } from '../../src/kinds/desired.ts';
+import { keyOfToken } from '../../src/kinds/fingerprint.ts';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import { Secret } from '../../src/kinds/secret.ts';
+import { blockReasons } from '../../src/plan/blocks.ts';
+import { orphansOf } from '../../src/plan/orphans.ts';
+import { recordOf } from '../../src/plan/record-of.ts';
+import { orphanPlan } from '../../src/plan/resource-plan.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { agentRecord, desiredAgent } from '../support/observations.ts';
+
+interface Given {
+  readonly token: string;
+  readonly secret: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly agentId?: string;
+  readonly sections?: JsonObject;
+}
+
+/** An agent as a manifest of this name asks for it. */
+async function agent(name: string, { token, secret, query = {}, agentId, sections = content('A') }: Given) {
+  const { target } = desiredAgent({});
+  const { agentId: _, ...aimed } = target;
+  const secretToken = new Secret(token);
+  const own = { token: secretToken, key: await keyOfToken(secretToken), tokenName: secret, query };
+  return desiredAgent(sections, { name, target: { ...aimed, ...own, ...(agentId !== undefined && { agentId }) } });
+}
+
+function content(title: string): JsonObject {
+  return { settings: { title, description: 'D' } };
+}
+
+const applied = { 'settings.title': { value: 'A' }, 'settings.description': { value: 'D' } };
+
+const recordBy = (desired: Desired, id = 'camp_9'): ResourceRecord => recordOf(desired, { id, fields: applied });
+
+/** As agentform 0.1 wrote it. */
+function oldRecord(record: ResourceRecord): ResourceRecord {
+  const { credentials: _, ...old } = record;
+  return { ...old, formatVersion: 1 };
+}
+
+const renames = (records: readonly ResourceRecord[], unrecorded: readonly Desired[]) =>
+  orphansOf(records, unrecorded).map(({ renamedTo }) => renamedTo);
+
+const old = await agent('old', { token: 'tok-1', secret: 'TOKEN_1' });
+const stranger = await agent('stranger', { token: 'tok-2', secret: 'TOKEN_2', sections: content('B') });
+
+describe('a rename is shown', () => {
+  test.each<[string, Given]>([
+    ['the same token and secret', { token: 'tok-1', secret: 'TOKEN_1' }],
+    ['the same token in another secret', { token: 'tok-1', secret: 'TOKEN_9' }],
+    ['another token in the same secret, as after a rotation', { token: 'tok-9', secret: 'TOKEN_1' }],
+    ['the id in its target', { token: 'tok-9', secret: 'TOKEN_9', agentId: 'camp_9' }],
+  ])('by %s, whatever else is new', async (_what, given) => {
+    const renamed = await agent('new', { ...given, sections: content('Edited') });
+    expect(renames([recordBy(old)], [stranger, renamed])).toEqual(['Agent/new']);
+    expect(renames([recordBy(old)], [renamed, stranger])).toEqual(['Agent/new']);
+  });
+
+  test('for a record of 0.1, by what was applied', async () => {
+    const renamed = await agent('new', { token: 'tok-9', secret: 'TOKEN_9' });
+    expect(renames([oldRecord(recordBy(old))], [stranger, renamed])).toEqual(['Agent/new']);
+  });
+
+  test('by the stronger evidence where two manifests have some', async () => {
+    const byToken = await agent('by-token', { token: 'tok-1', secret: 'TOKEN_8' });
+    const bySecret = await agent('by-secret', { token: 'tok-8', secret: 'TOKEN_1' });
+    expect(renames([recordBy(old)], [bySecret, byToken])).toEqual(['Agent/by-token']);
+  });
+
+  test('for each of several', async () => {
+    const second = await agent('old-2', { token: 'tok-3', secret: 'TOKEN_3' });
+    const renamed = await agent('new', { token: 'tok-1', secret: 'TOKEN_1' });
+    const renamedSecond = await agent('new-2', { token: 'tok-3', secret: 'TOKEN_3' });
+    expect(renames([recordBy(old), recordBy(second, 'camp_8')], [renamedSecond, renamed])).toEqual([
+      'Agent/new',
+      'Agent/new-2',
+    ]);
+  });
+
+  test('not by the token with another query, which is another agent', async () => {
+    const other = await agent('new', { token: 'tok-1', secret: 'TOKEN_1', query: { targetAccountId: '17' } });
+    expect(renames([recordBy(old)], [other])).toEqual([undefined]);
+  });
+
+  test('not where two manifests have the same content, or nothing was recorded', async () => {
+    const one = await agent('one', { token: 'tok-8', secret: 'TOKEN_8' });
+    const two = await agent('two', { token: 'tok-9', secret: 'TOKEN_9' });
+    expect(renames([oldRecord(recordBy(old))], [one, two])).toEqual([undefined]);
+    expect(renames([{ ...oldRecord(recordBy(old)), fields: {} }], [one])).toEqual([undefined]);
+  });
+
+  test('of a kind with an identity only to a manifest of the same one', async () => {
+    const member = (name: string, email: string): Desired => ({
+      ...old,
+      kind: 'Member',
+      name,
+      sections: { settings: { email } },
+    });
+    const record = recordOf(member('old', 'a@x.example'), { fields: { 'settings.email': { value: 'a@x.example' } } });
+    const wanted = [member('other', 'b@x.example'), member('new', 'A@x.example')];
+    expect(renames([record], wanted)).toEqual(['Member/new']);
+    expect(renames([oldRecord(record)], wanted)).toEqual(['Member/new']);
+  });
+
+  test('not for a kind that there is not', () => {
+    expect(renames([agentRecord({}, { kind: 'Robot' })], [old])).toEqual([undefined]);
+  });
+});
+
+describe('a create', () => {
+  const blocked = (desired: Desired, records: readonly ResourceRecord[], all: readonly Desired[] = [desired]) =>
+    blockReasons({ desired }, orphansOf(records, all));
+
+  test('is not blocked by an orphan of another token and secret on the same host', () => {
+    expect(blocked(stranger, [recordBy(old)])).toEqual([]);
+  });
+
+  test('is blocked where it is the renamed one, and only the rename is named', async () => {
+    const renamed = await agent('new', { token: 'tok-9', secret: 'TOKEN_1' });
+    const [reason, ...others] = blocked(renamed, [recordBy(old)], [stranger, renamed]);
+    expect(reason).toMatch(
+      /Agent\/old was renamed to Agent\/new: run `agentform record rename Agent\/old Agent\/new -e test`$/,
+    );
+    expect([reason, ...others].join()).not.toContain('forget');
+  });
+
+  test('with a record of 0.1 in the way names the pair too, for every new agent on the host', async () => {
+    const renamed = await agent('new', { token: 'tok-9', secret: 'TOKEN_9' });
+    const all = [stranger, renamed];
+    for (const desired of all) {
+      const reasons = blocked(desired, [oldRecord(recordBy(old))], all);
+      expect(reasons).toEqual([expect.stringMatching(/record rename Agent\/old Agent\/new -e test`$/)]);
+      expect(reasons.join()).not.toContain('forget');
+    }
+  });
+
+  test('with a record of 0.1 in the way that nothing was renamed to names both ways', () => {
+    expect(blocked(stranger, [oldRecord(recordBy(old))])).toEqual([
+      expect.stringMatching(/rename Agent\/old Agent\/stranger.*forget Agent\/old -e test` if .* removed for good/),
+    ]);
+  });
+
+  test('is blocked by the record that an adopt wrote without the token, whatever the token', async () => {
+    const record: ResourceRecord = { ...recordBy(old), credentials: { secret: 'TOKEN_1' } };
+    expect(blocked(stranger, [record])).toHaveLength(1);
+  });
+});
+
+describe('an orphan', () => {
+  test('that was renamed names the pair and that command alone', async () => {
+    const renamed = await agent('new', { token: 'tok-9', secret: 'TOKEN_9', agentId: 'camp_9' });
+    const [orphan] = orphansOf([recordBy(old)], [renamed]);
+    const { reasons } = orphanPlan(orphan ?? { record: recordBy(old) });
+    expect(reasons).toEqual([
+      'its manifest was renamed to Agent/new; run `agentform record rename Agent/old Agent/new -e test`',
+    ]);
+  });
+
+  test('that was not says what to do in either case', () => {
+    expect(orphanPlan({ record: recordBy(old) }).reasons).toEqual([
+      expect.stringMatching(/rename Agent\/old Agent\/NEW.*forget Agent\/old -e test` if it was removed for good/),
+    ]);
+  });
+
+  test('that is the organization of an account is named where the manifest names the new one', () => {
+    const record = recordOf({ ...old, kind: 'Organization', name: 'acme' }, { id: '1001', fields: {} });
+    const desired = inOrganization({ ...stranger, organization: 'acme-ltd' }, new Map());
+    const waiting = {
+      desired,
+      record: { ...recordBy(stranger), query: { targetAccountId: '1001' } },
+      waitsFor: 'Organization/acme-ltd',
+    };
+    const [reason] = blockReasons(waiting, [{ record, renamedTo: 'Organization/acme-ltd' }]);
+    expect(reason).toMatch(/run `agentform record rename Organization\/acme Organization\/acme-ltd -e test`$/);
+    expect(blockReasons(waiting, [{ record }])[0]).toMatch(/forget Agent\/stranger/);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import { fieldsAsSent, fieldsWithoutWrite } from '../../src/apply/settled-fields.ts';
+import type { Desired } from '../../src/kinds/desired.ts';
+import { fingerprint, keyOfToken } from '../../src/kinds/fingerprint.ts';
+import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { Secret } from '../../src/kinds/secret.ts';
+import { resourceState } from '../../src/plan/field-state.ts';
+import type { Observation } from '../../src/plan/observation.ts';
+import { recordOf } from '../../src/plan/record-of.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { campaign, desiredAgent, planOf } from '../support/observations.ts';
+
+const secrets = [new Secret('code-1'), new Secret('code-2')];
+const secrecy = secrecyOf(secrets);
+const rotatedToken = new Secret('tok-2');
+const rotatedKey = await keyOfToken(rotatedToken);
+
+const desired = desiredAgent({ settings: { title: 'Code code-1', description: 'Dark code-1', agentLang: 'en-US' } });
+const record: ResourceRecord = {
+  ...recordOf(desired, { id: 'camp_1', lastUpdate: 1000, fields: fieldsAsSent(resourceState({ desired }, secrecy)) }),
+};
+const live = { title: 'Code code-1', agentLang: 'en-US' };
+
+/** The same manifest after a rotation of its token. */
+function rotated(one: Desired, title = 'Code code-1'): Desired {
+  const settings = { ...(one.sections.settings as object), ...(one.kind === 'Agent' && { title }) };
+  return { ...one, sections: { settings }, target: { ...one.target, token: rotatedToken, key: rotatedKey } };
+}
+
+const read = (parts: Parameters<typeof campaign>[0] = live) => ({ campaign: campaign(parts) });
+
+const planned = (observation: Observation) => planOf(observation, { secrets });
+
+describe('before a rotation', () => {
+  test('nothing changes', () => {
+    expect(planned({ desired, record, reading: read() })).toMatchObject({ action: 'none', warnings: [] });
+  });
+});
+
+describe('after a rotation of the token, an agent', () => {
+  test('is sent what cannot be read once more, and the plan says why', () => {
+    expect(planned({ desired: rotated(desired), record, reading: read() })).toMatchObject({
+      action: 'update',
+      changes: [{ path: 'settings.description', op: 'set', cause: 'manifest' }],
+      warnings: [
+        expect.stringMatching(/another token.*not known whether.*: settings\.description; they are sent again/),
+      ],
+    });
+  });
+
+  test.each([
+    ['and nobody touched it, so the manifest changed', { ...live }, 'manifest'],
+    ['and somebody touched it, so it may be a conflict', { ...live, lastUpdate: 2000 }, 'conflict'],
+    ['and has lost it, which is drift', { agentLang: 'en-US', lastUpdate: 2000 }, 'drift'],
+  ])('has a sensitive value that live shows otherwise %s', (_what, parts, cause) => {
+    const { changes } = planned({ desired: rotated(desired, 'Code code-2'), record, reading: read(parts) });
+    expect(changes.find(({ path }) => path === 'settings.title')).toMatchObject({ op: 'set', cause });
+  });
+
+  test('has no change where live shows the sensitive value as wanted, whoever touched it', () => {
+    const { changes } = planned({ desired: rotated(desired), record, reading: read({ ...live, lastUpdate: 2000 }) });
+    expect(changes.filter(({ path }) => path === 'settings.title')).toEqual([]);
+  });
+
+  test('gets new fingerprints for what live shows as wanted; a change that is not carried out keeps the old one', () => {
+    const state = resourceState({ desired: rotated(desired), record, reading: read() }, secrecy);
+    const fields = fieldsWithoutWrite(state, record.fields, new Set());
+    const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path: 'settings.title' };
+    expect(fields['settings.title']).toEqual({ fingerprint: fingerprint(rotatedKey, place, '"Code code-1"') });
+    expect(fields['settings.description']).toEqual(record.fields['settings.description']);
+    expect(fields['settings.agentLang']).toEqual({ value: 'en-US' });
+  });
+
+  test('keeps what it knows of how the service reads a value back', () => {
+    const normalised = { ...record.fields['settings.title'], readBackFingerprint: printOf('Code code-1!') };
+    const known = { ...record, fields: { ...record.fields, 'settings.title': normalised } };
+    const state = resourceState({ desired, record: known, reading: read({ ...live, title: 'Code code-1!' }) }, secrecy);
+    expect(state.fields.find(({ text }) => text === 'settings.title')).toMatchObject({ liveIsWanted: true });
+    expect(fieldsWithoutWrite(state, known.fields, new Set())['settings.title']).toEqual(normalised);
+  });
+
+  const sensitive = { query: { key: 'code-1' }, sensitiveQuery: new Set(['key']) };
+
+  test('is not taken for another one because of a sensitive query parameter', () => {
+    const asked = { ...desired, target: { ...desired.target, ...sensitive } };
+    const asRecorded = recordOf(asked, { id: 'camp_1', lastUpdate: 1000, fields: record.fields });
+    expect(planned({ desired: rotated(asked), record: asRecorded, reading: read() })).toMatchObject({
+      action: 'update',
+    });
+    const other = { ...asked, target: { ...asked.target, query: { key: 'code-2' } } };
+    expect(planned({ desired: other, record: asRecorded, reading: read() })).toMatchObject({ action: 'blocked' });
+  });
+
+  test('is another one if a query parameter was no secret and is one now', () => {
+    const asked = { ...desired, target: { ...desired.target, ...sensitive } };
+    const clear = { ...record, query: { key: 'code-1' } };
+    expect(planned({ desired: asked, record: clear, reading: read() })).toMatchObject({ action: 'blocked' });
+  });
+});
+
+describe('after a rotation of the token', () => {
+  const kinds: Record<string, { readonly settings: Record<string, string>; readonly sent: boolean }> = {
+    AgentUrl: { settings: { targetUsername: 'u', slug: 'demo-code-1' }, sent: true },
+    PhoneNumber: { settings: { number: 'code-1' }, sent: true },
+    Organization: { settings: { orgName: 'Acme', email: 'code-1@x.example' }, sent: false },
+    Member: { settings: { email: 'code-1@x.example' }, sent: false },
+    Context: { settings: { target: '+1', context: 'code-1' }, sent: false },
+  };
+
+  test.each(Object.entries(kinds))('of the kind %s: sent again if that replaces, applied if it adds', (kind, one) => {
+    const resource = { ...desiredAgent({ settings: one.settings }), kind: kind as Desired['kind'] };
+    const fields = fieldsAsSent(resourceState({ desired: resource }, secrecy));
+    const known = recordOf(resource, { fields });
+    const path = Object.entries(fields).find(([, field]) => field.fingerprint !== undefined)?.[0];
+    const observation = { desired: rotated(resource), record: known };
+    expect(planned(observation)).toMatchObject({
+      action: one.sent ? 'update' : 'none',
+      changes: one.sent ? [{ path, cause: 'manifest' }] : [],
+      warnings: [expect.stringMatching(one.sent ? /; they are sent again$/ : /; they count as applied$/)],
+    });
+    const settled = fieldsWithoutWrite(resourceState(observation, secrecy), fields, new Set())[path ?? ''];
+    if (one.sent) expect(settled).toEqual(fields[path ?? '']);
+    else expect(settled).toEqual({ fingerprint: expect.stringContaining(`hmac:${rotatedKey.id}:`) });
+  });
+});
+
+function printOf(text: string): string {
+  const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path: 'settings.title' };
+  return fingerprint(desired.target.key, place, JSON.stringify(text));
+}
