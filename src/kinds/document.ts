@@ -24,7 +24,7 @@ export function readDocument<T>(text: string, { newest, check }: DocumentForm<T>
   const { json } = parsed;
   const version = isJsonObject(json) ? json.formatVersion : undefined;
   if (typeof version !== 'number' || version <= newest) return check(json);
-  const flaw = `it has format version ${version} and this agentform reads up to ${newest}; update agentform`;
+  const flaw = `it has format version ${version} and this agentform reads up to ${newest}; upgrade agentform`;
   return { fits: false, flaw, newer: version };
 }
 

@@ -22,7 +22,7 @@ describe('a versioned document', () => {
   test('of a newer format is refused naming both versions, whatever else it holds', () => {
     expect(readDocument('{"formatVersion": 7, "fields": 1}', form)).toEqual({
       fits: false,
-      flaw: 'it has format version 7 and this agentform reads up to 1; update agentform',
+      flaw: 'it has format version 7 and this agentform reads up to 1; upgrade agentform',
       newer: 7,
     });
   });
