@@ -40,11 +40,13 @@ export function fingerprint(key: FingerprintKey, place: FingerprintPlace, text: 
   return `${prefixOf(key)}${hash.digest('base64url')}`;
 }
 
+export type FingerprintAge = 'current' | 'old' | 'foreign';
+
 /**
  * Whether a fingerprint can be held against a value: `current` and `old` ones can, `old` being those of agentform 0.1.
  * One of another key, such as that of a token before its rotation, cannot.
  */
-export function ageOf(print: string, key: FingerprintKey): 'current' | 'old' | 'foreign' {
+export function ageOf(print: string, key: FingerprintKey): FingerprintAge {
   if (print.startsWith(oldPrefix)) return 'old';
   return print.startsWith(prefix) && !print.startsWith(prefixOf(key)) ? 'foreign' : 'current';
 }

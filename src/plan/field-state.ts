@@ -1,6 +1,6 @@
 import { comparable, equalsAbsent } from '../kinds/compare.ts';
 import type { Desired } from '../kinds/desired.ts';
-import { ageOf, fingerprint, isFingerprintOf } from '../kinds/fingerprint.ts';
+import { ageOf, type FingerprintAge, type FingerprintKey, fingerprint, isFingerprintOf } from '../kinds/fingerprint.ts';
 import { isJsonObject, type Json } from '../kinds/json.ts';
 import { comparedAs, defaultAt, kindNamed, unsetValueAt } from '../kinds/kind.ts';
 import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, isMapField, parsePath } from '../kinds/path.ts';
@@ -85,7 +85,13 @@ export function resourceState(observation: Observation, secrecy: Secrecy): Resou
     listOf(desired.kind, path).some((list) => declaredLists.has(list) || recordedLists.has(list));
   const live = new Map([...sides.live].filter(ours));
   const texts = new Set([...sides.wanted.keys(), ...Object.keys(sides.last), ...live.keys()]);
-  const known = { ...sides, live, secrecy, touched: isTouched(observation) };
+  const known = {
+    ...sides,
+    live,
+    secrecy,
+    touched: isTouched(observation),
+    ageOf: agesIn(sides.last, desired.target.key),
+  };
   return {
     kind: desired.kind,
     fields: [...texts].sort().map((text) => fieldState(desired, text, known)),
@@ -149,6 +155,19 @@ export function partsOf({ fields }: ResourceState, path: FieldPath): FieldState[
 interface KnownSides extends Sides {
   readonly secrecy: Secrecy;
   readonly touched: boolean;
+  readonly ageOf: (print: string) => FingerprintAge;
+}
+
+/** To compare an old fingerprint takes 28 ms; nobody has so many of them in one record, unless to make a run hang. */
+const mostOld = 100;
+
+function agesIn(fields: Sides['last'], key: FingerprintKey): KnownSides['ageOf'] {
+  const prints = Object.values(fields).flatMap(({ fingerprint: print }) => print ?? []);
+  const isComparable = prints.filter((print) => ageOf(print, key) === 'old').length <= mostOld;
+  return (print) => {
+    const age = ageOf(print, key);
+    return age === 'old' && !isComparable ? 'foreign' : age;
+  };
 }
 
 function fieldState(desired: Desired, text: string, sides: KnownSides): FieldState {
@@ -165,7 +184,7 @@ function fieldState(desired: Desired, text: string, sides: KnownSides): FieldSta
   const sideOf = (value: Json) => (value === wanted?.value ? wanted : newSide(value));
   const live = liveLeaf && liveLeaf.value !== null ? sideOf(liveLeaf.value) : undefined;
   const readable = sides.isReadable(path);
-  const known = { desired, path, wanted, live, readable, touched: sides.touched };
+  const known = { ...sides, desired, path, wanted, live, readable };
   const last = applied && appliedSide(applied.value as Json | undefined, applied.fingerprint, { ...known, sideOf });
   const readBack =
     applied && appliedSide(applied.readBack as Json | undefined, applied.readBackFingerprint, { ...known, sideOf });
@@ -185,7 +204,7 @@ function fieldState(desired: Desired, text: string, sides: KnownSides): FieldSta
     wanted,
     live,
     last,
-    lastIsForeign: applied?.fingerprint !== undefined && ageOf(applied.fingerprint, desired.target.key) === 'foreign',
+    lastIsForeign: applied?.fingerprint !== undefined && sides.ageOf(applied.fingerprint) === 'foreign',
     wantedIsLast,
     liveIsLast,
     liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, absentValue(desired.kind, path)),
@@ -213,6 +232,7 @@ function absentValue(kind: KindName, path: FieldPath): unknown {
 interface Applying extends Pick<FieldState, 'path' | 'readable' | 'wanted' | 'live'> {
   readonly desired: Desired;
   readonly touched: boolean;
+  readonly ageOf: KnownSides['ageOf'];
   readonly sideOf: (value: Json) => Side;
 }
 
@@ -225,7 +245,7 @@ function appliedSide(value: Json | undefined, print: string | undefined, applyin
 function keyOfPrint(print: string, applying: Applying): string {
   const { desired, path, wanted, live } = applying;
   const { key } = desired.target;
-  const age = ageOf(print, key);
+  const age = applying.ageOf(print);
   if (age === 'current') return print;
   if (age === 'foreign') return keyOfForeign(print, applying);
   const isOf = ({ value }: Side) =>

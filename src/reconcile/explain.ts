@@ -86,6 +86,7 @@ function explainField({ session, observation, resource, secrecy }: Subject, fiel
     ...(wanted && { desired: shownSide(field, wanted) }),
     ...(readable && live && { live: shownSide(field, live) }),
     ...(last && { lastApplied: shownSide(field, last) }),
+    ...(field.lastIsForeign && { lastIsForeign: true as const }),
     ...(wanted && provenance && { source: sourceOf(provenance, { hidden: field.sensitive, secrecy }) }),
     ...comparison(observation, field),
     ...(change && { change }),

@@ -10,6 +10,7 @@ export function reasonText(field: FieldExplanation, explanation: Explanation): s
     return `The plan leaves ${addressOf(explanation.resource)} out, so nothing is decided about its fields.`;
   }
   if (!field.managed) return unmanagedText(field);
+  if (field.lastIsForeign && (field.change !== undefined || !field.readable)) return foreignText(field, explanation);
   if (field.change === undefined) return restingText(field, explanation);
   return field.readable ? comparedText(field, explanation) : darkText(field, explanation);
 }
@@ -19,6 +20,14 @@ function unmanagedText({ source }: FieldExplanation): string {
     return 'Not managed: no manifest, base or overlay declares it, so agentform neither compares nor sends it.';
   }
   return 'Declared, and not part of the plan: either extraSettings has it too and wins, or it counts for the creation only.';
+}
+
+function foreignText(field: FieldExplanation, { resource }: Explanation): string {
+  const why = 'The record has a fingerprint of another token, so it is not known whether the value changed since.';
+  if (field.change === undefined) return `${why} The manifest counts as applied.`;
+  if (field.change.cause !== 'conflict') return `${why} ${outcomeText(field)}`;
+  const refusal = `An apply refuses to choose: ${conflictWaysOut(resource, [field.change.path])}.`;
+  return `${why} Somebody touched the agent too. ${refusal}`;
 }
 
 /** Nothing is to be done. */

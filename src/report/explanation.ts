@@ -23,6 +23,8 @@ export interface FieldExplanation {
   readonly desired?: Json;
   readonly live?: Json;
   readonly lastApplied?: Json;
+  /** What was applied last cannot be compared: its fingerprint was made with another token. */
+  readonly lastIsForeign?: true;
   /** Where the desired value comes from. */
   readonly source?: Source;
   /** Whether desired equals live, or where live is not shown, last applied. */

@@ -7,7 +7,7 @@ import { Secret } from '../../src/kinds/secret.ts';
 import { resourceState } from '../../src/plan/field-state.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { recordOf } from '../../src/plan/record-of.ts';
-import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
 import { campaign, desiredAgent, planOf } from '../support/observations.ts';
 
 const secrets = [new Secret('code-1'), new Secret('code-2')];
@@ -30,6 +30,32 @@ function rotated(one: Desired, title = 'Code code-1'): Desired {
 const read = (parts: Parameters<typeof campaign>[0] = live) => ({ campaign: campaign(parts) });
 
 const planned = (observation: Observation) => planOf(observation, { secrets });
+
+describe('a record of agentform 0.1', () => {
+  const old = { fingerprint: 'scrypt:altered' };
+
+  test('with more old fingerprints than anybody has is not compared with them, which would take minutes', () => {
+    const skills = Array.from({ length: 1000 }, (_, n) => ({ slug: `s${n}`, instructions: `Say code-1 to ${n}` }));
+    const many = { ...desired, sections: { ...desired.sections, skills } };
+    const fields = skills.map(({ slug }): [string, AppliedField] => [`skills[${slug}].instructions`, old]);
+    const started = performance.now();
+    const { warnings } = planned({
+      desired: many,
+      record: { ...record, fields: Object.fromEntries(fields) },
+      reading: read(),
+    });
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(warnings.join()).toMatch(/another token/);
+  });
+
+  test('with an old fingerprint of another value has changed', () => {
+    const fields = { ...record.fields, 'settings.description': old };
+    expect(planned({ desired, record: { ...record, fields }, reading: read() })).toMatchObject({
+      changes: [{ path: 'settings.description', cause: 'manifest' }],
+      warnings: [],
+    });
+  });
+});
 
 describe('before a rotation', () => {
   test('nothing changes', () => {

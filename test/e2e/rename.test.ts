@@ -1,0 +1,88 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Plan } from '../../src/schemas/plan-types.ts';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+
+let server: IndependentServer;
+let project: TestProject;
+
+beforeEach(async () => {
+  server = await startIndependentServer();
+  const settings = `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+defaultEnvironment: test
+environments:
+  test: { baseUrl: "${server.baseUrl}" }
+`;
+  const env = { TOKEN_A: 'tok-a', TOKEN_B: 'tok-b', TOKEN_C: 'tok-c' };
+  project = await testProject(
+    { 'agentform.yaml': settings, 'agents/a.yaml': agent('a'), 'agents/b.yaml': agent('b') },
+    env,
+  );
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  server.takeLog();
+});
+afterEach(async () => {
+  await project.remove();
+  await server.close();
+});
+
+function agent(name: string, secret = `TOKEN_${name.toUpperCase()}`): string {
+  return `apiVersion: agentform/v1
+kind: Agent
+name: ${name}
+target: { token: "\${secret.${secret}}" }
+settings: { title: Desk, description: Answers the phone }
+`;
+}
+
+async function planned(): Promise<Plan> {
+  return JSON.parse((await project.run('plan', '--format', 'json')).stdout);
+}
+
+test('a renamed manifest is blocked and told its command, a new agent on the same host is created', async () => {
+  await rename(join(project.root, 'agents/a.yaml'), join(project.root, 'agents/z.yaml'));
+  await project.edit('agents/z.yaml', 'name: a', 'name: z');
+  await project.edit('agents/z.yaml', 'title: Desk', 'title: Front desk');
+  await project.write('agents/c.yaml', agent('c'));
+  const { resources } = await planned();
+  expect(Object.fromEntries(resources.map(({ name, action }) => [name, action]))).toEqual({
+    a: 'orphan',
+    b: 'none',
+    c: 'create',
+    z: 'blocked',
+  });
+  const reasons = resources.flatMap((one) => one.reasons).join('\n');
+  expect(reasons).not.toContain('record forget');
+  const [, advice = ''] = /`agentform (record rename [^`]+)`/.exec(reasons) ?? [];
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
+  expect(server.takeWrites()).toHaveLength(1);
+  expect(await project.run(...advice.split(' '))).toMatchObject({ code: 0 });
+  expect((await planned()).summary).toMatchObject({ create: 0, update: 1, blocked: 0, orphans: 0 });
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(server.agents()).toHaveLength(3);
+  expect(server.agentOf('tok-a')?.settings.title).toBe('Front desk');
+});
+
+test("`record adopt` records the name of the token's secret, and the fingerprint of the token if that is set", async () => {
+  const adopter = await testProject({
+    'agentform.yaml': await project.read('agentform.yaml'),
+    'agents/a.yaml': agent('a'),
+  });
+  try {
+    expect(await adopter.run('record', 'adopt', 'Agent/a', 'agent-1')).toMatchObject({ code: 0 });
+    const [text = ''] = await adopter.recordTexts();
+    expect(JSON.parse(text)).toMatchObject({ formatVersion: 2, credentials: { secret: 'TOKEN_A' } });
+    expect(text).not.toContain('hmac:');
+  } finally {
+    await adopter.remove();
+  }
+  expect(await project.run('record', 'adopt', 'Agent/a', server.agentOf('tok-a')?.id ?? '')).toMatchObject({ code: 0 });
+  expect((await project.recordTexts()).sort().map((text) => JSON.parse(text).credentials)).toEqual([
+    { fingerprint: expect.stringMatching(/^hmac:/), secret: 'TOKEN_A' },
+    { fingerprint: expect.stringMatching(/^hmac:/), secret: 'TOKEN_B' },
+  ]);
+});
