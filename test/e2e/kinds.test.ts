@@ -183,9 +183,7 @@ describe('a manifest with a new name', () => {
     ];
     for (const path of dependents) await project.edit(path, 'organization: acme', 'organization: acme-ltd');
     const { 'Organization/acme-ltd': own, ...others } = await reasons();
-    expect(own).toMatch(
-      /agentform record rename Organization\/acme Organization\/acme-ltd -e local`.*record forget Organization\/acme -e local`/,
-    );
+    expect(own).toMatch(/run `agentform record rename Organization\/acme Organization\/acme-ltd -e local`$/);
     expect(Object.keys(others)).toHaveLength(6);
     for (const reason of Object.values(others)) {
       expect(reason).toBe('it waits for Organization/acme-ltd, which is blocked; see there what to do');
@@ -209,7 +207,7 @@ describe('a manifest with a new name', () => {
     expect(found).toEqual({
       'Member/dispatch': expect.stringMatching(/settings\.email.*rename Member\/dispatcher Member\/dispatch -e local`/),
       'Context/garden-tap': expect.stringMatching(
-        /settings\.target, settings\.context.*forget Context\/regular -e local`/,
+        /settings\.target, settings\.context.*rename Context\/regular Context\/garden-tap -e local`$/,
       ),
     });
     await project.edit('contexts/regular.yaml', 'mornings', 'evenings');
