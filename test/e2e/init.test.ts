@@ -157,7 +157,9 @@ describe('init where there is something already', () => {
     expect(stdout).toContain(
       'Left as they were 3 files\n  prompts/front-desk.md\n  .vscode/settings.json\n  .gitignore\n',
     );
-    expect(stdout).toMatch(/Add to \.gitignore.*\n {2}\.agentform\/emulator\.json\n {2}\.agentform\/emulator\.key\n {2}\.agentform\/uploads\/\n/);
+    expect(stdout).toMatch(
+      /Add to \.gitignore.*\n {2}\.agentform\/emulator\.json\n {2}\.agentform\/emulator\.key\n {2}\.agentform\/uploads\/\n/,
+    );
     expect(await project.run('validate')).toMatchObject({ code: 0 });
   });
 

@@ -81,7 +81,8 @@ test("`record adopt` records the name of the token's secret, and the fingerprint
     await adopter.remove();
   }
   expect(await project.run('record', 'adopt', 'Agent/a', server.agentOf('tok-a')?.id ?? '')).toMatchObject({ code: 0 });
-  expect((await project.recordTexts()).sort().map((text) => JSON.parse(text).credentials)).toEqual([
+  const credentials = (await project.recordTexts()).map((text) => JSON.parse(text).credentials);
+  expect(credentials.sort((one, other) => (one.secret < other.secret ? -1 : 1))).toEqual([
     { fingerprint: expect.stringMatching(/^hmac:/), secret: 'TOKEN_A' },
     { fingerprint: expect.stringMatching(/^hmac:/), secret: 'TOKEN_B' },
   ]);
