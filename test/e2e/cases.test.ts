@@ -30,6 +30,8 @@ test.each((await readdir(cases)).map((name) => [name]))('case %s', async (name) 
   const project = await testProject({}, env);
   const from = source === undefined ? join(folder, 'project') : join(root, source);
   await cp(from, project.root, { recursive: true, filter: (path) => !path.includes('.agentform') });
+  // Without a key of its own, each project of the emulator makes a random one, and other fingerprints with it.
+  await project.write('.agentform/emulator.key', 'the key of every case, 32 bytes.');
   const parts: string[] = [];
   for (const step of steps) parts.push(await transcript(step, project));
   await project.remove();
