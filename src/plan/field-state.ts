@@ -2,7 +2,7 @@ import { comparable, equalsAbsent } from '../kinds/compare.ts';
 import type { Desired } from '../kinds/desired.ts';
 import { fingerprint } from '../kinds/fingerprint.ts';
 import { isJsonObject, type Json } from '../kinds/json.ts';
-import { comparedAs, defaultAt, kindNamed, unsetValueAt } from '../kinds/kind.ts';
+import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
 import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, isMapField, parsePath } from '../kinds/path.ts';
 import type { Secrecy } from '../kinds/secrecy.ts';
 import { type Leaf, leavesOf, treeOf } from '../kinds/tree.ts';
@@ -29,9 +29,10 @@ export interface FieldState {
   readonly wanted: Side | undefined;
   readonly live: Side | undefined;
   readonly last: Side | undefined;
-  /** Whether two sides are equal under the comparison rules, or both absent. */
+  /** Whether two sides are equal under the comparison rules; false if the other side than live is absent. */
   readonly liveIsWanted: boolean;
   readonly liveIsLast: boolean;
+  /** The same of these two, or both are absent. */
   readonly wantedIsLast: boolean;
   /** Live is absent, or already what an unset would send. */
   readonly liveIsUnset: boolean;
@@ -102,17 +103,19 @@ export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
 
 /** What the service shows, by formatted path, whether it is ours or not. */
 export function liveSide({ desired, record, reading }: Observation): Pick<Sides, 'live' | 'isReadable'> {
-  if (reading === undefined || 'failure' in reading) return { live: new Map(), isReadable: () => false };
-  const live = kindNamed(desired.kind).live?.(reading.campaign, extraKeys(desired, record?.fields ?? {}));
-  if (live === undefined) return { live: new Map(), isReadable: () => false };
+  const { live: liveOf } = kindNamed(desired.kind);
+  if (liveOf === undefined || reading === undefined || 'failure' in reading) {
+    return { live: new Map(), isReadable: () => false };
+  }
+  const live = liveOf(reading.campaign, extraKeys(desired, record?.fields ?? {}));
   return { live: leafMap(desired.kind, treeOf(desired.kind, live.sections)), isReadable: live.isReadable };
 }
 
 function extraKeys(desired: Desired, last: Readonly<Record<string, AppliedField>>): string[] {
-  const declared = isJsonObject(desired.sections.extraSettings) ? Object.keys(desired.sections.extraSettings) : [];
+  const declared = Object.keys(desired.sections.extraSettings ?? {});
   const recorded = Object.keys(last)
     .map(parsePath)
-    .flatMap(([section, key]) => (section === 'extraSettings' && key !== undefined ? [key] : []));
+    .flatMap(([section, ...key]) => (section === 'extraSettings' ? key : []));
   return [...new Set([...declared, ...recorded])];
 }
 
@@ -161,11 +164,10 @@ function fieldState(desired: Desired, text: string, sides: Sides & { readonly se
   const readBack = applied && appliedSide(applied, 'readBack', sideOf);
   const equalsLive = (side: Side | undefined, leaf: Json | undefined) =>
     live === undefined
-      ? leaf !== undefined && equalsAbsent(leaf, absentValue(desired.kind, path))
+      ? leaf !== undefined && equalsAbsent(leaf, defaultAt(desired.kind, path))
       : side?.key === live.key;
   const wantedIsLast = wanted?.key === last?.key;
-  const nowhere = live === undefined && last === undefined;
-  const liveIsLast = nowhere || equalsLive(last, last?.value) || (live !== undefined && readBack?.key === live.key);
+  const liveIsLast = equalsLive(last, last?.value) || (live !== undefined && readBack?.key === live.key);
   return {
     path,
     text,
@@ -177,8 +179,8 @@ function fieldState(desired: Desired, text: string, sides: Sides & { readonly se
     last,
     wantedIsLast,
     liveIsLast,
-    liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, absentValue(desired.kind, path)),
-    liveIsWanted: equalsLive(wanted, wantedLeaf?.value) || (wanted !== undefined && wantedIsLast && liveIsLast),
+    liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, defaultAt(desired.kind, path)),
+    liveIsWanted: equalsLive(wanted, wantedLeaf?.value) || (wantedIsLast && liveIsLast),
   };
 }
 
@@ -192,11 +194,6 @@ function holds(value: unknown, isFound: (text: string) => boolean): boolean {
   if (Array.isArray(value)) return value.some((element) => holds(element, isFound));
   if (isJsonObject(value)) return holds(Object.entries(value).flat(), isFound);
   return value !== undefined && value !== null && isFound(String(value));
-}
-
-/** The documented default, or else what an unset sends: both mean that the setting is not set. */
-function absentValue(kind: KindName, path: FieldPath): unknown {
-  return defaultAt(kind, path) ?? unsetValueAt(kind, path);
 }
 
 function appliedSide(
