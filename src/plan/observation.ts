@@ -17,10 +17,15 @@ export interface Observation {
   readonly reading?: Reading;
 }
 
+/** The agent as it was read; undefined if it was not, or could not be. */
+export function campaignIn({ reading }: Pick<Observation, 'reading'>): Campaign | undefined {
+  return reading !== undefined && 'campaign' in reading ? reading.campaign : undefined;
+}
+
 /** Whether somebody wrote the agent since the last apply: live `lastUpdate` is not the one seen right after it. */
-export function isTouched({ record, reading }: Observation): boolean {
-  const live = reading !== undefined && 'campaign' in reading ? reading.campaign.lastUpdate : undefined;
-  return record?.lastUpdate === undefined || record.lastUpdate !== live;
+export function isTouched(observation: Observation): boolean {
+  const seen = observation.record?.lastUpdate;
+  return seen === undefined || seen !== campaignIn(observation)?.lastUpdate;
 }
 
 /** What the manifests, besides the selected ones, say of the agent they hit; for the guard on shared targets. */

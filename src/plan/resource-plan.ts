@@ -8,7 +8,7 @@ import { blockReasons, forgetCommand, renameCommand } from './blocks.ts';
 import { resourceDigest } from './digest.ts';
 import { type FieldChanges, fieldChanges } from './field-changes.ts';
 import { resourceState } from './field-state.ts';
-import { isTouched, type Observation, type PlanOptions } from './observation.ts';
+import { campaignIn, isTouched, type Observation, type PlanOptions } from './observation.ts';
 import { createTarget, isCreate, knownId, shownTarget } from './target.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
@@ -51,7 +51,7 @@ export function planResource(
     return withDigest({ ...base, ...withoutChanges('blocked', [blockedUpdate(desired, obstacle, changes)]) });
   const warnings = [
     ...(action === 'create' && isRead ? [createWarning] : []),
-    ...restrictionWarnings(desired, changes),
+    ...restrictionWarnings(changes),
     ...releaseWarnings(changes),
     ...doubtWarnings(doubts),
     ...skillWarnings(observation),
@@ -78,10 +78,9 @@ function blockedUpdate(desired: Desired, obstacle: string, changes: FieldChanges
 }
 
 /** What an empty list means here is easily taken for its opposite. */
-function restrictionWarnings({ kind }: Desired, changes: FieldChanges['changes']): string[] {
+function restrictionWarnings(changes: FieldChanges['changes']): string[] {
   const lifts = changes.some(
-    ({ path, to }) =>
-      kind === 'Member' && path === 'settings.permittedAccountIds' && Array.isArray(to) && to.length === 0,
+    ({ path, to }) => path === 'settings.permittedAccountIds' && Array.isArray(to) && to.length === 0,
   );
   return lifts ? ['an empty permittedAccountIds lifts all restrictions: the member may access every account'] : [];
 }
@@ -123,17 +122,19 @@ function doubtWarnings(doubts: FieldChanges['doubts']): string[] {
   ];
 }
 
-function skillWarnings({ desired, reading }: Observation): string[] {
-  return reading === undefined || 'failure' in reading ? [] : unusableSkills(desired, reading.campaign);
+function skillWarnings(observation: Observation): string[] {
+  const campaign = campaignIn(observation);
+  return campaign === undefined ? [] : unusableSkills(observation.desired, campaign);
 }
 
 /** Declared skills that the service says it cannot use, each with the service's reason. */
 export function unusableSkills(desired: Desired, campaign: Campaign): string[] {
   const declared = Array.isArray(desired.sections.skills) ? desired.sections.skills : [];
   const slugs = new Set(declared.map((skill) => (isJsonObject(skill) ? skill.slug : undefined)));
-  return (campaign.skills ?? [])
-    .filter((skill) => skill.usable === false && slugs.has(skill.slug))
-    .map((skill) => `the skill ${skill.slug} is not usable: ${skill.reason ?? 'the service gives no reason'}`);
+  const unusable = campaign.skills?.filter((skill) => skill.usable === false && slugs.has(skill.slug)) ?? [];
+  return unusable.map(
+    ({ slug, reason }) => `the skill ${slug} is not usable: ${reason ?? 'the service gives no reason'}`,
+  );
 }
 
 function extraSettingWarnings({ desired }: Observation): string[] {
