@@ -86,7 +86,7 @@ export function parser(console: Console): Argv {
 }
 
 function refuseRepeated(options: Readonly<Record<string, unknown>>): true | string {
-  const lists = ['_', 'names', 'overwrite', 'fault', 'attach', 'query', 'update', 'field'];
+  const lists = ['_', 'names', 'overwrite', 'fault', 'attach', 'query', 'update', 'field', 'allow-host'];
   const isRepeated = (name: string) => Array.isArray(options[name]) && !lists.includes(name);
   const repeated = Object.keys(options).find((name) => name.length > 1 && isRepeated(name));
   return repeated === undefined || givenTwice(repeated);
@@ -94,9 +94,10 @@ function refuseRepeated(options: Readonly<Record<string, unknown>>): true | stri
 
 /** What yargs says, in one line and in our form. */
 function sentenceOf(message: string): string {
-  const line = message
-    .trim()
-    .replace(/\s*\n\s*/g, ' ')
+  const lines = message.split('\n').map((line) => line.trim());
+  const line = lines
+    .filter((text) => text !== '')
+    .join(' ')
     .replace(/\.$/, '')
     .replace(/^Did you mean (.*)\?$/, 'Unknown command: did you mean $1');
   return line.charAt(0).toLowerCase() + line.slice(1);
