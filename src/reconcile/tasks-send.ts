@@ -2,6 +2,7 @@ import { ServiceError } from '../errors.ts';
 import type { Redact } from '../kinds/redact.ts';
 import { type Batch, lastRowOf } from '../manifest/tasks/csv-batches.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
+import { quotable } from '../service/service-error.ts';
 import type { CsvFile } from './tasks-csv-file.ts';
 import type { RowRange } from './tasks-decisions.ts';
 import type { UploadLedger } from './tasks-ledger.ts';
@@ -91,7 +92,7 @@ async function sendBatch(
   try {
     const { message } = await service.uploadTasks(connection, { csv, fileName, dryRun });
     await note('done');
-    return { message: typeof message === 'string' ? means.redact(message) : undefined };
+    return { message: typeof message === 'string' ? quotable(message, means.redact) : undefined };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const outcome = dryRun ? 'clear' : error.outcome;
