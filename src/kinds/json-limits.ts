@@ -2,7 +2,7 @@
 const deepest = 100;
 
 /** More values than any answer needs, and few enough that as many objects and complaints about them fit in memory. */
-const mostValues = 200_000;
+const mostValues = 50_000;
 
 /**
  * What is too much about a JSON text, as a clause; undefined if nothing is. It looks at the text before it is parsed,

@@ -38,7 +38,10 @@ export function renderSentTask({ environment, task, outcome, answer, message }: 
   const type = visibleLine(isJsonObject(task) ? String(task.type) : 'task');
   const own = isJsonObject(answer ?? null) && isJsonObject(answer) ? answer.message : undefined;
   if (outcome === 'queued') {
-    const says = typeof own === 'string' && own !== '' ? ` The service says: ${cutToWidth(visibleLine(own.slice(0, longestSentence)), longestSentence)}` : '';
+    const says =
+      typeof own === 'string' && own !== ''
+        ? ` The service says: ${cutToWidth(visibleLine(own.slice(0, longestSentence)), longestSentence)}`
+        : '';
     return `The ${type} is queued in ${environment}.${says}\n`;
   }
   const why = visibleLine(message ?? '');
