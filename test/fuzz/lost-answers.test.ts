@@ -128,7 +128,6 @@ async function upload(
       project: root,
       environment: 'test',
       query: [],
-      debug: false,
       dryRun: false,
       signal: new AbortController().signal,
       onProgress: () => undefined,
