@@ -78,23 +78,26 @@ export function parser(console: Console): Argv {
     .epilogue('Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.')
     .exitProcess(false)
     .fail((message, error) => {
-      if (error instanceof AgentformError || (error !== undefined && error.name !== 'YError')) throw error;
+      // What a check says comes as a text in the place of the error.
+      if (error instanceof Error && error.name !== 'YError') throw error;
       const sentence = sentenceOf(message ?? error?.message ?? '');
       throw new AgentformError('usage', `${sentence}; see ${currentCommand(own)} --help`);
     });
 }
 
 function refuseRepeated(options: Readonly<Record<string, unknown>>): true | string {
-  const lists = ['_', 'names', 'overwrite', 'fault', 'attach', 'query', 'update', 'field'];
-  const repeated = Object.keys(options).find((name) => Array.isArray(options[name]) && !lists.includes(name));
+  const lists = ['_', 'names', 'overwrite', 'fault', 'attach', 'query', 'update', 'field', 'allow-host'];
+  const isRepeated = (name: string) => Array.isArray(options[name]) && !lists.includes(name);
+  const repeated = Object.keys(options).find((name) => name.length > 1 && isRepeated(name));
   return repeated === undefined || givenTwice(repeated);
 }
 
 /** What yargs says, in one line and in our form. */
 function sentenceOf(message: string): string {
-  const line = message
-    .trim()
-    .replace(/\s*\n\s*/g, ' ')
+  const lines = message.split('\n').map((line) => line.trim());
+  const line = lines
+    .filter((text) => text !== '')
+    .join(' ')
     .replace(/\.$/, '')
     .replace(/^Did you mean (.*)\?$/, 'Unknown command: did you mean $1');
   return line.charAt(0).toLowerCase() + line.slice(1);

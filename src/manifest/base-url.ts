@@ -1,3 +1,4 @@
+import { withoutEnd } from '../kinds/text-end.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { didYouMean } from './suggest.ts';
 import { quote } from './wording.ts';
@@ -22,7 +23,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
     return { problem: 'baseUrl has a query or fragment: leave it out, and put query parameters under query' };
   }
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = withoutEnd(url.pathname, '/');
   const withoutApi = /^(.*?)\/api(\/v2)?$/.exec(path);
   if (withoutApi !== null) {
     return {

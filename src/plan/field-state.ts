@@ -143,8 +143,26 @@ export function elementOf(kind: KindName, path: FieldPath): FieldPath | undefine
 }
 
 /** The fields at a path: one, or those of a list's element. */
-export function partsOf({ fields }: ResourceState, path: FieldPath): FieldState[] {
-  return fields.filter((field) => path.every((member, index) => field.path[index] === member));
+export function partsOf({ fields }: ResourceState, path: FieldPath): readonly FieldState[] {
+  const known = partsByPath.get(fields) ?? indexed(fields);
+  partsByPath.set(fields, known);
+  return known.get(JSON.stringify(path)) ?? [];
+}
+
+/** Asked for at every change: a service may show thousands of elements, and a search through all would be quadratic. */
+const partsByPath = new WeakMap<readonly FieldState[], ReadonlyMap<string, FieldState[]>>();
+
+function indexed(fields: readonly FieldState[]): ReadonlyMap<string, FieldState[]> {
+  const parts = new Map<string, FieldState[]>([['[]', [...fields]]]);
+  for (const field of fields) {
+    for (let length = 1; length <= field.path.length; length += 1) {
+      const key = JSON.stringify(field.path.slice(0, length));
+      const found = parts.get(key);
+      if (found === undefined) parts.set(key, [field]);
+      else found.push(field);
+    }
+  }
+  return parts;
 }
 
 function fieldState(desired: Desired, text: string, sides: Sides & { readonly secrecy: Secrecy }): FieldState {

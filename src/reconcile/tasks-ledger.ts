@@ -21,9 +21,24 @@ export interface FoundLedger extends LedgerLines {
 /** Every ledger of an environment. One that cannot be read stops the run: it may speak of the very same rows. */
 export async function findLedgers(root: string, environment: string): Promise<FoundLedger[]> {
   const folder = folderOf(root, environment);
-  const names = await readdir(folder).catch(() => []);
+  const names = await namesIn(folder);
   const paths = names.filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));
   return Promise.all(paths.map(readLedger));
+}
+
+/** A folder that cannot be read is not one without uploads. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return [];
+    const message = `the ledgers of uploads in ${folder} cannot be read: ${reasonOf(cause)}`;
+    throw new AgentformError('ledger-unreadable', message, { cause });
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 
 async function readLedger(path: string): Promise<FoundLedger> {
@@ -95,9 +110,9 @@ async function orUnwritable<Result>(path: string, work: () => Promise<Result>): 
   }
 }
 
-/** Keeps two runs from sending the same rows at a time. */
+/** Keeps two runs from sending the same rows at a time, whatever the file is called. */
 export function lockUpload(root: string, upload: UploadIdentity): Promise<RecordLock> {
-  const name = basename(pathOf(root, upload), '.jsonl');
+  const name = contentsAndPlaceOf(upload);
   return lockFile(join(root, '.agentform', 'locks', `upload-${upload.environment}-${name}`), upload.environment);
 }
 
@@ -111,7 +126,11 @@ function folderOf(root: string, environment: string): string {
 }
 
 function pathOf(root: string, upload: UploadIdentity): string {
-  const place = createHash('sha256').update(placeOf(upload)).digest('hex').slice(0, 6);
   const name = basename(upload.file).replace(/[^\w.-]/g, '_');
-  return join(folderOf(root, upload.environment), `${name}-${upload.hash.slice(0, 12)}-${place}.jsonl`);
+  return join(folderOf(root, upload.environment), `${name}-${contentsAndPlaceOf(upload)}.jsonl`);
+}
+
+function contentsAndPlaceOf(upload: UploadIdentity): string {
+  const place = createHash('sha256').update(placeOf(upload)).digest('hex').slice(0, 6);
+  return `${upload.hash.slice(0, 12)}-${place}`;
 }

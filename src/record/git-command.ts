@@ -128,7 +128,7 @@ export function gitReason(stderr: string): string {
 
 /** Takes user names and passwords out of the URLs in a text. */
 export function withoutCredentials(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^/\s'"]*@/gi, '$1');
+  return text.replace(/:\/\/[^/\s'"]*@/g, '://');
 }
 
 function environment(): NodeJS.ProcessEnv {
