@@ -1,6 +1,6 @@
-import { warning } from '@actions/core';
 import { reasonOf } from '../errors.ts';
 import type { PlanMarkdown } from '../report/plan-markdown.ts';
+import { warning } from './log.ts';
 import { type CommentPlace, formatMarker, type Marker } from './marker.ts';
 import type { ActionRun } from './run.ts';
 
