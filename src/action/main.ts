@@ -1,5 +1,6 @@
-import { ExitCode, setFailed, setOutput, setSecret } from '@actions/core';
+import { ExitCode, setOutput, setSecret } from '@actions/core';
 import { locateProject, type ProjectPlace } from '../reconcile/locate-project.ts';
+import { refuseLeakyDebugging } from '../reconcile/node-debug.ts';
 import { applyCommand } from './commands/apply.ts';
 import { driftCommand } from './commands/drift.ts';
 import { planCommand } from './commands/plan.ts';
@@ -8,6 +9,7 @@ import { readEvent } from './event.ts';
 import { tellFailure } from './failure.ts';
 import { reasonOfError } from './failure-reason.ts';
 import { type Inputs, readInputs, secretNames } from './inputs.ts';
+import { setFailed } from './log.ts';
 import type { CommentPlace } from './marker.ts';
 import { type ActionRun, startRun } from './run.ts';
 import { maskSecrets } from './secrets.ts';
@@ -17,6 +19,7 @@ import type { Failure } from './verdict.ts';
 /** The step: everything it says goes through the log, the summary, the comment and the outputs. */
 async function main(): Promise<void> {
   try {
+    refuseLeakyDebugging(process.env);
     maskSecrets(secretNames(), process.env);
     const inputs = readInputs();
     if (inputs.token !== '') setSecret(inputs.token);

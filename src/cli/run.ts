@@ -1,5 +1,6 @@
 import yargs, { type Argv } from 'yargs';
 import { AgentformError } from '../errors.ts';
+import { refuseLeakyDebugging } from '../reconcile/node-debug.ts';
 import { reportFailure } from './boundary.ts';
 import { addApplyCommand } from './commands/apply.ts';
 import { addCompletionCommand, completionFlag } from './commands/completion.ts';
@@ -25,7 +26,7 @@ export async function run(args: readonly string[], version: string): Promise<voi
   const console = createConsole(process, args, version);
   keepCursor(console);
   try {
-    refuseLeakyDebugging(process.env.NODE_DEBUG);
+    refuseLeakyDebugging(process.env);
     if (args[0] === completionFlag) {
       const { complete } = await import('./completion.ts');
       return await complete(args.slice(1), parser(console), console);
@@ -34,12 +35,6 @@ export async function run(args: readonly string[], version: string): Promise<voi
   } catch (error) {
     process.exitCode = await reportFailure(error, console);
   }
-}
-
-/** Node's own debug output of HTTP prints whole URLs, and the token is in the query. */
-function refuseLeakyDebugging(sections: string | undefined): void {
-  if (!/undici|fetch|\*/i.test(sections ?? '')) return;
-  throw new AgentformError('usage', 'NODE_DEBUG would print tokens with every request; unset it, and use --debug');
 }
 
 /** All commands with their options; also what the reference in the docs is made from. */

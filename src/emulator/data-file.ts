@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { reasonOf } from '../errors.ts';
+import { replaceFile } from '../files/whole-file.ts';
 import { readDocument } from '../kinds/document.ts';
 import { emulatorError } from './emulator-error.ts';
 import { checkStateData, type StateData, stateFormat } from './state.ts';
@@ -66,13 +67,10 @@ export class DataFile {
 
   async #write(): Promise<void> {
     const text = `${JSON.stringify(this.#snapshot(), null, 1)}\n`;
-    const beside = `${this.#path}.${process.pid}.tmp`;
     try {
       await mkdir(dirname(this.#path), { recursive: true });
-      await writeFile(beside, text);
-      await rename(beside, this.#path);
+      await replaceFile(this.#path, text, { flush: false });
     } catch (error) {
-      await rm(beside, { force: true }).catch(() => undefined);
       throw emulatorError(`the emulator's data file ${this.#path} cannot be written: ${reasonOf(error)}`, error);
     }
   }

@@ -10,13 +10,24 @@ export type BaseUrl =
   | { readonly baseUrl: string; readonly host: string }
   | { /** A sentence that does not repeat credentials. */ readonly problem: string };
 
+/** Whether a text that should be a base URL has a part that may be a credential: user information, query or fragment. */
+export function mayHoldCredential(text: string): boolean {
+  return /[@?#]/.test(text);
+}
+
+function withoutCredentials(text: string): string {
+  if (!mayHoldCredential(text)) return text;
+  const beforeUser = text.includes('@') ? (/^[a-z]*:\/\//i.exec(text)?.[0] ?? '') : text;
+  return `${beforeUser.split(/[?#]/, 1)[0] ?? ''}…`;
+}
+
 /** `emulator`, or an HTTP(S) URL without what agentform adds itself; a trailing slash is dropped. */
 export function parseBaseUrl(text: string): BaseUrl {
   if (text === emulator) return { baseUrl: emulator, host: emulator };
   const url = parseHttpUrl(text);
   if (url === undefined) {
     return {
-      problem: `baseUrl is ${quote(text)}: expected 'emulator' or an HTTP(S) URL${didYouMean(text, [emulator])}`,
+      problem: `baseUrl is ${quote(withoutCredentials(text))}: expected 'emulator' or an HTTP(S) URL${didYouMean(text, [emulator])}`,
     };
   }
   if (url.username !== '' || url.password !== '') return { problem: 'baseUrl holds credentials: leave them out' };

@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, link, mkdir, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, readFile, truncate } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AgentformError, reasonOf } from '../errors.ts';
+import { createFile } from '../files/whole-file.ts';
 import { canonicalJson } from '../kinds/json.ts';
 import { lockFile } from '../record/file-lock.ts';
 import type { RecordLock } from '../record/store.ts';
@@ -64,7 +65,8 @@ export class UploadLedger {
   static async begin(root: string, head: UploadHead): Promise<UploadLedger> {
     const path = pathOf(root, head);
     return orUnwritable(path, async () => {
-      await createWhole(path, `${JSON.stringify(head)}\n`);
+      await mkdir(dirname(path), { recursive: true });
+      await createFile(path, `${JSON.stringify(head)}\n`);
       return new UploadLedger(path, await open(path, 'a'));
     });
   }
@@ -86,18 +88,6 @@ export class UploadLedger {
 
   async close(): Promise<void> {
     await this.#handle.close();
-  }
-}
-
-/** A link appears with its content or not at all, and only if there is no such file yet. */
-async function createWhole(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const beside = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(beside, text, { flush: true });
-    await link(beside, path);
-  } finally {
-    await rm(beside, { force: true });
   }
 }
 

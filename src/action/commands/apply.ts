@@ -1,4 +1,3 @@
-import { notice, warning } from '@actions/core';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { apply } from '../../reconcile/apply.ts';
 import { type Approval, requireApproved } from '../../reconcile/approval.ts';
@@ -8,7 +7,7 @@ import { renderLedgerText } from '../../report/ledger-text.ts';
 import { approvalOf, mergedPullRequest } from '../approvals.ts';
 import { writeComment } from '../comment.ts';
 import { interruptSignal } from '../interrupt.ts';
-import { sayQuoted } from '../log.ts';
+import { notice, sayQuoted, warning } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
 import { type ActionRun, concurrency, titleOf } from '../run.ts';
