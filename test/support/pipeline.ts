@@ -73,6 +73,7 @@ export async function createPipeline(baseUrl: string, secrets: readonly Secret[]
           organizations: new Map(),
           resellerParameter: 'targetResellerId',
           now: () => new Date(0),
+          runId: 'run-1',
         },
         prepared,
         overwrite: new Set(overwrite),
