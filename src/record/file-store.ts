@@ -7,6 +7,7 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import { lockFile } from './file-lock.ts';
 import { recordAt, recordHistory } from './git-history.ts';
 import { findRepository, type GitRepository } from './git-repository.ts';
+import { newerVersions } from './newer-versions.ts';
 import { parseRecordAt, placeOf, recordsFolder } from './record-place.ts';
 import { recordText, recordVersion } from './record-text.ts';
 import type { RecordKey, RecordStore, StoredRecord } from './store.ts';
@@ -51,6 +52,12 @@ export function createFileStore(root: string): RecordStore {
       return repository.head === undefined ? [] : recordHistory(repository, repository.head, of);
     },
     readAt: async (key, commit) => recordAt(await repositoryAround(root), commit, key),
+    async newerVersions(environment, keys) {
+      const repository = await findRepository(root).catch(() => undefined);
+      if (repository === undefined || 'problem' in repository) return new Map();
+      const present = keys.map((key) => ({ ...key, text: readIfPresent(pathOf(key)) }));
+      return newerVersions(repository, environment, present);
+    },
     close: async () => undefined,
   };
 }

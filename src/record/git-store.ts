@@ -15,7 +15,7 @@ import { RecordJournal } from './record-journal.ts';
 import { keyAt, parseRecordAt, placeOf, recordsFolder } from './record-place.ts';
 import { recordText, recordVersion } from './record-text.ts';
 import { StagedRecords, type StagedText } from './staged-records.ts';
-import type { RecordKey, RecordLock, RecordStore, StoredRecord } from './store.ts';
+import type { NewerVersion, RecordKey, RecordLock, RecordStore, StoredRecord } from './store.ts';
 
 export interface GitStoreOptions {
   /** The project folder. */
@@ -139,6 +139,11 @@ class GitStore implements RecordStore {
   async readAt(key: RecordKey, commit: string): Promise<ResourceRecord | undefined> {
     await this.#fetch();
     return recordAt(this.#branch.repository, commit, key);
+  }
+
+  /** A push only ever adds to the branch. */
+  async newerVersions() {
+    return new Map<string, NewerVersion>();
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,9 @@ import type { RecordKey, StoredRecord } from './store.ts';
 /** Where records lie below the project folder, or below its path in the branch that holds them. */
 export const recordsFolder = '.agentform/records';
 
+/** Bytes of the largest record that is read. */
+export const recordSizeLimit = 4 * 1024 * 1024;
+
 /** The path of a record below the project folder. */
 export function placeOf({ environment, kind, name }: RecordKey): string {
   return `${recordsFolder}/${environment}/${kind}/${name}.json`;
