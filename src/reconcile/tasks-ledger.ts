@@ -98,7 +98,7 @@ async function orUnwritable<Result>(path: string, work: () => Promise<Result>): 
 /** Keeps two runs from sending the same rows at a time. */
 export function lockUpload(root: string, upload: UploadIdentity): Promise<RecordLock> {
   const name = basename(pathOf(root, upload), '.jsonl');
-  return lockFile(join(root, '.agentform', 'locks', `upload-${upload.environment}-${name}`), upload.environment);
+  return lockFile(root, `.agentform/locks/upload-${upload.environment}-${name}`, upload.environment);
 }
 
 /** What an upload to the same place has in common with another. */

@@ -6,7 +6,7 @@ import type { RecordKey, StoredRecord } from './store.ts';
 export const recordsFolder = '.agentform/records';
 
 /** Bytes of the largest record that is read. */
-export const recordSizeLimit = 4 * 1024 * 1024;
+export const recordSizeLimit = 16 * 1024 * 1024;
 
 /** The path of a record below the project folder. */
 export function placeOf({ environment, kind, name }: RecordKey): string {

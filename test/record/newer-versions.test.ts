@@ -140,7 +140,7 @@ describe('nothing is said', () => {
 
   test('of versions that are no records, or too large for one', async () => {
     await recorded(older);
-    for (const text of ['<<<<<<<', '[]', JSON.stringify({ ...newer, padding: 'x'.repeat(5_000_000) })]) {
+    for (const text of ['<<<<<<<', '[]', JSON.stringify({ ...newer, padding: 'x'.repeat(17_000_000) })]) {
       await put(text);
       await commit(project, 'damaged');
     }
