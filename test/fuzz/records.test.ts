@@ -81,7 +81,7 @@ const json: fc.Arbitrary<string> = fc.oneof(
   ),
   fc.nat(200).map((depth) => `${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`),
   fc.constantFrom('['.repeat(300_000), `${'['.repeat(100_000)}${']'.repeat(100_000)}`, `"${'[.'.repeat(200_000)}"`),
-  fc.constantFrom(1_000_000, 3_000_000).map((length) => `"${'?'.repeat(length)}"`),
+  fc.constantFrom(100_000, 1_000_000).map((length) => `"${'?'.repeat(length)}"`),
 );
 
 type Damage = (whole: string) => string;
@@ -117,7 +117,7 @@ test(
         await at.write(place, damage(text));
         await expectSentences();
       }),
-      fuzzing(150),
+      fuzzing(100),
     );
   },
   fuzzTimeout,
