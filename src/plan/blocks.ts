@@ -61,8 +61,8 @@ function unclearCreate(desired: Desired, record: ResourceRecord): string {
 /** To plan with it would take what was applied since for somebody else's, or not see it at all. */
 function olderRecord({ commit, restore }: NewerRecord): string {
   return (
-    `the record is older than the one in commit ${commit}, which is in the history of what is checked out, as after a ` +
-    `revert or a merge; restore it with \`${restore}\` and plan again; if going back is meant, run again with --allow-older`
+    `the record is older than its version in commit ${commit}, as after a revert or a merge; restore that with ` +
+    `\`${restore}\` and plan again; to go on with the older record, run again with --allow-older`
   );
 }
 

@@ -148,7 +148,7 @@ async function newerThan(
   const newer = await store.newerVersions(environment, resources);
   const ids = new Set([...records.values()].map(({ record }) => record.id));
   // A record that went to another name is not missed.
-  return new Map([...newer].filter(([address, { id }]) => records.has(address) || !ids.has(id)));
+  return new Map([...newer].filter(([address, { id }]) => records.has(address) || id === undefined || !ids.has(id)));
 }
 
 async function sourcesOf(

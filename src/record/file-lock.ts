@@ -21,26 +21,32 @@ export async function lockFile(root: string, place: string, environment: string)
   const path = join(root, place);
   const holder = thisHolder();
   const text = `${JSON.stringify(holder)}\n`;
-  const mine = await writeBeside(root, path, text);
+  const beside = besideOf(path);
+  let file: FileHandle | undefined;
   try {
-    const other = await acquire(path, mine);
+    requireNoLinks(root, dirname(path));
+    await mkdir(dirname(path), { recursive: true });
+    file = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
+    await file.writeFile(text);
+    const other = await acquire(path, { path: beside, now: (await file.stat()).mtimeMs });
     if (other !== undefined) throw locked(path, environment, other);
   } catch (error) {
-    await mine.file.close();
+    await file?.close();
     throw error instanceof AgentformError ? error : unwritable(path, error);
   } finally {
-    await rm(mine.path, { force: true });
+    await rm(beside, { force: true }).catch(() => undefined);
   }
+  const mine = file;
   // The same bytes once more: nobody ever sees a half of them, and a lock that was taken over is another file.
-  const renew = setInterval(() => void mine.file.write(text, 0).catch(() => undefined), renewal.every).unref();
+  const renew = setInterval(() => void mine.write(text, 0).catch(() => undefined), renewal.every).unref();
   let isHeld = true;
   return {
     async release() {
       if (!isHeld) return;
       isHeld = false;
       clearInterval(renew);
-      await mine.file.close();
-      if (readLock(path)?.text === text) await rm(path, { force: true });
+      await mine.close();
+      if (isOurs(path, text)) await rm(path, { force: true });
     },
   };
 }
@@ -48,22 +54,8 @@ export async function lockFile(root: string, place: string, environment: string)
 /** A lock that is written and not yet in its place. */
 interface WrittenLock {
   readonly path: string;
-  readonly file: FileHandle;
   /** What time it is by the clock of the file system, which tells the age of other locks. */
   readonly now: number;
-}
-
-async function writeBeside(root: string, path: string, text: string): Promise<WrittenLock> {
-  try {
-    requireNoLinks(root, dirname(path));
-    await mkdir(dirname(path), { recursive: true });
-    const beside = besideOf(path);
-    const file = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
-    await file.writeFile(text);
-    return { path: beside, file, now: (await file.stat()).mtimeMs };
-  } catch (cause) {
-    throw unwritable(path, cause);
-  }
 }
 
 /** Undefined once the lock is ours; otherwise whoever has it. */
@@ -117,6 +109,15 @@ async function linked(mine: WrittenLock, path: string): Promise<boolean> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
+  }
+}
+
+/** Whatever lies there by now that cannot be read is not ours. */
+function isOurs(path: string, text: string): boolean {
+  try {
+    return readLock(path)?.text === text;
+  } catch {
+    return false;
   }
 }
 

@@ -40,7 +40,7 @@ describe('a revert of manifests and records', () => {
     const [resource] = await planned();
     expect(resource).toMatchObject({
       action: 'blocked',
-      reasons: [expect.stringMatching(/record is older than the one in commit [0-9a-f]{12}.*--allow-older/)],
+      reasons: [expect.stringMatching(/record is older than its version in commit [0-9a-f]{12}.*--allow-older/)],
     });
     const [, restore = ''] = /`(git checkout [^`]*)`/.exec(resource?.reasons[0] ?? '') ?? [];
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 3, stdout: expect.stringContaining(restore) });

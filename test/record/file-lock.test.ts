@@ -176,6 +176,14 @@ describe('the lock of an environment', () => {
     expect(await readFile(lockPath, 'utf8')).toBe(other);
   });
 
+  test('is released without a word where a link lies in its place by now', async () => {
+    const lock = await store.lock('test');
+    await rm(lockPath);
+    await symlink('/dev/zero', lockPath);
+    await lock.release();
+    expect(await readdir(join(root, '.agentform/locks'))).toEqual(['test']);
+  });
+
   test('can be released twice, and after it was removed by hand', async () => {
     const lock = await store.lock('test');
     await lock.release();
