@@ -12,7 +12,7 @@ const allowed: Readonly<Record<string, { readonly values: readonly string[]; rea
   files: { values: [] },
   manifest: { values: ['kinds', 'errors'] },
   service: { values: ['kinds', 'errors'] },
-  record: { values: ['kinds', 'errors'] },
+  record: { values: ['kinds', 'errors', 'files'] },
   plan: { values: ['kinds', 'errors'] },
   emulator: { values: ['kinds', 'errors', 'files'] },
   apply: { values: ['kinds', 'errors', 'plan'], types: ['service', 'record'] },

@@ -51,6 +51,7 @@ export function planResource(
     return withDigest({ ...base, ...withoutChanges('blocked', [blockedUpdate(desired, obstacle, changes)]) });
   const warnings = [
     ...(action === 'create' && isRead ? [createWarning] : []),
+    ...newerWarnings(observation, creates),
     ...restrictionWarnings(changes),
     ...releaseWarnings(changes),
     ...doubtWarnings(doubts),
@@ -75,6 +76,19 @@ function blockedUpdate(desired: Desired, obstacle: string, changes: FieldChanges
     `${commandIn(desired.environment, `record adopt ${addressOf(desired)}`)}, ` +
     'which takes the manifest as applied, or undo the change in the manifest'
   );
+}
+
+/** Of another branch, or of a record that was removed: both may be as they should, and nobody but the user knows. */
+function newerWarnings({ desired, record, newer }: Observation, creates: boolean): string[] {
+  if (newer === undefined) return [];
+  const { commit, restore } = newer;
+  if (record !== undefined) {
+    return [`commit ${commit} on another branch has a newer record; check that branch out, or run \`${restore}\``];
+  }
+  const { noun } = kindNamed(desired.kind);
+  return creates
+    ? [`commit ${commit} has a record that was removed since; if the ${noun} still exists, run \`${restore}\` first`]
+    : [];
 }
 
 /** What an empty list means here is easily taken for its opposite. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { applyPlan } from '../apply/apply-plan.ts';
 import type { Ledger } from '../apply/events.ts';
 import { AgentformError } from '../errors.ts';
@@ -94,6 +95,7 @@ async function applySession(
       ...run,
       resellerParameter: session.project.service.parameters.resellerId ?? 'targetResellerId',
       now: host.now,
+      runId: randomUUID(),
       ...(await commitOf(session)),
     },
     prepared: run.prepared,

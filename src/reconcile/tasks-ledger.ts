@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, readFile, truncate } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, truncate } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AgentformError, reasonOf } from '../errors.ts';
+import { appendFlags, readPlainFile, requireNoLinks } from '../files/plain-file.ts';
 import { createFile } from '../files/whole-file.ts';
 import { canonicalJson } from '../kinds/json.ts';
 import { lockFile } from '../record/file-lock.ts';
@@ -14,6 +15,9 @@ import {
   type UploadIdentity,
 } from './tasks-ledger-lines.ts';
 
+/** Bytes of the largest ledger that is read: that of some hundred thousand batches. */
+const ledgerSizeLimit = 64 * 1024 * 1024;
+
 /** A ledger that was found, with the path of its file. */
 export interface FoundLedger extends LedgerLines {
   readonly path: string;
@@ -22,14 +26,15 @@ export interface FoundLedger extends LedgerLines {
 /** Every ledger of an environment. One that cannot be read stops the run: it may speak of the very same rows. */
 export async function findLedgers(root: string, environment: string): Promise<FoundLedger[]> {
   const folder = folderOf(root, environment);
-  const names = await namesIn(folder);
+  const names = await namesIn(root, folder);
   const paths = names.filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));
-  return Promise.all(paths.map(readLedger));
+  return paths.map(readLedger);
 }
 
 /** A folder that cannot be read is not one without uploads. */
-async function namesIn(folder: string): Promise<string[]> {
+async function namesIn(root: string, folder: string): Promise<string[]> {
   try {
+    requireNoLinks(root, folder);
     return await readdir(folder);
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return [];
@@ -42,8 +47,17 @@ function codeOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 
-async function readLedger(path: string): Promise<FoundLedger> {
-  const lines = readLedgerLines(await readFile(path, 'utf8'));
+function textOf(path: string): string {
+  try {
+    return readPlainFile(path, ledgerSizeLimit)?.text ?? '';
+  } catch (cause) {
+    const why = reasonOf(cause);
+    throw new AgentformError('ledger-unreadable', `the ledger ${path} cannot be read: ${why}`, { cause });
+  }
+}
+
+function readLedger(path: string): FoundLedger {
+  const lines = readLedgerLines(textOf(path));
   if (lines !== undefined) return { ...lines, path };
   throw new AgentformError(
     'ledger-unreadable',
@@ -65,9 +79,10 @@ export class UploadLedger {
   static async begin(root: string, head: UploadHead): Promise<UploadLedger> {
     const path = pathOf(root, head);
     return orUnwritable(path, async () => {
+      requireNoLinks(root, dirname(path));
       await mkdir(dirname(path), { recursive: true });
       await createFile(path, `${JSON.stringify(head)}\n`);
-      return new UploadLedger(path, await open(path, 'a'));
+      return new UploadLedger(path, await open(path, appendFlags));
     });
   }
 
@@ -75,7 +90,7 @@ export class UploadLedger {
   static async continue({ path, length }: FoundLedger): Promise<UploadLedger> {
     return orUnwritable(path, async () => {
       await truncate(path, length);
-      return new UploadLedger(path, await open(path, 'a'));
+      return new UploadLedger(path, await open(path, appendFlags));
     });
   }
 
@@ -103,7 +118,7 @@ async function orUnwritable<Result>(path: string, work: () => Promise<Result>): 
 /** Keeps two runs from sending the same rows at a time, whatever the file is called. */
 export function lockUpload(root: string, upload: UploadIdentity): Promise<RecordLock> {
   const name = contentsAndPlaceOf(upload);
-  return lockFile(join(root, '.agentform', 'locks', `upload-${upload.environment}-${name}`), upload.environment);
+  return lockFile(root, `.agentform/locks/upload-${upload.environment}-${name}`, upload.environment);
 }
 
 /** What an upload to the same place has in common with another. */

@@ -96,6 +96,7 @@ export async function createPipeline(
         organizations: new Map(),
         resellerParameter: 'targetResellerId',
         now: () => new Date(0),
+        runId: 'run-1',
         ...means,
       },
       prepared,
