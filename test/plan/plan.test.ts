@@ -45,9 +45,10 @@ function plan(observations: readonly Observation[], parts: Partial<PlanInput> = 
 describe('a plan', () => {
   test('of nothing holds nothing', () => {
     expect(plan([])).toStrictEqual({
-      formatVersion: 1,
+      formatVersion: 2,
       environment: 'test',
       digest: expect.stringMatching(/^sha256:/),
+      checksum: expect.stringMatching(/^sha256:/),
       summary: {
         create: 0,
         update: 0,
