@@ -11,7 +11,8 @@ let root: string;
 let outside: string;
 
 beforeEach(async () => {
-  [root, outside] = await Promise.all(['root', 'outside'].map((name) => mkdtemp(join(tmpdir(), `agentform-${name}-`))));
+  root = await mkdtemp(join(tmpdir(), 'agentform-root-'));
+  outside = await mkdtemp(join(tmpdir(), 'agentform-outside-'));
 });
 afterEach(() => Promise.all([root, outside].map((folder) => rm(folder, { recursive: true, force: true }))));
 
