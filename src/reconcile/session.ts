@@ -45,7 +45,7 @@ export async function withSession<Result>(
   options: SessionOptions,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const project = await loadProject(options.project);
+  const project = await loadProject(options.project, host);
   const environment = environmentNamed(project, options.environment);
   return withStore({ project, environment, env: host.env }, (store) =>
     inEnvironment(host, options, { place: { project, environment, store }, work }),
