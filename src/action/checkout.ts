@@ -1,9 +1,10 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../errors.ts';
 import type { ReadableFiles } from '../manifest/index.ts';
 import { placeOfProject } from '../reconcile/repository.ts';
 import { gitReason, runGit } from '../record/git-command.ts';
+import { recordsFolder } from '../record/record-place.ts';
 
 /**
  * The files of the project that git tracks. What an earlier step left in the checkout, such as an `.npmrc` with a token,
@@ -24,6 +25,25 @@ export async function trackedFiles(project: string): Promise<ReadableFiles> {
     );
   }
   return { paths: new Set(stdout.toString('utf8').split('\0')), otherwise };
+}
+
+/**
+ * Throws `run-refused` for a record that is no part of the change: what was applied last is then told by whoever could
+ * leave a file in the checkout.
+ */
+export function requireTrackedRecords(root: string, environment: string, { paths }: ReadableFiles): void {
+  const folder = `${recordsFolder}/${environment}`;
+  if (!existsSync(join(root, folder))) return;
+  const found = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  const records = found
+    .map((path) => `${folder}/${path.split(sep).join('/')}`)
+    .filter((path) => path.endsWith('.json'));
+  const untracked = records.find((path) => !paths.has(path));
+  if (untracked === undefined) return;
+  throw new AgentformError(
+    'run-refused',
+    `the record ${untracked} is not tracked by git, and until a change is merged only records that it holds count; commit it`,
+  );
 }
 
 /**

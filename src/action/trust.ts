@@ -11,6 +11,7 @@ import {
 } from '../reconcile/base-trust.ts';
 import type { ProjectPlace } from '../reconcile/locate-project.ts';
 import { requireRecordsBranch } from '../reconcile/open-store.ts';
+import { requireTrackedRecords } from './checkout.ts';
 import type { ActionRun } from './run.ts';
 import { hasSecrets, withoutSecrets } from './secrets.ts';
 
@@ -50,6 +51,7 @@ export async function trustOf(run: ActionRun, project: ProjectPlace): Promise<Tr
   const { root, file, environment } = project;
   const wanted = await wantedUse(host, { project: inputs.project, names: inputs.names, environment });
   if (wanted.host !== undefined) requireAllowedTarget({ ...host, allowedHosts: named }, { host: wanted.host });
+  if (host.readable !== undefined) requireTrackedRecords(root, environment, host.readable);
   const base = await trustAtCommit(host, { root, file, commit: event.trustedCommit });
   requireTrustedRecords(project.record, base?.record);
   if (wanted.host === 'emulator') return online({ run, project }, { allowedHosts: nowhere });

@@ -1,7 +1,7 @@
 import { secretNamesIn } from '../kinds/reference.ts';
-import { parseBaseUrl } from './base-url.ts';
 import { hasErrors } from './problem-list.ts';
 import type { Project } from './project.ts';
+import { hostOf } from './project-hosts.ts';
 import type { ResolveOptions } from './resolution.ts';
 import { resolveProject } from './resolve-project.ts';
 import { Scope } from './scope.ts';
@@ -26,8 +26,9 @@ export async function secretUses(
   const definition = memberOf(memberOf(project.tree, 'environments'), environment);
   const resolution = await resolveProject(project, { environment, env, secrets: 'form', ...(select && { select }) });
   if (definition?.type !== 'map') return { host: undefined, secrets: new Set(), isWhole: false };
+  const scope = new Scope({ definition, env, secrets: 'form' });
   return {
-    host: hostOf(definition, { project, env }),
+    host: hostOf(definition, new ValueResolver({ kind: 'Agent', files: project.files, scope })),
     secrets: new Set([...resolution.secretNames, ...secretsOf(definition)]),
     isWhole: !hasErrors(resolution.problems),
   };
@@ -38,17 +39,4 @@ function secretsOf(definition: MapNode): string[] {
   const nodes = ['token', 'query'].flatMap((name) => memberOf(definition, name) ?? []);
   const texts = nodes.flatMap((node) => [...scalarsOf(node)].map(([, { value }]) => String(value)));
   return texts.flatMap(secretNamesIn);
-}
-
-function hostOf(
-  definition: MapNode,
-  { project, env }: { readonly project: Project } & Pick<ResolveOptions, 'env'>,
-): string | undefined {
-  const node = memberOf(definition, 'baseUrl');
-  if (node?.type !== 'scalar') return undefined;
-  const scope = new Scope({ definition, env, secrets: 'form' });
-  const resolver = new ValueResolver({ kind: 'Agent', files: project.files, scope });
-  const filled = resolver.scalar(node, { asText: true, noSecret: 'baseUrl' });
-  const base = filled.opaque ? undefined : parseBaseUrl(String(filled.value));
-  return base !== undefined && 'host' in base ? base.host : undefined;
 }

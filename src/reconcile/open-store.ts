@@ -63,8 +63,8 @@ export function isShared(project: Project, environment: string): boolean {
 }
 
 export async function gitStoreOf({ root, record }: Project, env: Host['env']): Promise<RecordStore> {
-  const { remote, branch } = recordsAt({ ...record, store: 'git' });
-  if (branch !== usual.branch) requireRecordsBranch({ ...record, store: 'git' }, await workBranches(root));
+  const { remote, branch } = recordsAt(record);
+  if (branch !== usual.branch) requireRecordsBranch(record, await workBranches(root));
   return createGitStore({ root, branch, remote, env });
 }
 

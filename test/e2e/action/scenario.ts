@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type ActionResult, pullRequestPayload, runAction } from '../../support/action.ts';
 import { type Files, type GitRepository, gitRepository } from '../../support/git-repository.ts';
 import { type GitHubServer, startGitHub } from '../../support/github-server.ts';
@@ -119,11 +119,14 @@ export async function onPush(
     workspace,
     apiUrl: scenario.github.url,
     inputs: { ...secrets.inputs, command: 'apply', ...inputs },
-    env: env ?? secrets.env,
+    env: { GITHUB_REF: 'refs/heads/main', ...(env ?? secrets.env) },
     event: { name: 'push', payload: { ref: 'refs/heads/main', after: commit }, sha: commit },
   });
 }
 
 async function leave(workspace: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
-  for (const [path, text] of Object.entries(files)) await writeFile(join(workspace, path), text);
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(workspace, path)), { recursive: true });
+    await writeFile(join(workspace, path), text);
+  }
 }

@@ -2,15 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
-import {
-  agentFile,
-  agentToken,
-  onPullRequest,
-  onPush,
-  projectFiles,
-  type Scenario,
-  startScenario,
-} from './scenario.ts';
+import { agentFile, agentToken, onPullRequest, onPush, type Scenario, startScenario } from './scenario.ts';
 
 let scenario: Scenario;
 let staging: IndependentServer;
@@ -141,4 +133,31 @@ test('a git repository that is committed in the project folder is not used, so i
   expect({ code, asked: asked() }).toEqual({ code: 1, asked: 0 });
   expect(log).toContain('cannot use bare repository');
   await expect(stat(proof)).rejects.toThrow('ENOENT');
+});
+
+test('a record that git does not track does not count before a merge', async () => {
+  const record = '.agentform/records/production/Agent/front-desk.json';
+  const { outputs, log } = await onPullRequest(scenario, { inputs, env, leftBehind: { [record]: '{}' } });
+  expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
+  expect(log).toContain(`the record ${record} is not tracked by git`);
+});
+
+const stored = (branch: string, files = twoHosts()) => ({
+  'agentform.yaml': `${files['agentform.yaml']}record: { store: git, branch: ${branch} }\n`,
+});
+
+test('a pull request cannot have records read from another branch before it is merged', async () => {
+  const run = { inputs, env, files: stored('topic-records') };
+  const { outputs, log } = await onPullRequest(scenario, run);
+  expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
+  expect(log).toContain('record.branch is topic-records only in this change');
+  scenario.base = await scenario.repository.commit('main', stored('topic-records'), scenario.base);
+  expect(await onPullRequest(scenario, { inputs, env })).toMatchObject({ outputs: { changes: expect.anything() } });
+});
+
+test('records are not kept on the branch of the project', async () => {
+  const commit = await scenario.repository.commit('main', stored('main'), scenario.base);
+  const { outputs, log } = await onPush(scenario, { commit, inputs, env });
+  expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
+  expect(log).toContain('record.branch is main, on which the project itself is');
 });
