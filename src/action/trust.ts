@@ -11,7 +11,7 @@ import {
 } from '../reconcile/base-trust.ts';
 import type { ProjectPlace } from '../reconcile/locate-project.ts';
 import { requireRecordsBranch } from '../reconcile/open-store.ts';
-import { requireTrackedRecords } from './checkout.ts';
+import { requireTrackedRecords } from '../reconcile/tracked-files.ts';
 import type { ActionRun } from './run.ts';
 import { hasSecrets, withoutSecrets } from './secrets.ts';
 
