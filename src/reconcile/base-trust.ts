@@ -4,7 +4,7 @@ import { AgentformError, reasonOf } from '../errors.ts';
 import { listOf } from '../kinds/wording.ts';
 import { loadProject, type Project } from '../manifest/index.ts';
 import { secretUses } from '../manifest/secret-uses.ts';
-import { withoutCredentials } from '../record/git-command.ts';
+import { runGit, withoutCredentials } from '../record/git-command.ts';
 import { withProjectAt } from './base-project.ts';
 import type { Host } from './host.ts';
 import { recordsAt } from './open-store.ts';
@@ -26,6 +26,7 @@ export async function trustAtCommit(
   { env }: Pick<Host, 'env'>,
   { root, file, commit }: { readonly root: string; readonly file: string; readonly commit: string },
 ): Promise<BaseTrust | undefined> {
+  await refuseSubmodule(root);
   return withProjectAt(root, commit, async ({ folder }) => {
     if (folder === undefined || !existsSync(join(folder, file))) return undefined;
     const project = await loadProject(join(folder, file)).catch((cause: unknown) => {
@@ -50,6 +51,16 @@ export async function trustAtCommit(
     }
     return { hosts, uses, isWhole, record: project.record };
   });
+}
+
+/** A change can put a submodule in the place of the project; its commits, and the paths in them, are not the base's. */
+async function refuseSubmodule(root: string): Promise<void> {
+  const { stdout } = await runGit(['rev-parse', '--show-superproject-working-tree'], { cwd: root });
+  if (stdout.length === 0) return;
+  throw new AgentformError(
+    'run-refused',
+    'the project lies in a submodule, of which the base commit tells nothing; plan it in its own repository',
+  );
 }
 
 /** What a project that is not trusted would send where. */

@@ -211,6 +211,20 @@ test('a secret that goes to a host which nobody knows goes nowhere else', async 
   );
 });
 
+test('a project that is a submodule is not asked about the commits of its superproject', async () => {
+  const other = join(folder, 'other');
+  await mkdir(other);
+  await git(other, 'init', '--quiet');
+  await git(other, 'commit', '--quiet', '--allow-empty', '--message', 'other');
+  await git(folder, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', './other', 'desk');
+  await write({ 'desk/agentform.yaml': String(base['agentform.yaml']) });
+  const root = join(folder, 'desk');
+  const commit = await git(root, 'rev-parse', 'HEAD');
+  await expect(trustAtCommit({ env: {} }, { root, file: 'agentform.yaml', commit })).rejects.toThrow(
+    'the project lies in a submodule',
+  );
+});
+
 async function reasonFor({ files, environment = 'production', names = [] }: Change, from: Files = base) {
   await write(from);
   await git(folder, 'add', '-A');

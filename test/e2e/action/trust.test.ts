@@ -161,3 +161,25 @@ test('records are not kept on the branch of the project', async () => {
   expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
   expect(log).toContain('record.branch is main, on which the project itself is');
 });
+
+test('a secret that a pull request no longer refers to is shown nowhere, though the service has it', async () => {
+  const title = 'S3cret-title-value';
+  const named = { secrets: 'AGENT_TOKEN STAGING_TOKEN TITLE' };
+  const withTitle = { ...env, TITLE: title };
+  const files = { ...twoHosts(), 'agents/front-desk.yaml': agentFile('"${secret.TITLE}"') };
+  const commit = await scenario.repository.commit('main', files, scenario.base);
+  expect(await onPush(scenario, { commit, inputs: named, env: withTitle })).toMatchObject({ code: 0 });
+  scenario.base = commit;
+  const reader = twoHosts()['agents/front-desk.yaml'].replace('name: front-desk', 'name: reader');
+  const run = {
+    inputs: named,
+    env: withTitle,
+    files: { 'agents/front-desk.yaml': null, 'agents/reader.yaml': reader },
+  };
+  const { summary, planFile } = await onPullRequest(scenario, run);
+  expect(scenario.service.agentOf(agentToken)?.settings.title).toBe(title);
+  for (const text of [summary, planFile, scenario.github.comments.at(-1)?.body]) {
+    expect(text).toContain('settings.title');
+    expect(text).not.toContain(title);
+  }
+});
