@@ -32,7 +32,9 @@ async function notices(what, bundles) {
   const folders = new Set(await foldersInGenerated());
   for (const bundle of bundles) for (const folder of await foldersIn(bundle)) folders.add(folder);
   const packages = await Promise.all([...folders].map(packageAt));
-  const sections = packages.sort((one, other) => byCodeUnits(one.title, other.title)).map(section);
+  // One version may lie in two folders.
+  const byTitle = new Map(packages.map((one) => [one.title, one]));
+  const sections = [...byTitle.values()].sort((one, other) => byCodeUnits(one.title, other.title)).map(section);
   const head = `${what} contains code of ${sections.length} other packages. Their licences follow.`;
   return `${[head, ...sections].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }

@@ -3,6 +3,7 @@ import { join, sep } from 'node:path';
 import { AgentformError } from '../errors.ts';
 import type { ReadableFiles } from '../manifest/index.ts';
 import { gitReason, runGit } from '../record/git-command.ts';
+import { findRepository } from '../record/git-repository.ts';
 import { recordsFolder } from '../record/record-place.ts';
 
 /**
@@ -14,13 +15,17 @@ export async function trackedFiles(root: string): Promise<ReadableFiles> {
     'is not tracked by git, and the action reads no other file: commit it, or `git add` it in an earlier step';
   // That there is no such folder is told as every command tells it.
   if (!existsSync(root)) return { paths: new Set(), otherwise };
-  const { code, stdout, stderr } = await runGit(['ls-files', '-z', '--recurse-submodules'], { cwd: root });
-  if (code === 0) return { paths: new Set(stdout.toString('utf8').split('\0')), otherwise };
+  const repository = await findRepository(root);
+  const listed = 'problem' in repository ? undefined : await runGit(listing, { cwd: root });
+  if (listed?.code === 0) return { paths: new Set(listed.stdout.toString('utf8').split('\0')), otherwise };
+  const why = 'problem' in repository ? repository.problem : gitReason(listed?.stderr ?? '');
   throw new AgentformError(
     'run-refused',
-    `the action reads only files that git tracks, and git cannot list them (${gitReason(stderr)}); check out with actions/checkout`,
+    `the action reads only files that git tracks, and git cannot list them (${why}); check out with actions/checkout`,
   );
 }
+
+const listing = ['ls-files', '-z', '--recurse-submodules'];
 
 /** Throws `run-refused` for a record that git does not track: nobody could have reviewed what it says was applied. */
 export function requireTrackedRecords(root: string, environment: string, { paths }: ReadableFiles): void {

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { gitReason, runGit } from './git-command.ts';
 
 /** The git repository that a project folder is in. */
@@ -37,6 +38,8 @@ export async function findRepository(root: string): Promise<GitRepository | { re
   ]);
   if (found.code !== 0) return { problem: gitReason(found.stderr) };
   const [top = '', own = '', shared = '', shallow, prefix = ''] = found.stdout.toString('utf8').split('\n');
+  // Git before 2.38 does not know safe.bareRepository, and takes what is committed as a repository for one.
+  if (isInside(own, realpathSync(root))) return { problem: `${own} is in the work tree and made up as a repository` };
   return {
     root,
     top,
@@ -46,4 +49,9 @@ export async function findRepository(root: string): Promise<GitRepository | { re
     isShallow: shallow === 'true',
     head: head.code === 0 ? head.stdout.toString('utf8').trim() : undefined,
   };
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way.split(sep)[0] !== '..' && !isAbsolute(way);
 }
