@@ -23,7 +23,7 @@ export function requireRecordsBranch(record: RecordStoring, branches: ReadonlySe
   if (remote !== usual.remote || !branches.has(branch)) return;
   throw new AgentformError(
     'run-refused',
-    `record.branch is ${branch}, on which the project itself is; name a branch for records alone, such as ${usual.branch}`,
+    `record.branch is ${branch}, a branch of the project itself; name one for records alone, such as ${usual.branch}`,
   );
 }
 

@@ -489,7 +489,7 @@ test('records are kept neither on the branch that is checked out nor on the defa
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr: expect.stringContaining(
-        'record.branch is main, on which the project itself is; name a branch for records alone',
+        'record.branch is main, a branch of the project itself; name one for records alone',
       ),
     });
   }

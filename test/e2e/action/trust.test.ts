@@ -159,7 +159,7 @@ test('records are not kept on the branch of the project', async () => {
   const commit = await scenario.repository.commit('main', stored('main'), scenario.base);
   const { outputs, log } = await onPush(scenario, { commit, inputs, env });
   expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
-  expect(log).toContain('record.branch is main, on which the project itself is');
+  expect(log).toContain('record.branch is main, a branch of the project itself');
 });
 
 test('a secret that a pull request no longer refers to is shown nowhere, though the service has it', async () => {
