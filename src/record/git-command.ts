@@ -47,8 +47,12 @@ const repositoryVariables = new Set([
   'GIT_WORK_TREE',
 ]);
 
-/** No hooks, no housekeeping in between, and no remote that is a command. */
+/**
+ * No hooks, no housekeeping in between, no remote that is a command, and no repository that is itself committed: the
+ * folders and the config of a bare one may lie in a project, and its config can name commands.
+ */
 const settings = [
+  'safe.bareRepository=explicit',
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'gc.auto=0',

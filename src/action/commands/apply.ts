@@ -12,7 +12,7 @@ import type { CommentPlace } from '../marker.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
 import { type ActionRun, concurrency, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
-import type { Trust } from '../trust.ts';
+import { requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfApply } from '../verdict.ts';
 import { planRenderer, showPlanned } from './plan.ts';
 
@@ -21,9 +21,11 @@ const filesNotice =
   'With `record: { store: git }` in agentform.yaml they are kept on a branch.';
 
 /** Plans again, carries the plan out if it may be, and turns the comment with the plan into the result. */
-export async function applyCommand({ run, project }: Trust, place: CommentPlace): Promise<Failure | undefined> {
+export async function applyCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
+  const { run, project } = trust;
   const { inputs, host, event } = run;
   refuseUnmerged(event);
+  requireOnline(trust);
   const merged = await mergedOrNothing(run);
   const approval = inputs.requireApprovedPlan ? await approvalOf(run, place, merged) : undefined;
   const result = await apply(host, {
