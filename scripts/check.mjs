@@ -9,6 +9,7 @@ const checks = [
   ['build', process.execPath, ['scripts/build.mjs']],
   ['generated files are current', process.execPath, ['scripts/generate.mjs', '--check']],
   ['generated docs are current', process.execPath, ['scripts/docs.mjs', '--check']],
+  ['licences of what is bundled are current', process.execPath, ['scripts/notices.mjs', '--check']],
   ['format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']],
   ['types', bin('tsc'), ['-p', '.']],
 ];

@@ -28,6 +28,7 @@ export const errorCodes = {
   'record-unknown': { exit: 1, meaning: 'There is no record of that resource in this environment.' },
   'record-exists': { exit: 1, meaning: 'There is a record of that resource already.' },
   'plan-unreadable': { exit: 1, meaning: 'A saved plan cannot be read or does not fit its schema.' },
+  'plan-altered': { exit: 1, meaning: 'A saved plan does not agree with itself: it was altered after it was saved.' },
   'plan-incomplete': { exit: 1, meaning: 'A plan with failed reads, or one made offline, is not saved.' },
   'base-unreadable': { exit: 1, meaning: 'The commit that the manifests are compared with cannot be read with git.' },
   'tasks-invalid': { exit: 1, meaning: 'A task or a CSV file of tasks has errors; nothing was sent.' },
@@ -50,7 +51,10 @@ export const errorCodes = {
     meaning: 'An edit of the manifests would do more or less than was asked; nothing was written.',
   },
   'plan-not-approved': { exit: 3, meaning: 'What an apply would write is not what was approved before it.' },
-  'plan-mismatch': { exit: 3, meaning: 'A saved plan belongs to another environment or was altered.' },
+  'plan-mismatch': {
+    exit: 3,
+    meaning: 'A saved plan belongs to another environment, was made offline, or holds what the run does not.',
+  },
 } as const satisfies Record<string, { exit: ExitCode; meaning: string }>;
 
 export type ErrorCode = keyof typeof errorCodes;

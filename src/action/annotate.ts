@@ -1,13 +1,12 @@
 import { annotationsOf } from '../report/annotations.ts';
 import type { FoundProblems } from '../report/failure-text.ts';
 import { renderProblems } from '../report/problems-text.ts';
-import { renderWorkflowCommands } from '../report/workflow-commands.ts';
-import { sayQuoted } from './log.ts';
+import { sayAnnotations, sayQuoted } from './log.ts';
 import type { ActionRun } from './run.ts';
 
 /** Puts problems beside the lines of the change. */
 export function annotate({ problems, sourceOf }: FoundProblems, { folder, redact }: ActionRun): void {
-  process.stdout.write(renderWorkflowCommands(annotationsOf(problems, { folder, sourceOf, redact })));
+  sayAnnotations(annotationsOf(problems, { folder, sourceOf, redact }));
 }
 
 /** Puts problems beside the lines of the change and, with the lines themselves, into the log. */

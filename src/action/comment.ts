@@ -1,6 +1,7 @@
-import { warning } from '@actions/core';
 import { reasonOf } from '../errors.ts';
+import { maskedWithin } from '../report/markdown-fit.ts';
 import type { PlanMarkdown } from '../report/plan-markdown.ts';
+import { warning } from './log.ts';
 import { type CommentPlace, formatMarker, type Marker } from './marker.ts';
 import type { ActionRun } from './run.ts';
 
@@ -47,12 +48,12 @@ function commentBody(
   const marker = markerOf(before);
   const head = formatMarker(marker);
   const room = mostCharacters - head.length - footer.length - shortenedNote.length - 10;
-  const { text, shortened } = render(room);
+  const { text, shortened } = maskedWithin(render, { limit: room, mask: redact });
   const isWhole = !shortened && marker.shortened !== true;
   const { approves: _, ...withoutApproval } = marker;
   const lines = [
     isWhole ? head : formatMarker({ ...withoutApproval, shortened: true }),
-    redact(text).trimEnd(),
+    text.trimEnd(),
     ...(isWhole ? [] : ['', shortenedNote]),
     ...(footer === '' ? [] : ['', footer]),
   ];

@@ -23,18 +23,34 @@ export interface ActionEvent {
   readonly pullRequest: EventPullRequest | undefined;
   /** The commit whose files the run trusts less than these of the base: undefined where nobody has to be mistrusted. */
   readonly trustedCommit: string | undefined;
+  /** Names of the branches that the project itself is on: of the event, of the pull request, and the default one. */
+  readonly branches: ReadonlySet<string>;
   /** The commit that was pushed, or that the run is for. */
   readonly commit: string;
 }
 
 export function readEvent(): ActionEvent {
-  const pullRequest = pullRequestOf(context.payload.pull_request);
+  const { pull_request, repository } = context.payload;
+  const pullRequest = pullRequestOf(pull_request);
   const queued = recordOf(context.payload.merge_group);
   return {
     pullRequest,
     trustedCommit: pullRequest?.isMerged ? undefined : (pullRequest?.base ?? textOf(queued.base_sha)),
+    branches: branchesOf([
+      context.ref,
+      recordOf(repository).default_branch,
+      recordOf(recordOf(pull_request).base).ref,
+      recordOf(recordOf(pull_request).head).ref,
+      queued.base_ref,
+    ]),
     commit: context.sha,
   };
+}
+
+/** Some of them are given as `refs/heads/NAME`, and that of a preview is no branch. */
+function branchesOf(refs: readonly unknown[]): ReadonlySet<string> {
+  const names = refs.flatMap((ref) => textOf(ref) ?? []).map((ref) => ref.replace(/^refs\/heads\//, ''));
+  return new Set(names.filter((name) => !name.startsWith('refs/')));
 }
 
 function pullRequestOf(payload: unknown): EventPullRequest | undefined {

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { info } from '@actions/core';
+import * as core from '@actions/core';
+import type { Annotation } from '../report/annotations.ts';
+import { visible } from '../report/visible-text.ts';
+import { renderWorkflowCommands } from '../report/workflow-commands.ts';
+
+// All that the action prints passes through this file, and nothing in it is a character that the log or a terminal would
+// act on.
 
 /**
  * Prints text that holds what others wrote. The runner takes a line that begins with `::` for a command to itself, so it
@@ -8,9 +14,27 @@ import { info } from '@actions/core';
 export function sayQuoted(text: string): void {
   if (text.trim() === '') return;
   const word = randomUUID();
-  info(`::stop-commands::${word}`);
-  info(text.trimEnd());
-  info(`::${word}::`);
+  core.info(`::stop-commands::${word}`);
+  core.info(visible(text.trimEnd()));
+  core.info(`::${word}::`);
+}
+
+/** Puts remarks beside the lines of the change. */
+export function sayAnnotations(annotations: readonly Annotation[]): void {
+  process.stdout.write(renderWorkflowCommands(annotations));
+}
+
+export function notice(message: string): void {
+  core.notice(visible(message));
+}
+
+export function warning(message: string): void {
+  core.warning(visible(message));
+}
+
+/** The step fails for this reason. */
+export function setFailed(message: string): void {
+  core.setFailed(visible(message));
 }
 
 /**
@@ -18,5 +42,5 @@ export function sayQuoted(text: string): void {
  * old form anywhere in a line.
  */
 export const progressStream = {
-  write: (text: string) => process.stderr.write(text.replaceAll('##[', '## [')),
+  write: (text: string) => process.stderr.write(visible(text).replaceAll('##[', '## [')),
 };

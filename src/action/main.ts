@@ -1,5 +1,9 @@
-import { ExitCode, setFailed, setOutput, setSecret } from '@actions/core';
+import { ExitCode, setOutput, setSecret } from '@actions/core';
 import { locateProject, type ProjectPlace } from '../reconcile/locate-project.ts';
+import { refuseLeakyDebugging } from '../reconcile/node-debug.ts';
+import { placeOfProject } from '../reconcile/repository.ts';
+import { trackedFiles } from '../reconcile/tracked-files.ts';
+import { refuseLinks } from './checkout.ts';
 import { applyCommand } from './commands/apply.ts';
 import { driftCommand } from './commands/drift.ts';
 import { planCommand } from './commands/plan.ts';
@@ -8,6 +12,7 @@ import { readEvent } from './event.ts';
 import { tellFailure } from './failure.ts';
 import { reasonOfError } from './failure-reason.ts';
 import { type Inputs, readInputs, secretNames } from './inputs.ts';
+import { setFailed } from './log.ts';
 import type { CommentPlace } from './marker.ts';
 import { type ActionRun, startRun } from './run.ts';
 import { maskSecrets } from './secrets.ts';
@@ -17,6 +22,7 @@ import type { Failure } from './verdict.ts';
 /** The step: everything it says goes through the log, the summary, the comment and the outputs. */
 async function main(): Promise<void> {
   try {
+    refuseLeakyDebugging(process.env);
     maskSecrets(secretNames(), process.env);
     const inputs = readInputs();
     if (inputs.token !== '') setSecret(inputs.token);
@@ -35,11 +41,15 @@ function tellEnd(failure: Failure | undefined, redact = (text: string) => text):
   else setFailed(redact(failure.message));
 }
 
-async function carryOut(run: ActionRun): Promise<Failure | undefined> {
+async function carryOut(started: ActionRun): Promise<Failure | undefined> {
+  let run = started;
   let place: CommentPlace | undefined;
   try {
+    const { project: path } = run.inputs;
+    refuseLinks(path);
+    run = { ...run, host: { ...run.host, readable: await trackedFiles(placeOfProject(path).root) } };
     if (run.inputs.command === 'validate') return await validateCommand(run);
-    const project = await locateProject(run.inputs);
+    const project = await locateProject(run.host, run.inputs);
     place = placeOf(run, project);
     return await commandOf(run.inputs)(await trustOf({ ...run, root: project.root }, project), place);
   } catch (error) {

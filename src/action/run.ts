@@ -1,4 +1,5 @@
 import { AgentformError } from '../errors.ts';
+import { hiddenSecrets } from '../reconcile/hidden-secrets.ts';
 import type { Host } from '../reconcile/host.ts';
 import { placeOfProject } from '../reconcile/repository.ts';
 import { plainProgress } from '../report/progress-plain.ts';
@@ -25,10 +26,12 @@ export interface ActionRun {
 }
 
 export function startRun(inputs: Inputs, event: ActionEvent): ActionRun {
-  let redact = (text: string) => text;
+  const hidden = hiddenSecrets(inputs.secrets, process.env);
+  let redact = hidden.redact;
   const host: Host = {
     env: restrictedEnv(inputs.secrets, process.env),
     secretNames: new Set(inputs.secrets),
+    hiddenSecrets: hidden.secrets,
     now: () => new Date(),
     emit: plainProgress({ stream: progressStream, color: false }).emit,
     hideSecrets: (next) => {

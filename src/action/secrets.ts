@@ -19,6 +19,11 @@ export function restrictedEnv(names: readonly string[], env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => isSeen(name)));
 }
 
+/** The same, without the secrets. */
+export function withoutSecrets(names: readonly string[], env: Env): Env {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+}
+
 /** Whether the run was given any secret: pull requests from forks are not. */
 export function hasSecrets(names: readonly string[], env: Env): boolean {
   return names.some((name) => (env[name] ?? '') !== '');

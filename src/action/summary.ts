@@ -1,4 +1,5 @@
 import { summary } from '@actions/core';
+import { maskedWithin } from '../report/markdown-fit.ts';
 
 /** GitHub refuses a summary of more than 1 MiB. */
 const mostBytes = 1_000_000;
@@ -11,7 +12,8 @@ export async function writeSummary(render: (limit: number) => string): Promise<v
 
 /** Texts are measured in characters and the file in bytes, of which a character has up to three. */
 function fitted(render: (limit: number) => string): string {
-  const whole = render(mostBytes);
-  const bytes = Buffer.byteLength(whole);
-  return bytes <= mostBytes ? whole : render(Math.floor(mostBytes / 3));
+  const rendered = (limit: number) => ({ text: render(limit) });
+  // What comes is masked already.
+  const mask = (text: string) => text;
+  return maskedWithin(rendered, { limit: mostBytes, mask, sizeOf: (text) => Buffer.byteLength(text) }).text;
 }

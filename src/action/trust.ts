@@ -1,53 +1,105 @@
-import { type AllowedHosts, allowedHostsIn, allowedHostsOf } from '../reconcile/allowed-hosts.ts';
-import { isUsualRemote, requireTrustedRemote, trustAtCommit } from '../reconcile/base-trust.ts';
+import { AgentformError, type ErrorCode } from '../errors.ts';
+import { type AllowedHosts, allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../reconcile/allowed-hosts.ts';
+import {
+  type BaseTrust,
+  isTrusted,
+  requireTrustedRecords,
+  trustAtCommit,
+  type WantedUse,
+  wantedUse,
+  whyUntrusted,
+} from '../reconcile/base-trust.ts';
 import type { ProjectPlace } from '../reconcile/locate-project.ts';
+import { requireRecordsBranch } from '../reconcile/open-store.ts';
+import { requireTrackedRecords } from '../reconcile/tracked-files.ts';
 import type { ActionRun } from './run.ts';
-import { hasSecrets } from './secrets.ts';
+import { hasSecrets, withoutSecrets } from './secrets.ts';
+
+/** Why a run has to do without the service. */
+export interface Offline {
+  /** The end of a sentence. */
+  readonly because: string;
+  /** A sentence. */
+  readonly remedy?: string;
+  readonly code: ErrorCode;
+}
 
 /** What a run may do with what it was given. */
 export interface Trust {
-  /** With the hosts that a token may be sent to. */
+  /** With the hosts that a token may be sent to, and without secrets if it has to do without the service. */
   readonly run: ActionRun;
   readonly project: ProjectPlace;
-  /** Why a plan has to do without the service, as the end of a sentence; undefined if it has not. */
-  readonly offlineBecause: string | undefined;
+  readonly offline: Offline | undefined;
 }
 
 /**
- * A pull request from a fork, or without secrets, is planned offline. Otherwise a token may be sent to the hosts that the
- * workflow names, or else, for what is not merged yet, to those of agentform.yaml at the base, so that a change of it
- * cannot send a token elsewhere. Records are fetched from nowhere new either.
+ * A pull request from a fork, or without secrets, is planned offline. So is a change that is not merged yet and would
+ * send a secret to where the base commit does not. The hosts that the workflow names bind every run.
  */
 export async function trustOf(run: ActionRun, project: ProjectPlace): Promise<Trust> {
   const { inputs, event, host } = run;
-  const { root, file } = project;
   const named = allowedHostsOf(inputs.allowedHosts, 'the input allowed-hosts') ?? allowedHostsIn(process.env);
-  if (event.pullRequest !== undefined && !event.pullRequest.isMerged) {
-    if (event.pullRequest.isFork) return { run, project, offlineBecause: 'the pull request comes from a fork' };
-    if (!hasSecrets(inputs.secrets, host.env)) return { run, project, offlineBecause: withoutSecrets(inputs.secrets) };
+  requireRecordsBranch(project.record, event.branches);
+  if (event.trustedCommit === undefined) return online({ run, project }, { allowedHosts: named });
+  const { pullRequest } = event;
+  if (pullRequest?.isFork) {
+    return offline({ run, project }, { because: 'the pull request comes from a fork', code: 'run-refused' });
   }
-  const isSettled = named !== undefined && isUsualRemote(project.record);
-  if (event.trustedCommit === undefined || isSettled) return { ...withHosts(run, named), project };
+  if (!hasSecrets(inputs.secrets, host.env)) {
+    return offline({ run, project }, { because: whyNoSecrets(inputs.secrets), code: 'secret-unset' });
+  }
+  const { root, file, environment } = project;
+  const wanted = await wantedUse(host, { project: inputs.project, names: inputs.names, environment });
+  if (wanted.host !== undefined) requireAllowedTarget({ ...host, allowedHosts: named }, { host: wanted.host });
+  if (host.readable !== undefined) requireTrackedRecords(root, environment, host.readable);
   const base = await trustAtCommit(host, { root, file, commit: event.trustedCommit });
-  const hosts = named ?? base?.hosts;
-  if (hosts === undefined) return { ...withHosts(run, noHosts(file)), project, offlineBecause: withoutBase(file) };
-  requireTrustedRemote(project.record, base?.record);
-  return { ...withHosts(run, hosts), project };
+  requireTrustedRecords(project.record, base?.record);
+  if (wanted.host === 'emulator') return online({ run, project }, { allowedHosts: nowhere });
+  if (base === undefined) return offline({ run, project }, notInBase(file));
+  const because = whyUntrusted(base, wanted);
+  if (because !== undefined)
+    return offline({ run, project }, { because, remedy: mergeFirst, code: 'host-not-allowed' });
+  return online({ run, project }, { allowedHosts: onlyTo(wanted.host), secretNames: trustedNames(run, base, wanted) });
 }
 
-function withHosts(run: ActionRun, allowedHosts: AllowedHosts | undefined): Omit<Trust, 'project'> {
-  return { run: { ...run, host: { ...run.host, allowedHosts } }, offlineBecause: undefined };
+/** Throws where a command cannot do without the service and has to. */
+export function requireOnline({ run, offline: why }: Trust): void {
+  if (why === undefined) return;
+  throw new AgentformError(why.code, `${run.inputs.command} needs the service, and ${why.because}; nothing was sent`);
 }
 
-function noHosts(file: string): AllowedHosts {
-  return { hosts: new Set(), from: `the base commit has no ${file}, so it names` };
+type Place = Pick<Trust, 'run' | 'project'>;
+
+function online({ run, project }: Place, limits: Partial<ActionRun['host']>): Trust {
+  return { run: { ...run, host: { ...run.host, ...limits } }, project, offline: undefined };
 }
 
-function withoutBase(file: string): string {
-  return `the base commit has no ${file} that names the hosts a token may be sent to; the input allowed-hosts can name them`;
+/** Without the service nothing needs a secret, so that none is at hand. */
+function offline({ run, project }: Place, why: Offline): Trust {
+  const env = withoutSecrets(run.inputs.secrets, run.host.env);
+  return { run: { ...run, host: { ...run.host, env, allowedHosts: nowhere } }, project, offline: why };
 }
 
-function withoutSecrets(names: readonly string[]): string {
+const nowhere: AllowedHosts = { hosts: new Set(), from: 'this run may reach' };
+
+/** Whatever the rest of the run makes of the manifests, it sends nothing to any other host. */
+function onlyTo(host: string | undefined): AllowedHosts {
+  return { hosts: new Set(host === undefined ? [] : [host]), from: 'the base commit allows' };
+}
+
+/** And no other secret. */
+function trustedNames({ inputs }: ActionRun, base: BaseTrust, wanted: WantedUse): ReadonlySet<string> {
+  return new Set(inputs.secrets.filter((name) => isTrusted(base, name, wanted)));
+}
+
+const mergeFirst = 'Merge the environment with its host first, and then what uses them.';
+
+function notInBase(file: string): Offline {
+  const because = `the base commit has no ${file} that says which secret goes to which host`;
+  return { because, remedy: mergeFirst, code: 'host-not-allowed' };
+}
+
+function whyNoSecrets(names: readonly string[]): string {
   return names.length === 0
     ? 'the input secrets names none'
     : `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} no value in this run`;

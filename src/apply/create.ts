@@ -36,8 +36,9 @@ export function needsIntent({ desired, resource }: Task): boolean {
   return resource.action === 'update' && adds === 'always' && resource.changes.some(({ op }) => op !== 'release');
 }
 
-export async function saveIntent({ keeper, means }: Task): Promise<void> {
-  await keeper.save({ fields: {}, intent: { operation: 'create', startedAt: means.now().toISOString() } });
+/** The run id keeps a run from taking the intent of another for its own, which may have begun in the same millisecond. */
+export async function saveIntent({ keeper, means: { now, runId } }: Task): Promise<void> {
+  await keeper.save({ fields: {}, intent: { operation: 'create', startedAt: now().toISOString(), runId } });
 }
 
 /** The id of the answer says whether the create hit an agent of its own. */

@@ -1,4 +1,5 @@
 import { addressOf, inOrganization } from '../kinds/desired.ts';
+import { campaignIn } from '../plan/observation.ts';
 import { isDraftWaiting } from '../plan/publishing.ts';
 import { knownId } from '../plan/target.ts';
 import type { Ledger, LedgerEntry, PublishEntry } from './events.ts';
@@ -40,7 +41,7 @@ async function choiceOf(
   if (known === undefined) throw new Error(`${kind}/${name} was applied and not prepared`);
   const desired = inOrganization(known.desired, means.organizations);
   const record = (await means.store.read(desired))?.record;
-  const read = known.reading !== undefined && 'campaign' in known.reading ? known.reading.campaign : undefined;
+  const read = campaignIn(known);
   const id = writtenId ?? knownId(desired, record) ?? '';
   if (sent) return { desired, id, lastUpdate: record?.lastUpdate };
   if (isDraftWaiting(read?.published, record)) return { desired, id, lastUpdate: read?.lastUpdate ?? undefined };

@@ -27,6 +27,8 @@ export interface ApplyMeans {
   /** Query parameter that carries the reseller's id. */
   readonly resellerParameter: string;
   readonly now: () => Date;
+  /** Random: what tells the intents of this run from those of any other. */
+  readonly runId: string;
   /** The commit of the project, for the record. */
   readonly commit?: string;
 }

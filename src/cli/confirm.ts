@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { AgentformError } from '../errors.ts';
+import { visibleLine } from '../report/visible-text.ts';
 import type { Console } from './console.ts';
 
 /** Asks on the terminal. Without one nothing is asked; `otherwise` says what was not done and the flag that answers beforehand. */
@@ -12,7 +13,7 @@ export async function confirm(question: string, console: Console, otherwise: str
   let answered = false;
   try {
     const answer = await Promise.race([
-      lines.question(`${question} Only "yes" is taken as one: `),
+      lines.question(`${visibleLine(console.redact(question))} Only "yes" is taken as one: `),
       interrupted,
       closed,
     ]);

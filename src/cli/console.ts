@@ -1,4 +1,10 @@
-/** Where a command's answer and its talk go. Everything passes through here, so that no secret gets by. */
+import { printable } from '../report/paint.ts';
+import { visibleJson } from '../report/visible-text.ts';
+
+/**
+ * Where a command's answer and its talk go. Everything passes through here, so that no secret gets by, and no character
+ * from outside that a terminal would act on.
+ */
 export interface Console {
   /** Of agentform. */
   readonly version: string;
@@ -30,15 +36,16 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     if (error.code !== 'EPIPE') throw error;
   });
   const colorFor = (stream: NodeJS.WriteStream) => wantsColor(stream, { env, args });
+  const [answerColor, sayColor] = [colorFor(stdout), colorFor(stderr)];
   return {
     version,
-    answer: (text) => void stdout.write(redact(text)),
-    data: (text) => void stdout.write(text),
-    say: (text) => void stderr.write(redact(text)),
+    answer: (text) => void stdout.write(printable(redact(text), answerColor)),
+    data: (text) => void stdout.write(visibleJson(text)),
+    say: (text) => void stderr.write(printable(redact(text), sayColor)),
     interactive: stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined,
     live: stderr.isTTY === true && env.CI === undefined && env.TERM !== 'dumb',
-    answerColor: colorFor(stdout),
-    sayColor: colorFor(stderr),
+    answerColor,
+    sayColor,
     width: stdout.columns ?? Number.POSITIVE_INFINITY,
     hide: (next) => {
       const before = redact;

@@ -22,9 +22,9 @@ export async function askDescription(agent: Agent, { description, from }: Given,
   }
   const { isCancel, text } = await import('@clack/prompts');
   const { visibleLine } = await import('../report/visible-text.ts');
-  const title = agent.title === undefined ? agent.id : `${agent.id} (${visibleLine(console.redact(agent.title))})`;
+  const title = agent.title === undefined ? agent.id : `${agent.id} (${agent.title})`;
   const answer = await text({
-    message: `Description of ${title}? The service does not show it`,
+    message: `Description of ${visibleLine(console.redact(title))}? The service does not show it`,
     validate: (value) => (value?.trim() ? undefined : 'every agent has to have a description'),
     output: console.process.stderr,
   });

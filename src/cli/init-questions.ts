@@ -1,6 +1,7 @@
 import { confirm, isCancel, select, text } from '@clack/prompts';
 import { AgentformError } from '../errors.ts';
 import { defaultName, defaultRecord, flawOf, type InitOptions, titleFor } from '../reconcile/init.ts';
+import { visibleLine } from '../report/visible-text.ts';
 import type { Console } from './console.ts';
 
 type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'record' | 'workflows'>;
@@ -24,7 +25,8 @@ const nameQuestion = {
   validate: unlessEmpty((name) => flawOf.name('the name', name)),
 };
 
-function titleQuestion(title: string) {
+function titleQuestion(proposed: string) {
+  const title = visibleLine(proposed);
   return {
     message: 'Its title, as people see it',
     placeholder: title,
@@ -52,7 +54,10 @@ const workflowsQuestion = { message: 'Write workflows for GitHub: plan in pull r
 
 /** An empty answer takes what is proposed. */
 function unlessEmpty(flaw: (text: string) => string | undefined) {
-  return (text: string | undefined) => (text === undefined || text === '' ? undefined : flaw(text));
+  return (text: string | undefined) => {
+    const found = text === undefined || text === '' ? undefined : flaw(text);
+    return found === undefined ? undefined : visibleLine(found);
+  };
 }
 
 async function answered<Answer>(question: Promise<Answer>): Promise<Exclude<Answer, symbol>> {

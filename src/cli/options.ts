@@ -64,7 +64,8 @@ export function guardOptions<Options>(yargs: Argv<Options>) {
     .option('allow-older', {
       type: 'boolean',
       default: false,
-      describe: 'Go on although a resource was applied from a commit that is not in the history of this one',
+      describe:
+        'Go on although a resource was applied from another commit than those checked out, or its record is older',
     })
     .option('allow-creates', wholeOption({ name: 'allow-creates', describe: creates, least: 0 }));
 }

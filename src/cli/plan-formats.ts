@@ -20,7 +20,9 @@ export async function answerPlan(
   const { plan } = result;
   if (format === 'json') return console.data((await import('../report/json-output.ts')).renderPlanJson(plan));
   if (format === 'markdown') {
-    return console.answer((await import('../report/plan-markdown.ts')).renderPlanMarkdown(plan));
+    const { renderPlanMarkdown } = await import('../report/plan-markdown.ts');
+    const remarks = result.warnings.filter(({ at }) => at === undefined).map(({ message }) => message);
+    return console.answer(renderPlanMarkdown(plan, { remarks }));
   }
   if (format === 'github') {
     const { annotationsOfPlan } = await import('../report/plan-annotations.ts');

@@ -1,5 +1,6 @@
 import yargs, { type Argv } from 'yargs';
 import { AgentformError } from '../errors.ts';
+import { refuseLeakyDebugging } from '../reconcile/node-debug.ts';
 import { reportFailure } from './boundary.ts';
 import { addApplyCommand } from './commands/apply.ts';
 import { addCompletionCommand, completionFlag } from './commands/completion.ts';
@@ -25,7 +26,7 @@ export async function run(args: readonly string[], version: string): Promise<voi
   const console = createConsole(process, args, version);
   keepCursor(console);
   try {
-    refuseLeakyDebugging(process.env.NODE_DEBUG);
+    refuseLeakyDebugging(process.env);
     if (args[0] === completionFlag) {
       const { complete } = await import('./completion.ts');
       return await complete(args.slice(1), parser(console), console);
@@ -34,12 +35,6 @@ export async function run(args: readonly string[], version: string): Promise<voi
   } catch (error) {
     process.exitCode = await reportFailure(error, console);
   }
-}
-
-/** Node's own debug output of HTTP prints whole URLs, and the token is in the query. */
-function refuseLeakyDebugging(sections: string | undefined): void {
-  if (!/undici|fetch|\*/i.test(sections ?? '')) return;
-  throw new AgentformError('usage', 'NODE_DEBUG would print tokens with every request; unset it, and use --debug');
 }
 
 /** All commands with their options; also what the reference in the docs is made from. */
@@ -78,23 +73,26 @@ export function parser(console: Console): Argv {
     .epilogue('Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.')
     .exitProcess(false)
     .fail((message, error) => {
-      if (error instanceof AgentformError || (error !== undefined && error.name !== 'YError')) throw error;
+      // What a check says comes as a text in the place of the error.
+      if (error instanceof Error && error.name !== 'YError') throw error;
       const sentence = sentenceOf(message ?? error?.message ?? '');
       throw new AgentformError('usage', `${sentence}; see ${currentCommand(own)} --help`);
     });
 }
 
 function refuseRepeated(options: Readonly<Record<string, unknown>>): true | string {
-  const lists = ['_', 'names', 'overwrite', 'fault', 'attach', 'query', 'update', 'field'];
-  const repeated = Object.keys(options).find((name) => Array.isArray(options[name]) && !lists.includes(name));
+  const lists = ['_', 'names', 'overwrite', 'fault', 'attach', 'query', 'update', 'field', 'allow-host'];
+  const isRepeated = (name: string) => Array.isArray(options[name]) && !lists.includes(name);
+  const repeated = Object.keys(options).find((name) => name.length > 1 && isRepeated(name));
   return repeated === undefined || givenTwice(repeated);
 }
 
 /** What yargs says, in one line and in our form. */
 function sentenceOf(message: string): string {
-  const line = message
-    .trim()
-    .replace(/\s*\n\s*/g, ' ')
+  const lines = message.split('\n').map((line) => line.trim());
+  const line = lines
+    .filter((text) => text !== '')
+    .join(' ')
     .replace(/\.$/, '')
     .replace(/^Did you mean (.*)\?$/, 'Unknown command: did you mean $1');
   return line.charAt(0).toLowerCase() + line.slice(1);

@@ -1,21 +1,25 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { reasonOf } from '../errors.ts';
+import { readPlainFile } from '../files/plain-file.ts';
+import { replaceFile } from '../files/whole-file.ts';
 import { readDocument } from '../kinds/document.ts';
 import { emulatorError } from './emulator-error.ts';
 import { checkStateData, type StateData, stateFormat } from './state.ts';
 
+/** Bytes of the largest data file that is read. */
+const sizeLimit = 64 * 1024 * 1024;
+
 /** What a data file holds; undefined when it does not exist yet. Throws one sentence when it cannot be used. */
 export async function readDataFile(path: string): Promise<StateData | undefined> {
-  const text = await readIfPresent(path);
+  const text = readIfPresent(path);
   return text === undefined ? undefined : parseData(path, text);
 }
 
-async function readIfPresent(path: string): Promise<string | undefined> {
+function readIfPresent(path: string): string | undefined {
   try {
-    return await readFile(path, 'utf8');
+    return readPlainFile(path, sizeLimit)?.text;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
     throw emulatorError(`the emulator's data file ${path} cannot be read: ${reasonOf(error)}`, error);
   }
 }
@@ -25,10 +29,6 @@ function parseData(path: string, text: string): StateData {
   if (reading.fits) return reading.value;
   const wayOut = reading.newer === undefined ? '; restore it, delete it or name another file' : '';
   throw emulatorError(`the emulator's data file ${path} cannot be read: ${reading.flaw}${wayOut}`);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
 /**
@@ -66,13 +66,10 @@ export class DataFile {
 
   async #write(): Promise<void> {
     const text = `${JSON.stringify(this.#snapshot(), null, 1)}\n`;
-    const beside = `${this.#path}.${process.pid}.tmp`;
     try {
       await mkdir(dirname(this.#path), { recursive: true });
-      await writeFile(beside, text);
-      await rename(beside, this.#path);
+      await replaceFile(this.#path, text, { flush: false });
     } catch (error) {
-      await rm(beside, { force: true }).catch(() => undefined);
       throw emulatorError(`the emulator's data file ${this.#path} cannot be written: ${reasonOf(error)}`, error);
     }
   }

@@ -6,6 +6,7 @@ import { emulatorError } from './emulator-error.ts';
 import { FaultSchedule } from './fault-schedule.ts';
 import type { Fault } from './faults.ts';
 import { Journal, type OnRequest } from './journal.ts';
+import { isHostName, ownHosts } from './loopback.ts';
 import type { StoredOrganization } from './organization-store.ts';
 import { checkRooms, type SeededRoom } from './room-store.ts';
 import { buildServer, listen } from './server.ts';
@@ -14,6 +15,8 @@ import { createState, dataOf, type State } from './state.ts';
 export interface EmulatorOptions {
   /** Address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
+  /** Names that it answers to besides those of loopback and `host`, such as a container's: without a port. */
+  readonly allowedHosts?: readonly string[];
   /** 0, the default, takes a free one. */
   readonly port?: number;
   /** Where the state is kept from run to run; without it, it ends with the emulator. */
@@ -40,7 +43,13 @@ export interface Emulator {
 
 /** Starts the service on this machine. Throws an AgentformError if a data file, account or address does not do. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { host = '127.0.0.1', port = 0, installedSkills } = options;
+  const { host = '127.0.0.1', port = 0, installedSkills, allowedHosts = [] } = options;
+  const noName = allowedHosts.find((name) => !isHostName(name));
+  if (noName !== undefined) {
+    throw emulatorError(
+      `expected a host name without scheme and port, such as emulator, and found ${JSON.stringify(noName)}`,
+    );
+  }
   const data = options.dataFile === undefined ? undefined : await readDataFile(options.dataFile);
   const state = createState(data);
   const accounts = accountsFor(options.accounts, state);
@@ -49,13 +58,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const closing = new AbortController();
   // Every request that a latency holds back listens to it; Node would warn of a leak from the eleventh on.
   setMaxListeners(0, closing.signal);
-  const app = buildServer({
-    service: { state, accounts, isInstalled: (slug) => installedSkills?.includes(slug) ?? true },
+  const context = {
+    service: { state, accounts, isInstalled: (slug: string) => installedSkills?.includes(slug) ?? true },
     faults: new FaultSchedule(options.faults),
     journal: new Journal(options.onRequest),
     save: async () => file?.save(),
     closing: closing.signal,
-  });
+  };
+  const app = buildServer(context, ownHosts(host, allowedHosts));
   const address = await listen(app, host, port);
   let closed: Promise<void> | undefined;
   const close = () => {

@@ -4,6 +4,7 @@ import { reasonOf } from '../errors.ts';
 import { registerControl } from './control.ts';
 import { emulatorError } from './emulator-error.ts';
 import { formType } from './form.ts';
+import type { IsOwnHost } from './loopback.ts';
 import { Refusal } from './refusal.ts';
 import { type Context, registerService } from './service-routes.ts';
 
@@ -11,7 +12,7 @@ import { type Context, registerService } from './service-routes.ts';
 const bodyLimit = 4 * 1024 * 1024;
 
 /** The HTTP server of the service and of the emulator's control; it does not listen yet. */
-export function buildServer(context: Context): FastifyInstance {
+export function buildServer(context: Context, isOwnHost: IsOwnHost): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit,
@@ -21,6 +22,7 @@ export function buildServer(context: Context): FastifyInstance {
     frameworkErrors: (_error, request, reply) => answerError(new Refusal(400, 'the path is malformed'), request, reply),
   });
   acceptJsonOnly(app);
+  app.addHook('onRequest', async (request) => refuseForeignPages(request, isOwnHost));
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(({ method, url }) => {
     throw new Refusal(404, `there is nothing at ${method} ${url.split('?', 1)[0]}`);
@@ -28,6 +30,25 @@ export function buildServer(context: Context): FastifyInstance {
   app.register(async (scope) => registerService(scope, context), { prefix: '/api/v2' });
   app.register(async (scope) => registerControl(scope, context), { prefix: '/__emulator' });
   return app;
+}
+
+/**
+ * Refuses what a web page of another site has a browser send. A page whose own name is made to lead here (DNS
+ * rebinding) is told by its Host, and one that sends a form across sites by its Origin, which only browsers set.
+ */
+function refuseForeignPages({ headers }: FastifyRequest, isOwnHost: IsOwnHost): void {
+  if (!isOwnHost(headers.host)) {
+    throw new Refusal(
+      403,
+      `the emulator does not answer to the host ${hostText(headers.host)}; allow it with --allow-host`,
+    );
+  }
+  if (headers.origin === undefined || isOwnHost(/^https?:\/\/(.*)$/i.exec(headers.origin)?.[1])) return;
+  throw new Refusal(403, 'the emulator does not answer web pages of other hosts');
+}
+
+function hostText(host: string | undefined): string {
+  return host === undefined || host === '' ? 'without a name' : JSON.stringify(host.slice(0, 100));
 }
 
 /** An empty body is none: clients send the JSON content type with calls that have no body, such as publish. */

@@ -22,10 +22,31 @@ export function readDocument<T>(text: string, { newest, check }: DocumentForm<T>
   const parsed = parseJson(text);
   if ('flaw' in parsed) return { fits: false, flaw: parsed.flaw };
   const { json } = parsed;
+  const flaw = flawOfValues(json);
+  if (flaw !== undefined) return { fits: false, flaw };
   const version = isJsonObject(json) ? json.formatVersion : undefined;
   if (typeof version !== 'number' || version <= newest) return check(json);
-  const flaw = `it has format version ${version} and this agentform reads up to ${newest}; upgrade agentform`;
-  return { fits: false, flaw, newer: version };
+  const newer = `it has format version ${version} and this agentform reads up to ${newest}; upgrade agentform`;
+  return { fits: false, flaw: newer, newer: version };
+}
+
+/** Values of manifests nest up to 64 levels deep. */
+const maxDepth = 100;
+
+/**
+ * What no JSON text of ours holds: values so deep that whoever goes down them runs out of stack, and numbers that JSON
+ * reads as infinite, which are written as null. A loop, because recursion is what it guards against.
+ */
+function flawOfValues(json: unknown): string | undefined {
+  const open: Array<readonly [value: unknown, depth: number]> = [[json, 0]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [value, depth] = next;
+    if (depth > maxDepth) return `its values nest more than ${maxDepth} levels deep`;
+    if (typeof value === 'number' && !Number.isFinite(value)) return 'it has a number that is too large';
+    if (typeof value !== 'object' || value === null) continue;
+    for (const member of Object.values(value)) open.push([member, depth + 1]);
+  }
+  return undefined;
 }
 
 /** JSON.parse quotes the text in its message, so nothing but the position is taken from it. */

@@ -67,14 +67,23 @@ export function formatPath(kind: KindName, path: FieldPath): string {
   }, '');
 }
 
-/** The inverse of formatPath. */
+/** A member, with the point before it: `.title`, `."a.b"`, `[calendar]` or `["a]b"]`; what is quoted is JSON. */
+const member =
+  /\.?(?:(\[?)("(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\["\\/bfnrt]|\\u[\da-fA-F]{4})*")(\]?)|\[([^\]"[]*)\]|([^.[\]"]+))/uy;
+
+/** The inverse of formatPath. From where a text is no path its rest is one member, which no field is called. */
 export function parsePath(text: string): FieldPath {
   if (/^[^"[]+$/.test(text)) return text.split('.');
-  const members = text.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[([^\]]*)\]|"((?:[^"\\]|\\.)*)"|([^.[\]"]+)/g);
-  return [...members].map(([, quotedKey, key, quotedName, name]) => {
-    const quoted = quotedKey ?? quotedName;
-    return quoted === undefined ? (key ?? name ?? '') : (JSON.parse(`"${quoted}"`) as string);
-  });
+  const members: string[] = [];
+  let end = 0;
+  member.lastIndex = 0;
+  for (let match = member.exec(text); match !== null; match = member.exec(text)) {
+    const [, opening, quoted, closing, key, name] = match;
+    if ((opening === '[') !== (closing === ']')) break;
+    members.push(quoted === undefined ? (key ?? name ?? '') : String(JSON.parse(quoted)));
+    end = member.lastIndex;
+  }
+  return end === text.length ? members : [...members, text.slice(end)];
 }
 
 function quoteIfNeeded(member: string, plain: RegExp): string {

@@ -16,6 +16,13 @@ export function secretsIn(text: string): string[] {
   return text.match(new RegExp(secretForm, 'g')) ?? [];
 }
 
+/** The names of the secrets that a text refers to. */
+export function secretNamesIn(text: string): string[] {
+  return [...text.matchAll(new RegExp(secretForm.replace(referenceName, `(${referenceName})`), 'g'))].flatMap(
+    ([, name]) => name ?? [],
+  );
+}
+
 /** The inverse of referredSecret. */
 export function secretReference(name: string): string {
   return `\${secret.${name}}`;

@@ -62,8 +62,10 @@ export class TextIndex {
   replaceIn(text: string, replacement: string): string {
     let replaced = '';
     let end = 0;
+    let kept = text.indexOf(replacement);
     for (let found = this.find(text); found !== undefined; found = this.find(text, end)) {
-      const kept = text.indexOf(replacement, end);
+      // Looked for again only once it is passed: otherwise each secret would cost a search to the end.
+      if (kept >= 0 && kept < end) kept = text.indexOf(replacement, end);
       const { offset, text: old } = kept >= 0 && kept <= found.offset ? { offset: kept, text: replacement } : found;
       replaced += text.slice(end, offset) + replacement;
       end = offset + old.length;

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../kinds/text-end.ts';
 import { parseHttpUrl } from './http-url.ts';
 import { didYouMean } from './suggest.ts';
 import { quote } from './wording.ts';
@@ -9,20 +10,31 @@ export type BaseUrl =
   | { readonly baseUrl: string; readonly host: string }
   | { /** A sentence that does not repeat credentials. */ readonly problem: string };
 
+/** Whether a text that should be a base URL has a part that may be a credential: user information, query or fragment. */
+export function mayHoldCredential(text: string): boolean {
+  return /[@?#]/.test(text);
+}
+
+function withoutCredentials(text: string): string {
+  if (!mayHoldCredential(text)) return text;
+  const beforeUser = text.includes('@') ? (/^[a-z]*:\/\//i.exec(text)?.[0] ?? '') : text;
+  return `${beforeUser.split(/[?#]/, 1)[0] ?? ''}…`;
+}
+
 /** `emulator`, or an HTTP(S) URL without what agentform adds itself; a trailing slash is dropped. */
 export function parseBaseUrl(text: string): BaseUrl {
   if (text === emulator) return { baseUrl: emulator, host: emulator };
   const url = parseHttpUrl(text);
   if (url === undefined) {
     return {
-      problem: `baseUrl is ${quote(text)}: expected 'emulator' or an HTTP(S) URL${didYouMean(text, [emulator])}`,
+      problem: `baseUrl is ${quote(withoutCredentials(text))}: expected 'emulator' or an HTTP(S) URL${didYouMean(text, [emulator])}`,
     };
   }
   if (url.username !== '' || url.password !== '') return { problem: 'baseUrl holds credentials: leave them out' };
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
     return { problem: 'baseUrl has a query or fragment: leave it out, and put query parameters under query' };
   }
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = withoutEnd(url.pathname, '/');
   const withoutApi = /^(.*?)\/api(\/v2)?$/.exec(path);
   if (withoutApi !== null) {
     return {

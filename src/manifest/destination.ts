@@ -10,7 +10,7 @@ export async function checkDestination(text: string): Promise<Complaint | undefi
 }
 
 async function hintFor(text: string): Promise<string> {
-  const extension = /^(ext|pbx)\s*[:.]?\s*(\d+)$/i.exec(text);
+  const extension = /^(ext|pbx)\s*(?:[:.]\s*)?(\d+)$/i.exec(text);
   if (extension === null) return e164Hint(text);
   return `; write ${quote(`${extension[1]?.toLowerCase()}:${extension[2]}`)}`;
 }

@@ -8,7 +8,7 @@ export function checkHttpUrl(text: string): Complaint | undefined {
 
 /** Stricter than URL alone, which forgives white space and missing slashes. */
 export function parseHttpUrl(text: string): URL | undefined {
-  if (!/^https?:\/\/[^\s/?#]+[^\s]*$/i.test(text)) return undefined;
+  if (!/^https?:\/\/[^\s/?#]\S*$/i.test(text)) return undefined;
   try {
     return new URL(text);
   } catch {

@@ -10,6 +10,7 @@ export type { Problem, Span } from './problem.ts';
 export { hasErrors } from './problem-list.ts';
 export type { Project } from './project.ts';
 export { ProjectError } from './project-error.ts';
+export type { ReadableFiles } from './project-files.ts';
 export type { Declaration, Provenance } from './provenance.ts';
 export type { ManifestIdentity, Origin, Resolution, ResolveOptions } from './resolution.ts';
 export { resolveProject } from './resolve-project.ts';

@@ -9,7 +9,7 @@ import { byPlace, errorAt, hasErrors, withoutDuplicates } from './problem-list.t
 import type { EnvironmentDefinition, Project } from './project.ts';
 import { projectProblems } from './project-checks.ts';
 import { ProjectError } from './project-error.ts';
-import { ProjectFiles, yamlLimit } from './project-files.ts';
+import { ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
 import { defaultParameters } from './service-parameters.ts';
 import { headOf, type MapNode, memberOf, toJson } from './tree.ts';
 import { ValueChecks } from './value-checks.ts';
@@ -22,9 +22,12 @@ const projectFileName = 'agentform.yaml';
  * Reads and checks agentform.yaml and finds the manifests it names. The path is that of the project folder or of the
  * file. Throws a ProjectError with every problem if the file does not do.
  */
-export async function loadProject(path: string): Promise<Project> {
+export async function loadProject(
+  path: string,
+  { readable }: { readonly readable?: ReadableFiles | undefined } = {},
+): Promise<Project> {
   const { root, file } = locate(path);
-  const files = new ProjectFiles(root);
+  const files = new ProjectFiles(root, { readable });
   const tree = readTree(files, file);
   const json = checkedProject(files, file, tree);
   return assemble({ files, file, tree, json });

@@ -37,7 +37,7 @@ export function usualPaths(project: Project, name: string): string[] {
     const simple = pattern
       .replace(/^\.\//, '')
       .replaceAll('**/', '')
-      .replace(/\{([^,{}]*)[^{}]*\}/g, '$1');
+      .replace(/\{([^,{}]*)(?:,[^{}]*)?\}/g, '$1');
     return simple.split('*').length === 2 && !/[?[\]{}!]/.test(simple) ? [simple.replace('*', name)] : [];
   });
   return [...new Set([`agents/${name}.yaml`, ...own])];

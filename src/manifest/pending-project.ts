@@ -7,7 +7,7 @@ import { ProjectFiles } from './project-files.ts';
  * checked by the same code that reads it later.
  */
 export function pendingProject(project: Project, path: string, pending: ReadonlyMap<string, string>): Project {
-  const files = new ProjectFiles(project.root, pending);
+  const files = new ProjectFiles(project.root, { pending });
   const parsed = new ManifestFiles(files, project.environments);
   const sourceOf = (file: string) => files.sourceOf(file) ?? project.sourceOf(file);
   return { ...project, manifests: [path], problems: [], files, parsed, sourceOf };

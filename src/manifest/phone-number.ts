@@ -31,6 +31,7 @@ export async function e164Hint(text: string): Promise<string> {
 
 /** A few digits may be a user name; the shortest subscriber numbers have seven. */
 function looksLikeNumber(text: string): boolean {
-  const isDialled = /^\s*[+(]?[\d\s()./-]+$/.test(text);
-  return isDialled && (/^\s*\+/.test(text) || text.replace(/\D/g, '').length >= 7);
+  const dialled = text.trimStart();
+  const isDialled = /^\+?[\d\s()./-]+$/.test(dialled);
+  return isDialled && (dialled.startsWith('+') || text.replace(/\D/g, '').length >= 7);
 }

@@ -1,4 +1,4 @@
-import { parseBaseUrl } from './base-url.ts';
+import { mayHoldCredential, parseBaseUrl } from './base-url.ts';
 import { splitText } from './interpolate.ts';
 import { lintRules } from './lint-rules.ts';
 import { keyAt } from './pointer.ts';
@@ -71,7 +71,7 @@ function environmentProblems(definition: Node, source: SourceFile): Problem[] {
   const variables = memberOf(definition, 'variables');
   return [
     ...(token === undefined ? [] : checkToken(token, keyAt(definition, ['token']), source)),
-    ...baseUrlProblems(definition),
+    ...baseUrlProblems(definition, source),
     ...(variables?.type === 'map'
       ? [...variables.members.values()].flatMap(({ value }) => variableProblems(value))
       : []),
@@ -79,14 +79,16 @@ function environmentProblems(definition: Node, source: SourceFile): Problem[] {
 }
 
 /** One with a variable in it is checked once the variable is known. */
-function baseUrlProblems(definition: Node): Problem[] {
+function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
   const text = textOf(definition, 'baseUrl');
   const node = memberOf(definition, 'baseUrl');
   if (text === undefined || text === '' || node === undefined || !isLiteral(text)) return [];
   const base = parseBaseUrl(text);
   if (!('problem' in base)) return [];
   const problem = errorAt(node.at, 'base-url', base.problem);
-  return [/:\/\/[^/]*@/.test(text) ? { ...problem, hideSource: true } : problem];
+  if (!mayHoldCredential(text)) return [problem];
+  source.hide(node.at);
+  return [{ ...problem, hideSource: true }];
 }
 
 function variableProblems(node: Node): Problem[] {

@@ -13,7 +13,21 @@ const mebibyte = 1024 * 1024;
 export const yamlLimit = mebibyte;
 export const textLimit = 4 * mebibyte;
 
+/** The files of a project that may be read, where not every one may. */
+export interface ReadableFiles {
+  /** Relative to the project folder, links resolved, with forward slashes. */
+  readonly paths: ReadonlySet<string>;
+  /** Why no other is, as the end of a sentence that begins with its path. */
+  readonly otherwise: string;
+}
+
 const ignored = ['**/node_modules/**', '**/.git/**', '**/.agentform/**'];
+
+interface ProjectFilesOptions {
+  readonly pending?: ReadonlyMap<string, string>;
+  /** Every file inside the project folder if left out. */
+  readonly readable?: ReadableFiles | undefined;
+}
 
 /** The files of one project, each read once. Nothing outside the project folder is read, through links neither. */
 export class ProjectFiles {
@@ -21,12 +35,14 @@ export class ProjectFiles {
   readonly #realRoot: string;
   readonly #readings = new Map<string, Reading>();
   readonly #pending: ReadonlyMap<string, string>;
+  readonly #readable: ReadableFiles | undefined;
 
   /** Pending files are read as if they were on the disk; their paths are relative to the root. */
-  constructor(root: string, pending: ReadonlyMap<string, string> = new Map()) {
+  constructor(root: string, { pending = new Map(), readable }: ProjectFilesOptions = {}) {
     this.root = resolve(root);
     this.#realRoot = realpathSync.native(this.root);
     this.#pending = pending;
+    this.#readable = readable;
   }
 
   /**
@@ -72,7 +88,7 @@ export class ProjectFiles {
 
   /** The same files, some of them with another text; nothing that was read is read again. */
   withTexts(texts: ReadonlyMap<string, string>): ProjectFiles {
-    const files = new ProjectFiles(this.root);
+    const files = new ProjectFiles(this.root, { readable: this.#readable });
     for (const [path, reading] of this.#readings) files.#readings.set(path, reading);
     for (const [path, text] of texts) files.#readings.set(path, { source: new SourceFile(path, text) });
     return files;
@@ -86,6 +102,9 @@ export class ProjectFiles {
       const real = realpathSync.native(absolute);
       if (!isInside(this.#realRoot, real)) return { failure: 'is a link that leads outside the project folder' };
       if (isOfGit(relative(this.#realRoot, real))) return { failure: "is git's own, which may hold credentials" };
+      if (this.#readable?.paths.has(relative(this.#realRoot, real).split(sep).join('/')) === false) {
+        return { failure: this.#readable.otherwise };
+      }
       const stats = statSync(real);
       if (!stats.isFile())
         return { failure: stats.isDirectory() ? 'is a folder, not a file' : 'is not a regular file' };

@@ -27,7 +27,7 @@ function unusedProblems(record: Node): Problem[] {
 /** Over HTTP even a name alone may be a token; over SSH it is only a name. */
 function checkRemote(remote: Node, source: SourceFile): Problem[] {
   const text = remote.type === 'scalar' ? String(remote.value) : '';
-  if (!/^https?:\/\/[^/]*@|:\/\/[^/@]*:[^/]*@/i.test(text)) return [];
+  if (!/^https?:\/\/[^/@]*@|:\/\/[^/@:]*:[^/@]*@/i.test(text)) return [];
   source.hide(remote.at);
   const message = 'record.remote holds credentials: leave them out, and let git take them from its credential helper';
   return [{ ...errorAt(remote.at, 'record-store', message), hideSource: true }];

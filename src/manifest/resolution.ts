@@ -49,6 +49,8 @@ export interface Resolution {
   readonly problems: readonly Problem[];
   /** Every secret value that was put in, tokens included. */
   readonly secrets: readonly Secret[];
+  /** Name of every secret that the selected resources refer to, whether it has a value or not. */
+  readonly secretNames: ReadonlySet<string>;
   /**
    * The origin of a value of a selected resource by its JSON pointer (`/settings/title`, `/skills/0/instructions`,
    * `/target/agentId`, `/organization`, `/agent`, `/memberId`, `/resellerId`). A PhoneNumber's target is its agent's.

@@ -63,6 +63,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     all: candidates.map(({ identity }) => identity),
     problems: withoutDuplicates(problems).sort(byPlace),
     secrets: [...context.scope.secrets.values()],
+    secretNames: context.scope.secretsAsked,
     originOf: originsIn(resolved),
     provenanceOf: provenancesIn(resolved, context),
     outlineOf: outlinesIn(resolved),

@@ -21,6 +21,8 @@ export interface ScopeInput {
 export class Scope {
   /** Every secret that was asked for and has a value, by the name of its process variable. */
   readonly secrets = new Map<string, Secret>();
+  /** Name of every secret that was asked for, whether it may be used and has a value or not. */
+  readonly secretsAsked = new Set<string>();
   readonly #declared: Node | undefined;
   readonly #env: ScopeInput['env'];
   readonly #mode: ScopeInput['secrets'];
@@ -53,6 +55,7 @@ export class Scope {
 
   /** Undefined if the process variable is unset, empty or not to be used; `unknown` where secrets are checked by form only. */
   secret(name: string): Secret | 'unknown' | undefined {
+    this.secretsAsked.add(name);
     if (this.#secretNames?.has(name) === false) return undefined;
     if (this.#mode === 'form') return 'unknown';
     const value = this.#env[name];

@@ -7,6 +7,7 @@ export class SourceFile {
   readonly path: string;
   readonly text: string;
   readonly #hidden: Array<readonly [start: number, end: number]> = [];
+  #shown: string | undefined;
   #lineStarts: readonly number[] | undefined;
 
   constructor(path: string, text: string) {
@@ -23,15 +24,13 @@ export class SourceFile {
   /** From now on `shown` masks this stretch. */
   hide(span: Span): void {
     this.#hidden.push([span.offset, span.end]);
+    this.#shown = undefined;
   }
 
   /** The text as code frames may show it: same length, with literal credentials masked. */
   shown(): string {
-    const text = this.text.replace(literalCredential, (_match, key: string, value: string) => key + blank(value));
-    return this.#hidden.reduce(
-      (shown, [start, end]) => shown.slice(0, start) + blank(shown.slice(start, end)) + shown.slice(end),
-      text,
-    );
+    this.#shown ??= masked(this.text, this.#hidden);
+    return this.#shown;
   }
 
   #starts(): readonly number[] {
@@ -49,6 +48,31 @@ const literalCredential = new RegExp(
     String.raw`(?!['"]?${secretForm}['"]?[ \t]*(?:[,}#\r\n]|$))([^\s#][^\r\n]*)`,
   'gi',
 );
+
+/** The address of a service or of a git remote. */
+const address = /(?<![\w-])((?:baseUrl|remote)['"]?[ \t]*:[ \t]+)(\S+)/g;
+
+/** It has a query or user information; what stands before the @ of `git@host:path` is only a name. */
+function mayHoldCredential(key: string, value: string): boolean {
+  const start = key.startsWith('remote') ? value.indexOf('://') : 0;
+  return value.includes('?') || (start >= 0 && value.includes('@', start));
+}
+
+/** In one pass, however much there is to mask: a file may be made of credentials. */
+function masked(text: string, hidden: ReadonlyArray<readonly [start: number, end: number]>): string {
+  const addresses = [...text.matchAll(address)].filter(([, key = '', value = '']) => mayHoldCredential(key, value));
+  const found = [...text.matchAll(literalCredential), ...addresses];
+  const named = found.map(({ index, 0: all, 1: key = '' }) => [index + key.length, index + all.length] as const);
+  const parts: string[] = [];
+  let at = 0;
+  for (const [start, end] of [...named, ...hidden].sort(([one], [other]) => one - other)) {
+    if (end <= at) continue;
+    const from = Math.max(at, start);
+    parts.push(text.slice(at, from), blank(text.slice(from, end)));
+    at = end;
+  }
+  return parts.join('') + text.slice(at);
+}
 
 function blank(text: string): string {
   return text.replace(/[^\s]/g, '*');

@@ -1,7 +1,7 @@
 import type { Target } from '../kinds/desired.ts';
 import { secretReference } from '../kinds/reference.ts';
 import { emulatorToken, Secret } from '../kinds/secret.ts';
-import { emulator, parseBaseUrl } from './base-url.ts';
+import { emulator, mayHoldCredential, parseBaseUrl } from './base-url.ts';
 import type { Problem, Span } from './problem.ts';
 import { errorAt } from './problem-list.ts';
 import type { Scope } from './scope.ts';
@@ -99,8 +99,11 @@ function resolveBase({ environment, resolver }: TargetInput): { baseUrl: string;
   if (node?.type !== 'scalar') return { problems: [] };
   const filled = resolver.scalar(node, { asText: true, noSecret: 'baseUrl' });
   if (filled.opaque) return { problems: [] };
-  const base = parseBaseUrl(String(filled.value));
-  return 'problem' in base ? { problems: [errorAt(node.at, 'base-url', base.problem)] } : base;
+  const text = String(filled.value);
+  const base = parseBaseUrl(text);
+  if (!('problem' in base)) return base;
+  const problem = errorAt(node.at, 'base-url', base.problem);
+  return { problems: [mayHoldCredential(text) ? { ...problem, hideSource: true } : problem] };
 }
 
 interface FoundToken {

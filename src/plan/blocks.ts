@@ -4,17 +4,18 @@ import { type Aim, accountParameter, addressOf, commandIn, type Desired } from '
 import { kindNamed } from '../kinds/kind.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import type { Observation } from './observation.ts';
+import type { NewerRecord, Observation } from './observation.ts';
 import type { Orphan } from './orphans.ts';
 import { mayBeSame } from './same-resource.ts';
 import { isCreate, knownId, targetMismatch } from './target.ts';
 
 /** Why nothing may be sent for the resource; empty if nothing stands against it. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[]): string[] {
-  const { desired, record, reading } = observation;
+  const { desired, record, newer, reading } = observation;
   if (record?.intent !== undefined) return [unclearCreate(desired, record)];
   const mismatch = record && targetMismatch(desired, record);
   if (mismatch !== undefined) return [accountToCome(observation, orphans) ?? otherTarget(desired, mismatch)];
+  if (record !== undefined && newer?.inHistory) return [olderRecord(newer)];
   if (isCreate(desired, record)) return orphanInTheWay(desired, orphans);
   if (reading === undefined || 'failure' in reading) return [];
   return [...wrongType(reading.campaign.campaignType), ...wrongId(observation, reading.campaign.id)];
@@ -55,6 +56,14 @@ function unclearCreate(desired: Desired, record: ResourceRecord): string {
     `a create that was begun at ${record.intent?.startedAt} has an unclear outcome, so the ${noun} may exist already; ` +
     `look for it on the service, then run ${adoptCommand(desired)} if it does ` +
     `or ${forgetCommand(desired)} if it does not`
+  );
+}
+
+/** To plan with it would take what was applied since for somebody else's, or not see it at all. */
+function olderRecord({ commit, restore }: NewerRecord): string {
+  return (
+    `the record is older than its version in commit ${commit}, as after a revert or a merge; restore that with ` +
+    `\`${restore}\` and plan again; to go on with the older record, run again with --allow-older`
   );
 }
 

@@ -18,6 +18,11 @@ export function planDigest(resources: readonly ResourcePlan[]): string {
   return digestOf(resources.filter(isPending).map((resource) => resource.digest));
 }
 
+/** Covers everything in a plan that nothing else vouches for: causes, knowledge, reasons, warnings, the environment. */
+export function planChecksum(plan: Omit<Plan, 'checksum'>): string {
+  return digestOf(plan);
+}
+
 /** Whether an apply would do something to the resource. */
 export function isPending(resource: ResourcePlan): boolean {
   return resource.action === 'create' || resource.action === 'update';

@@ -2,7 +2,7 @@ import { comparable, equalsAbsent } from '../kinds/compare.ts';
 import type { Desired } from '../kinds/desired.ts';
 import { ageOf, type FingerprintAge, type FingerprintKey, fingerprint, isFingerprintOf } from '../kinds/fingerprint.ts';
 import { isJsonObject, type Json } from '../kinds/json.ts';
-import { comparedAs, defaultAt, kindNamed, unsetValueAt } from '../kinds/kind.ts';
+import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
 import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, isMapField, parsePath } from '../kinds/path.ts';
 import type { Secrecy } from '../kinds/secrecy.ts';
 import { type Leaf, leavesOf, treeOf } from '../kinds/tree.ts';
@@ -31,9 +31,10 @@ export interface FieldState {
   readonly last: Side | undefined;
   /** Only a fingerprint of another key is recorded, so that last applied cannot be held against wanted and live. */
   readonly lastIsForeign: boolean;
-  /** Whether two sides are equal under the comparison rules, or both absent. */
+  /** Whether two sides are equal under the comparison rules; false if the other side than live is absent. */
   readonly liveIsWanted: boolean;
   readonly liveIsLast: boolean;
+  /** The same of these two, or both are absent. */
   readonly wantedIsLast: boolean;
   /** Live is absent, or already what an unset would send. */
   readonly liveIsUnset: boolean;
@@ -110,17 +111,19 @@ export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
 
 /** What the service shows, by formatted path, whether it is ours or not. */
 export function liveSide({ desired, record, reading }: Observation): Pick<Sides, 'live' | 'isReadable'> {
-  if (reading === undefined || 'failure' in reading) return { live: new Map(), isReadable: () => false };
-  const live = kindNamed(desired.kind).live?.(reading.campaign, extraKeys(desired, record?.fields ?? {}));
-  if (live === undefined) return { live: new Map(), isReadable: () => false };
+  const { live: liveOf } = kindNamed(desired.kind);
+  if (liveOf === undefined || reading === undefined || 'failure' in reading) {
+    return { live: new Map(), isReadable: () => false };
+  }
+  const live = liveOf(reading.campaign, extraKeys(desired, record?.fields ?? {}));
   return { live: leafMap(desired.kind, treeOf(desired.kind, live.sections)), isReadable: live.isReadable };
 }
 
 function extraKeys(desired: Desired, last: Readonly<Record<string, AppliedField>>): string[] {
-  const declared = isJsonObject(desired.sections.extraSettings) ? Object.keys(desired.sections.extraSettings) : [];
+  const declared = Object.keys(desired.sections.extraSettings ?? {});
   const recorded = Object.keys(last)
     .map(parsePath)
-    .flatMap(([section, key]) => (section === 'extraSettings' && key !== undefined ? [key] : []));
+    .flatMap(([section, ...key]) => (section === 'extraSettings' ? key : []));
   return [...new Set([...declared, ...recorded])];
 }
 
@@ -148,8 +151,26 @@ export function elementOf(kind: KindName, path: FieldPath): FieldPath | undefine
 }
 
 /** The fields at a path: one, or those of a list's element. */
-export function partsOf({ fields }: ResourceState, path: FieldPath): FieldState[] {
-  return fields.filter((field) => path.every((member, index) => field.path[index] === member));
+export function partsOf({ fields }: ResourceState, path: FieldPath): readonly FieldState[] {
+  const known = partsByPath.get(fields) ?? indexed(fields);
+  partsByPath.set(fields, known);
+  return known.get(JSON.stringify(path)) ?? [];
+}
+
+/** Asked for at every change: a service may show thousands of elements, and a search through all would be quadratic. */
+const partsByPath = new WeakMap<readonly FieldState[], ReadonlyMap<string, FieldState[]>>();
+
+function indexed(fields: readonly FieldState[]): ReadonlyMap<string, FieldState[]> {
+  const parts = new Map<string, FieldState[]>([['[]', [...fields]]]);
+  for (const field of fields) {
+    for (let length = 1; length <= field.path.length; length += 1) {
+      const key = JSON.stringify(field.path.slice(0, length));
+      const found = parts.get(key);
+      if (found === undefined) parts.set(key, [field]);
+      else found.push(field);
+    }
+  }
+  return parts;
 }
 
 interface KnownSides extends Sides {
@@ -190,11 +211,10 @@ function fieldState(desired: Desired, text: string, sides: KnownSides): FieldSta
     applied && appliedSide(applied.readBack as Json | undefined, applied.readBackFingerprint, { ...known, sideOf });
   const equalsLive = (side: Side | undefined, leaf: Json | undefined) =>
     live === undefined
-      ? leaf !== undefined && equalsAbsent(leaf, absentValue(desired.kind, path))
+      ? leaf !== undefined && equalsAbsent(leaf, defaultAt(desired.kind, path))
       : side?.key === live.key;
   const wantedIsLast = wanted?.key === last?.key;
-  const nowhere = live === undefined && last === undefined;
-  const liveIsLast = nowhere || equalsLive(last, last?.value) || (live !== undefined && readBack?.key === live.key);
+  const liveIsLast = equalsLive(last, last?.value) || (live !== undefined && readBack?.key === live.key);
   return {
     path,
     text,
@@ -207,8 +227,8 @@ function fieldState(desired: Desired, text: string, sides: KnownSides): FieldSta
     lastIsForeign: applied?.fingerprint !== undefined && sides.ageOf(applied.fingerprint) === 'foreign',
     wantedIsLast,
     liveIsLast,
-    liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, absentValue(desired.kind, path)),
-    liveIsWanted: equalsLive(wanted, wantedLeaf?.value) || (wanted !== undefined && wantedIsLast && liveIsLast),
+    liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, defaultAt(desired.kind, path)),
+    liveIsWanted: equalsLive(wanted, wantedLeaf?.value) || (wantedIsLast && liveIsLast),
   };
 }
 
@@ -222,11 +242,6 @@ function holds(value: unknown, isFound: (text: string) => boolean): boolean {
   if (Array.isArray(value)) return value.some((element) => holds(element, isFound));
   if (isJsonObject(value)) return holds(Object.entries(value).flat(), isFound);
   return value !== undefined && value !== null && isFound(String(value));
-}
-
-/** The documented default, or else what an unset sends: both mean that the setting is not set. */
-function absentValue(kind: KindName, path: FieldPath): unknown {
-  return defaultAt(kind, path) ?? unsetValueAt(kind, path);
 }
 
 interface Applying extends Pick<FieldState, 'path' | 'readable' | 'wanted' | 'live'> {

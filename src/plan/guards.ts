@@ -25,11 +25,13 @@ export interface Source {
 export function sharedTargets(identities: readonly Identity[]): Refusal[] {
   const owners = new Map<string, Identity>();
   return identities.flatMap((identity) => {
-    const claims = claimsOf(identity);
-    const clash = claims.find(({ key }) => owners.has(key));
-    for (const { key } of claims) if (!owners.has(key)) owners.set(key, identity);
-    const owner = clash && owners.get(clash.key);
-    return owner === undefined ? [] : [sharedTarget(owner, identity, clash?.what ?? '')];
+    const clashes = claimsOf(identity).flatMap(({ what, key }) => {
+      const owner = owners.get(key);
+      if (owner !== undefined) return [sharedTarget(owner, identity, what)];
+      owners.set(key, identity);
+      return [];
+    });
+    return clashes.slice(0, 1);
   });
 }
 

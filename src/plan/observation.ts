@@ -7,20 +7,36 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 /** What a read of the service gave: the agent, or why not. */
 export type Reading = { readonly campaign: Campaign } | { readonly failure: string };
 
+/** A version of a record in a commit, which somebody reverted, or is yet to merge. */
+export interface NewerRecord {
+  readonly commit: string;
+  /** Whether the commit is in the history of what is checked out, and not only on another branch. */
+  readonly inHistory: boolean;
+  /** The command that brings it back. */
+  readonly restore: string;
+}
+
 /** Everything known of one resource: what is wanted, what is there, what was applied. */
 export interface Observation {
   readonly desired: Desired;
   readonly record?: ResourceRecord;
+  /** A committed version of the record that is newer than it, or the last one if there is no record any more. */
+  readonly newer?: NewerRecord;
   /** The organization in whose account it is to be, which does not exist yet: its target is known after apply. */
   readonly waitsFor?: string;
   /** Absent where there was no id to read. */
   readonly reading?: Reading;
 }
 
+/** The agent as it was read; undefined if it was not, or could not be. */
+export function campaignIn({ reading }: Pick<Observation, 'reading'>): Campaign | undefined {
+  return reading !== undefined && 'campaign' in reading ? reading.campaign : undefined;
+}
+
 /** Whether somebody wrote the agent since the last apply: live `lastUpdate` is not the one seen right after it. */
-export function isTouched({ record, reading }: Observation): boolean {
-  const live = reading !== undefined && 'campaign' in reading ? reading.campaign.lastUpdate : undefined;
-  return record?.lastUpdate === undefined || record.lastUpdate !== live;
+export function isTouched(observation: Observation): boolean {
+  const seen = observation.record?.lastUpdate;
+  return seen === undefined || seen !== campaignIn(observation)?.lastUpdate;
 }
 
 /** What the manifests, besides the selected ones, say of the agent they hit; for the guard on shared targets. */

@@ -1,6 +1,7 @@
 import type { Desired } from '../kinds/desired.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
+import { assemblePlan } from './plan.ts';
 import { recordOf } from './record-of.ts';
 
 /**
@@ -12,17 +13,8 @@ export function assumedRecord(before: Desired, fields: Readonly<Record<string, A
 }
 
 /** The plan marked as one that knows nothing of the service: it has compared nothing, and cannot be applied. */
-export function asOffline(plan: Plan, base: string): Plan {
-  const { formatVersion, environment, digest, summary, refusals, resources } = plan;
-  return {
-    formatVersion,
-    environment,
-    offline: { base },
-    digest,
-    summary: { ...summary, ...nothingKnown },
-    refusals,
-    resources: resources.map(asUnread),
-  };
+export function asOffline({ environment, refusals, resources }: Plan, base: string): Plan {
+  return assemblePlan({ environment, offline: { base }, refusals, resources: resources.map(asUnread) });
 }
 
 const nothingKnown = { compared: 0, blind: 0, assumed: 0 } as const;

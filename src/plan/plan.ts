@@ -1,7 +1,7 @@
 import { addressOf } from '../kinds/desired.ts';
 import type { Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 import { waitingReason } from './blocks.ts';
-import { isPending, planDigest } from './digest.ts';
+import { isPending, planChecksum, planDigest } from './digest.ts';
 import { type Limits, olderCheckout, type Source, sharedTargets, tooManyCreates } from './guards.ts';
 import type { Identity, Observation } from './observation.ts';
 import type { Orphan } from './orphans.ts';
@@ -32,18 +32,26 @@ export function makePlan(input: PlanInput): Plan {
   const selected = withoutWaiting(input.selected);
   const orphans = input.listOrphans ? input.orphans.map(orphanPlan) : [];
   const resources = [...selected, ...orphans].sort(byKindAndName);
-  return {
-    formatVersion: 1,
+  return assemblePlan({
     environment: input.environment,
-    digest: planDigest(resources),
-    summary: summaryOf(resources),
     refusals: [
       ...sharedTargets(input.identities.filter(({ kind }) => kind === 'Agent')),
       ...tooManyCreates(resources, input.limits),
       ...olderCheckout(resources, input.sources),
     ],
     resources,
-  };
+  });
+}
+
+/** What a plan says of its own; the rest of it follows. */
+export type PlanParts = Pick<Plan, 'environment' | 'offline' | 'refusals' | 'resources'>;
+
+/** The plan of these parts: its digest, its counts and its checksum are never taken from anywhere else. */
+export function assemblePlan({ environment, offline, refusals, resources }: PlanParts): Plan {
+  const head = { formatVersion: 2, environment, ...(offline !== undefined && { offline }) } as const;
+  const digest = planDigest(resources);
+  const rest = { summary: summaryOf(resources), refusals, resources };
+  return { ...head, digest, checksum: planChecksum({ ...head, digest, ...rest }), ...rest };
 }
 
 /** What is to be in the account of an organization goes on only if this run creates the organization. */
@@ -81,7 +89,8 @@ function summaryOf(resources: readonly ResourcePlan[]): Summary {
   };
 }
 
-function byKindAndName(one: ResourcePlan, other: ResourcePlan): number {
+/** The order of a plan's resources. */
+export function byKindAndName(one: ResourcePlan, other: ResourcePlan): number {
   const [a, b] = [addressOf(one), addressOf(other)];
   return a < b ? -1 : a > b ? 1 : 0;
 }

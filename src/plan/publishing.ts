@@ -2,7 +2,7 @@ import type { Campaign } from '../kinds/agent.ts';
 import { addressOf } from '../kinds/desired.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { isTouched, type Observation } from './observation.ts';
+import { campaignIn, isTouched, type Observation } from './observation.ts';
 
 /** What a publish would do about one agent, and why. */
 export interface Publishing {
@@ -75,9 +75,8 @@ function pendingObstacle(resource: ResourcePlan): Pick<Publishing, 'action' | 'r
 }
 
 function whyPublish(observation: Observation): string | undefined {
-  const { record, reading } = observation;
-  const published = reading !== undefined && 'campaign' in reading ? reading.campaign.published : undefined;
-  if (published !== true) return 'it is not published';
+  const { record } = observation;
+  if (campaignIn(observation)?.published !== true) return 'it is not published';
   if (record?.draft === 'written') return 'its draft was applied and not published since';
   if (record?.draft === undefined) return 'it is published, and whether with this draft is not known';
   return isTouched(observation) ? 'somebody wrote it since it was published' : undefined;

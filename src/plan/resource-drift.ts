@@ -6,7 +6,7 @@ import type { Doubt, LastUpdate, Move, ResourceDrift } from '../schemas/drift-ty
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
 import { movedPaths } from './differing-paths.ts';
 import { type FieldState, type ResourceState, resourceState } from './field-state.ts';
-import { isTouched, type Observation } from './observation.ts';
+import { campaignIn, isTouched, type Observation } from './observation.ts';
 import { inSchemaOrder } from './schema-order.ts';
 import { shownAt, shownPath } from './shown-value.ts';
 
@@ -25,8 +25,9 @@ export function resourceDrift(
   observation: Observation | undefined,
   secrecy: Secrecy,
 ): ResourceDrift {
+  if (observation === undefined) return withoutFields(planned, 'orphan');
   const unknown = statusWithoutReading(planned, observation);
-  if (unknown !== undefined || observation === undefined) return withoutFields(planned, unknown ?? 'orphan');
+  if (unknown !== undefined) return withoutFields(planned, unknown);
   const state = resourceState(observation, secrecy);
   const context: Context = { planned, state, secrecy };
   const touched = isTouched(observation);
@@ -47,11 +48,7 @@ export function resourceDrift(
 }
 
 /** Why nothing can be said of its fields; undefined if something can. */
-function statusWithoutReading(
-  { action }: ResourcePlan,
-  observation: Observation | undefined,
-): ResourceDrift['status'] | undefined {
-  if (observation === undefined) return 'orphan';
+function statusWithoutReading({ action }: ResourcePlan, observation: Observation): ResourceDrift['status'] | undefined {
   if (kindNamed(observation.desired.kind).live === undefined) return 'unreadable';
   if (action === 'blocked' || action === 'failed') return action;
   const { record, reading } = observation;
@@ -69,9 +66,9 @@ function identityOf({ kind, name, id, target: { host, query } }: ResourcePlan, s
   return { kind, name, ...(id !== undefined && { id }), status, target: { host, query } };
 }
 
-function lastUpdateOf({ record, reading }: Observation): LastUpdate {
-  const seen = record?.lastUpdate;
-  const live = reading !== undefined && 'campaign' in reading ? reading.campaign.lastUpdate : undefined;
+function lastUpdateOf(observation: Observation): LastUpdate {
+  const seen = observation.record?.lastUpdate;
+  const live = campaignIn(observation)?.lastUpdate;
   return { ...(seen !== undefined && { seen }), ...(typeof live === 'number' && { live }) };
 }
 

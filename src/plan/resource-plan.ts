@@ -7,7 +7,7 @@ import { blockReasons, forgetCommand, renameCommand } from './blocks.ts';
 import { resourceDigest } from './digest.ts';
 import { type FieldChanges, fieldChanges } from './field-changes.ts';
 import { type ResourceState, resourceState } from './field-state.ts';
-import { isTouched, type Observation, type PlanOptions } from './observation.ts';
+import { campaignIn, isTouched, type Observation, type PlanOptions } from './observation.ts';
 import type { Orphan } from './orphans.ts';
 import { createTarget, isCreate, knownId, shownTarget } from './target.ts';
 
@@ -49,7 +49,8 @@ export function planResource(
     return withDigest({ ...base, ...withoutChanges('blocked', [blockedUpdate(desired, obstacle, changes)]) });
   const warnings = [
     ...(action === 'create' && isRead ? [createWarning] : []),
-    ...restrictionWarnings(desired, changes),
+    ...newerWarnings(observation, creates),
+    ...restrictionWarnings(changes),
     ...releaseWarnings(changes),
     ...doubtWarnings(doubts),
     ...foreignWarnings(desired, state, changes),
@@ -76,11 +77,23 @@ function blockedUpdate(desired: Desired, obstacle: string, changes: FieldChanges
   );
 }
 
+/** Of another branch, or of a record that was removed: both may be as they should, and nobody but the user knows. */
+function newerWarnings({ desired, record, newer }: Observation, creates: boolean): string[] {
+  if (newer === undefined) return [];
+  const { commit, restore } = newer;
+  if (record !== undefined) {
+    return [`commit ${commit} on another branch has a newer record; check that branch out, or run \`${restore}\``];
+  }
+  const { noun } = kindNamed(desired.kind);
+  return creates
+    ? [`commit ${commit} has a record that was removed since; if the ${noun} still exists, run \`${restore}\` first`]
+    : [];
+}
+
 /** What an empty list means here is easily taken for its opposite. */
-function restrictionWarnings({ kind }: Desired, changes: FieldChanges['changes']): string[] {
+function restrictionWarnings(changes: FieldChanges['changes']): string[] {
   const lifts = changes.some(
-    ({ path, to }) =>
-      kind === 'Member' && path === 'settings.permittedAccountIds' && Array.isArray(to) && to.length === 0,
+    ({ path, to }) => path === 'settings.permittedAccountIds' && Array.isArray(to) && to.length === 0,
   );
   return lifts ? ['an empty permittedAccountIds lifts all restrictions: the member may access every account'] : [];
 }
@@ -138,17 +151,19 @@ function foreignWarnings({ kind }: Desired, { fields }: ResourceState, changes: 
   ];
 }
 
-function skillWarnings({ desired, reading }: Observation): string[] {
-  return reading === undefined || 'failure' in reading ? [] : unusableSkills(desired, reading.campaign);
+function skillWarnings(observation: Observation): string[] {
+  const campaign = campaignIn(observation);
+  return campaign === undefined ? [] : unusableSkills(observation.desired, campaign);
 }
 
 /** Declared skills that the service says it cannot use, each with the service's reason. */
 export function unusableSkills(desired: Desired, campaign: Campaign): string[] {
   const declared = Array.isArray(desired.sections.skills) ? desired.sections.skills : [];
   const slugs = new Set(declared.map((skill) => (isJsonObject(skill) ? skill.slug : undefined)));
-  return (campaign.skills ?? [])
-    .filter((skill) => skill.usable === false && slugs.has(skill.slug))
-    .map((skill) => `the skill ${skill.slug} is not usable: ${skill.reason ?? 'the service gives no reason'}`);
+  const unusable = campaign.skills?.filter((skill) => skill.usable === false && slugs.has(skill.slug)) ?? [];
+  return unusable.map(
+    ({ slug, reason }) => `the skill ${slug} is not usable: ${reason ?? 'the service gives no reason'}`,
+  );
 }
 
 function extraSettingWarnings({ desired }: Observation): string[] {

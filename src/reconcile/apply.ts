@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { applyPlan } from '../apply/apply-plan.ts';
 import type { Ledger } from '../apply/events.ts';
 import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { isPending, sendsNothing } from '../plan/digest.ts';
+import { assemblePlan } from '../plan/plan.ts';
 import { isDraftWaiting } from '../plan/publishing.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { currentCommit } from './commit.ts';
@@ -13,7 +15,7 @@ import { type PreparedRun, prepare } from './prepare.ts';
 import { publishPathOf } from './publish.ts';
 import { locked, shareRecords } from './records.ts';
 import { refuseRun } from './refused-run.ts';
-import { readSavedPlan } from './saved-plan.ts';
+import { readSavedPlan, type SavedPlan } from './saved-plan.ts';
 import { type Session, type SessionOptions, withSession } from './session.ts';
 
 export { sendsNothing };
@@ -50,9 +52,9 @@ export interface ApplyResult {
 export async function apply(host: Host, options: ApplyRunOptions): Promise<ApplyResult> {
   if (options.report !== undefined) await requireWritable(options.report, ledgerForm);
   const saved = options.savedPlan === undefined ? undefined : await readSavedPlan(options.savedPlan);
-  refuseOffline(saved, options);
-  refuseOtherEnvironment(saved, options);
-  const scope = saved === undefined ? options : scopeOf(saved, options);
+  refuseOffline(saved?.plan, options);
+  refuseOtherEnvironment(saved?.plan, options);
+  const scope = saved === undefined ? options : scopeOf(saved.plan, options);
   return withSession(host, scope, (session) =>
     locked(session.store, session.environment, () => applySession(host, scope, { session, saved })),
   );
@@ -73,15 +75,17 @@ function scopeOf(saved: Plan, options: ApplyRunOptions): ApplyRunOptions {
 async function applySession(
   host: Host,
   options: ApplyRunOptions,
-  { session, saved }: { readonly session: Session; readonly saved: Plan | undefined },
+  { session, saved }: { readonly session: Session; readonly saved: SavedPlan | undefined },
 ): Promise<ApplyResult> {
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const publish = options.publish ? publishPathOf(session.project) : undefined;
   const run = await prepare(session, options, host);
   refuseRun(run.plan);
-  const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan);
+  const plan = saved === undefined ? run.plan : limitedTo(saved.plan, run.plan);
   const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
-  if (!(await options.confirm({ ...resultOf(session, plan), ...publishes }))) {
+  const result = resultOf(session, plan);
+  const warnings = [...(saved?.warnings ?? []), ...result.warnings];
+  if (!(await options.confirm({ ...result, warnings, ...publishes }))) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
   if (!sendsNothing(plan) || publish !== undefined) await session.store.requireWritable();
@@ -91,11 +95,12 @@ async function applySession(
       ...run,
       resellerParameter: session.project.service.parameters.resellerId ?? 'targetResellerId',
       now: host.now,
+      runId: randomUUID(),
       ...(await commitOf(session)),
     },
     prepared: run.prepared,
     overwrite: overwriteOf(options, run),
-    approved: approvedDigests(saved),
+    approved: approvedDigests(saved?.plan),
     publish,
     concurrency: options.concurrency,
     signal: options.signal,
@@ -141,7 +146,8 @@ function limitedTo(saved: Plan, fresh: Plan): Plan {
     const names = gone.map(addressOf).join(', ');
     throw new AgentformError('plan-mismatch', `the saved plan holds ${names}, which this run does not; plan again`);
   }
-  return { ...fresh, resources: fresh.resources.filter((resource) => approved.has(addressOf(resource))) };
+  const resources = fresh.resources.filter((resource) => approved.has(addressOf(resource)));
+  return assemblePlan({ ...fresh, resources });
 }
 
 function approvedDigests(saved: Plan | undefined): ReadonlyMap<string, string> | undefined {

@@ -31,7 +31,7 @@ export async function withProjectAt<Result>(
   try {
     const folder = join(temporary, 'project');
     await mkdir(folder);
-    await writeTree(tree, { top: repository.top, folder, index: join(temporary, 'index') });
+    await writeTree(tree, { repository, folder, index: join(temporary, 'index') });
     return await work({ commit, folder });
   } finally {
     await rm(temporary, { recursive: true, force: true });
@@ -84,14 +84,21 @@ async function fetchCommit({ top, isShallow }: GitRepository, commit: string): P
   }
 }
 
-/** Over an index of its own, as a checkout into another folder. */
+/**
+ * As a checkout into another folder, over an index of its own. The folder is the work tree, so that attributes are those
+ * of the commit: the ones that are checked out could have its files converted on the way.
+ */
 async function writeTree(
   tree: string,
-  { top, folder, index }: { readonly top: string; readonly folder: string; readonly index: string },
+  {
+    repository,
+    folder,
+    index,
+  }: { readonly repository: GitRepository; readonly folder: string; readonly index: string },
 ): Promise<void> {
-  const options = { cwd: top, env: { GIT_INDEX_FILE: index } };
-  await gitOutput(['read-tree', tree], options);
-  await gitOutput(['checkout-index', '--all', '--force', `--prefix=${folder}/`], options);
+  const env = { GIT_DIR: repository.own, GIT_WORK_TREE: folder, GIT_INDEX_FILE: index };
+  await gitOutput(['read-tree', tree], { cwd: folder, env });
+  await gitOutput(['checkout-index', '--all', '--force'], { cwd: folder, env });
 }
 
 function unreadable(message: string, cause?: unknown): AgentformError {

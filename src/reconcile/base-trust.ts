@@ -1,19 +1,23 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentformError, reasonOf } from '../errors.ts';
+import { listOf } from '../kinds/wording.ts';
 import { loadProject, type Project } from '../manifest/index.ts';
-import { hostsOfProject } from '../manifest/project-hosts.ts';
-import { withoutCredentials } from '../record/git-command.ts';
-import type { AllowedHosts } from '../service/allowed-hosts.ts';
+import { secretUses } from '../manifest/secret-uses.ts';
+import { runGit, withoutCredentials } from '../record/git-command.ts';
 import { withProjectAt } from './base-project.ts';
 import type { Host } from './host.ts';
-import { usualRemote } from './open-store.ts';
+import { recordsAt } from './open-store.ts';
+import { selector } from './selection.ts';
 
-/** What agentform.yaml says at a commit that is trusted, about where to go. */
+/** What a project sends where at a commit that is trusted. */
 export interface BaseTrust {
-  /** So that a change of it cannot send a token elsewhere. */
-  readonly hosts: AllowedHosts;
-  /** So that a change of it cannot have records fetched from elsewhere. */
+  /** The host of each environment that has one, and is not the emulator. */
+  readonly hosts: ReadonlyMap<string, string>;
+  /** By the name of a secret, the hosts at which it is used. */
+  readonly uses: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether no further secret can be in use: nothing is wrong with the manifests in any environment. */
+  readonly isWhole: boolean;
   readonly record: Project['record'];
 }
 
@@ -22,6 +26,7 @@ export async function trustAtCommit(
   { env }: Pick<Host, 'env'>,
   { root, file, commit }: { readonly root: string; readonly file: string; readonly commit: string },
 ): Promise<BaseTrust | undefined> {
+  await refuseSubmodule(root);
   return withProjectAt(root, commit, async ({ folder }) => {
     if (folder === undefined || !existsSync(join(folder, file))) return undefined;
     const project = await loadProject(join(folder, file)).catch((cause: unknown) => {
@@ -30,31 +35,91 @@ export async function trustAtCommit(
         cause,
       });
     });
-    const hosts = { hosts: hostsOfProject(project, { env }), from: `${file} at the base commit names` };
-    return { hosts, record: project.record };
+    const hosts = new Map<string, string>();
+    const uses = new Map<string, Set<string>>();
+    let isWhole = true;
+    for (const environment of project.environments) {
+      const used = await secretUses(project, { environment, env });
+      isWhole &&= used.isWhole;
+      // The emulator is no host: what only it was told is no more known elsewhere than a new secret.
+      if (used.host === 'emulator') continue;
+      if (used.host !== undefined) hosts.set(environment, used.host);
+      for (const name of used.secrets) {
+        const known = uses.get(name) ?? new Set();
+        uses.set(name, used.host === undefined ? known : known.add(used.host));
+      }
+    }
+    return { hosts, uses, isWhole, record: project.record };
   });
 }
 
-/**
- * Throws `run-refused` where a change that is not merged yet would have git fetch records from where the base does not.
- * The remote that the checkout came from is nothing new.
- */
-export function requireTrustedRemote(changed: Project['record'], base: Project['record'] | undefined): void {
-  const [wanted, trusted] = [remoteOf(changed), base && remoteOf(base)];
-  if (isUsualRemote(changed) || wanted === trusted) return;
+/** A change can put a submodule in the place of the project; its commits, and the paths in them, are not the base's. */
+async function refuseSubmodule(root: string): Promise<void> {
+  const { stdout } = await runGit(['rev-parse', '--show-superproject-working-tree'], { cwd: root });
+  if (stdout.length === 0) return;
   throw new AgentformError(
     'run-refused',
-    `record.remote is ${withoutCredentials(wanted)} only in this change: until it is merged, records are fetched from ` +
-      `${withoutCredentials(trusted ?? usualRemote)} and nowhere else; merge the change of record.remote on its own first`,
+    'the project lies in a submodule, of which the base commit tells nothing; plan it in its own repository',
   );
 }
 
-/** Whether git is asked for nothing, or only the remote that the checkout came from. */
-export function isUsualRemote(record: Project['record']): boolean {
-  return remoteOf(record) === usualRemote;
+/** What a project that is not trusted would send where. */
+export interface WantedUse {
+  readonly environment: string;
+  readonly host: string | undefined;
+  readonly secrets: ReadonlySet<string>;
 }
 
-/** Records in files are fetched from nowhere else. */
-function remoteOf({ store, remote = usualRemote }: Project['record']): string {
-  return store === 'git' ? remote : usualRemote;
+/** What a run of the checked-out project in an environment would send where; `names` select as they do in a plan. */
+export async function wantedUse(
+  host: Pick<Host, 'env' | 'readable'>,
+  options: { readonly project: string; readonly environment: string; readonly names: readonly string[] },
+): Promise<WantedUse> {
+  const { environment, names } = options;
+  const project = await loadProject(options.project, host);
+  return { environment, ...(await secretUses(project, { environment, env: host.env, select: selector(names) })) };
+}
+
+/**
+ * Whether a secret may be sent where a change wants it: one that is in use, only to the hosts at which it is used, in
+ * whatever environment; a new one only to the host that its environment has already.
+ */
+export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse) {
+  if (host === undefined) return false;
+  return uses.get(name)?.has(host) ?? (isWhole && hosts.get(environment) === host);
+}
+
+/** Why some of the secrets may not be sent where the change wants them, as the end of a sentence; undefined if all may. */
+export function whyUntrusted(base: BaseTrust, wanted: WantedUse): string | undefined {
+  const [first, ...others] = [...wanted.secrets].filter((name) => !isTrusted(base, name, wanted)).sort();
+  if (first === undefined) return undefined;
+  const rest =
+    others.length === 0 ? '' : `, and ${others.length === 1 ? others[0] : `${others.length} more secrets`} too`;
+  return `this change would send ${first} to ${wanted.host ?? 'a host that is not known'}, ${whereTrusted(base, first, wanted)}${rest}`;
+}
+
+function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse): string {
+  const used = uses.get(name);
+  if (used !== undefined)
+    return `and the base commit sends it to ${listOf([...used].sort(), 'and') || 'no host that is known'}`;
+  const own = hosts.get(environment);
+  if (own === undefined) return `and the base commit has no host for ${environment}`;
+  if (own !== host || isWhole) return `and the base commit has ${own} for ${environment}`;
+  return 'and the base commit has errors, so the secrets that it uses are not all known';
+}
+
+/**
+ * Throws `run-refused` where a change that is not merged yet would have git read records from where the base does not.
+ * The remote that the checkout came from and the usual branch are nothing new.
+ */
+export function requireTrustedRecords(changed: Project['record'], base: Project['record'] | undefined): void {
+  const [wanted, trusted, usual] = [recordsAt(changed), recordsAt(base), recordsAt(undefined)];
+  for (const name of ['remote', 'branch'] as const) {
+    if (wanted[name] === usual[name] || wanted[name] === trusted[name]) continue;
+    throw new AgentformError(
+      'run-refused',
+      `record.${name} is ${withoutCredentials(wanted[name])} only in this change: until it is merged, records are read from ` +
+        `${withoutCredentials(trusted[name])} and nowhere else; merge the change of record.${name} on its own first`,
+    );
+  }
 }

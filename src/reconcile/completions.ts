@@ -28,8 +28,12 @@ export async function projectWords(path: string): Promise<ProjectWords> {
 /** Kind and name as they stand at the beginning of lines: the rest of a manifest is not looked at. */
 async function headOf(path: string): Promise<{ readonly kind: string; readonly name: string } | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '');
-  const [, kind] = /^kind:[ \t]*['"]?([A-Za-z]+)['"]?[ \t]*(?:#.*)?\r?$/m.exec(text) ?? [];
-  const [, name] = /^name:[ \t]*['"]?([a-z0-9-]+)['"]?[ \t]*(?:#.*)?\r?$/m.exec(text) ?? [];
+  const lines = text.split(/\r?\n/);
+  const wordBehind = (key: string) => {
+    const line = lines.find((one) => one.startsWith(key))?.slice(key.length) ?? '';
+    return /^[ \t]*['"]?([\w-]+)['"]?[ \t]*(?:#|$)/.exec(line)?.[1];
+  };
+  const [kind, name] = [wordBehind('kind:'), wordBehind('name:')];
   return kind === undefined || name === undefined ? undefined : { kind, name };
 }
 

@@ -13,7 +13,7 @@ export interface DriftResult extends PlanResult {
 /** Finds what moved on the service since the last apply. Reads what a plan reads, and writes nothing. */
 export function drift(host: Host, options: SessionOptions): Promise<DriftResult> {
   return withSession(host, { ...options, readsAhead: true }, async (session) => {
-    const { plan, prepared, planning } = await prepare(session, { ...options, allowOlder: true }, host);
+    const { plan, prepared, planning } = await prepare(session, { ...options, writesNothing: true }, host);
     const observations = new Map([...prepared].map(([address, { observation }]) => [address, observation]));
     return { ...resultOf(session, plan), drift: driftOf({ plan, observations, secrecy: planning.secrecy }) };
   });

@@ -31,7 +31,7 @@ export interface OpenEnvironment {
 
 /** Loads the project and resolves one environment of it. Throws with every problem that keeps it from being used. */
 export async function openEnvironment(host: Host, options: EnvironmentOptions): Promise<OpenEnvironment> {
-  const project = await loadProject(options.project);
+  const project = await loadProject(options.project, host);
   const name = environmentNamed(project, options.environment);
   const { target, problems, scope, secrets } = resolveEnvironment(project, name, host);
   const redact = (text: string) => redactor(secrets())(text);

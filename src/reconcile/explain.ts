@@ -28,7 +28,11 @@ export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
 /** Explains a field, or the fields in a section, list or element; reads the service, writes nothing. */
 export function explain(host: Host, { name, path, ...options }: ExplainOptions): Promise<Explanation> {
   return withSession(host, { ...options, names: [name] }, async (session) => {
-    const { plan, prepared, planning } = await prepare(session, { ...options, names: [name], allowOlder: true }, host);
+    const { plan, prepared, planning } = await prepare(
+      session,
+      { ...options, names: [name], writesNothing: true },
+      host,
+    );
     const [one, ...others] = [...prepared.values()].map(({ observation }) => observation);
     if (one === undefined || others.length > 0) throw notOne(name, [...prepared.keys()]);
     const resource = plan.resources.find((each) => addressOf(each) === addressOf(one.desired));

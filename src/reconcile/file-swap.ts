@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { link, open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { makeFolder } from './output-file.ts';
+import { link, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { besideOf, makeFolder, replaceFile, writeNew } from '../files/whole-file.ts';
 
 /** A file that is to get another content. */
 export interface Swap {
@@ -26,7 +25,7 @@ export async function swapFiles(
   const undo = async () => {
     for (const swap of done.splice(0).reverse()) await putBack(swap);
   };
-  const besides = swaps.map((swap) => ({ swap, beside: besideOf(swap) }));
+  const besides = swaps.map((swap) => ({ swap, beside: besideOf(swap.target) }));
   try {
     for (const { swap, beside } of besides) {
       await orFail(swap, failure, () => writeBeside(swap, beside));
@@ -44,14 +43,9 @@ export async function swapFiles(
   }
 }
 
-/** No pattern of manifests matches it. */
-function besideOf({ target }: Swap): string {
-  return join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
-}
-
 async function writeBeside({ target, after, before }: Swap, beside: string): Promise<void> {
   if (before === undefined) await makeFolder(dirname(target));
-  await writeWhole(beside, after, before?.mode);
+  await writeNew(beside, after, { mode: before?.mode });
 }
 
 /** A link fails where a file has come to be meanwhile; a rename would replace it. */
@@ -59,23 +53,9 @@ function moveIn({ target, before }: Swap, beside: string): Promise<void> {
   return before === undefined ? link(beside, target) : rename(beside, target);
 }
 
-async function putBack(swap: Swap): Promise<void> {
-  const { target, before } = swap;
+function putBack({ target, before }: Swap): Promise<void> {
   if (before === undefined) return rm(target, { force: true });
-  const beside = besideOf(swap);
-  await writeWhole(beside, before.content, before.mode);
-  await rename(beside, target);
-}
-
-async function writeWhole(path: string, content: Buffer, mode: number | undefined): Promise<void> {
-  const file = await open(path, 'wx', mode);
-  try {
-    if (mode !== undefined) await file.chmod(mode);
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  return replaceFile(target, before.content, { mode: before.mode });
 }
 
 async function orFail(swap: Swap, failure: (swap: Swap, cause: unknown) => Error, work: () => Promise<void>) {

@@ -1,4 +1,6 @@
 import type { Emit } from '../apply/events.ts';
+import type { Secret } from '../kinds/secret.ts';
+import type { ReadableFiles } from '../manifest/index.ts';
 import type { AllowedHosts } from '../service/allowed-hosts.ts';
 import type { RequestLine } from '../service/client.ts';
 
@@ -13,6 +15,10 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of the secrets that manifests may take from `env`; every name if left out. */
   readonly secretNames?: ReadonlySet<string> | undefined;
+  /** Secrets that are shown nowhere even if no manifest refers to them: the service may hold what was sent before. */
+  readonly hiddenSecrets?: readonly Secret[] | undefined;
+  /** The only files of the project that are read; every file inside its folder if left out. */
+  readonly readable?: ReadableFiles | undefined;
   /** The only hosts that a token may go to; every host if left out. */
   readonly allowedHosts?: AllowedHosts | undefined;
   readonly now: () => Date;

@@ -37,11 +37,11 @@ export interface OfflinePlanOptions {
   readonly base: string;
 }
 
-type OfflineHost = Pick<Host, 'env' | 'secretNames'>;
+type OfflineHost = Pick<Host, 'env' | 'secretNames' | 'readable'>;
 
 /** What a change of manifests asks for, without the service and without a secret. Every manifest is checked first. */
 export async function planOffline(host: OfflineHost, options: OfflinePlanOptions): Promise<PlanResult> {
-  const project = await loadProject(options.project);
+  const project = await loadProject(options.project, host);
   const environment = environmentNamed(project, options.environment);
   const { problems } = await validateProject(project, { env: host.env });
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf: project.sourceOf });

@@ -1,12 +1,31 @@
 import { AgentformError } from '../errors.ts';
 import type { Project } from '../manifest/index.ts';
 import { createFileStore } from '../record/file-store.ts';
+import { runGit } from '../record/git-command.ts';
 import { createGitStore } from '../record/git-store.ts';
 import type { RecordStore } from '../record/store.ts';
 import type { Host } from './host.ts';
 
-/** The remote of records where agentform.yaml names none. */
-export const usualRemote = 'origin';
+type RecordStoring = Project['record'];
+
+/** Where git keeps records if agentform.yaml does not say; those in files are kept nowhere else either. */
+const usual = { remote: 'origin', branch: 'agentform-records' } as const;
+
+/** The remote and the branch that are asked for records. */
+export function recordsAt(record: RecordStoring | undefined): { readonly remote: string; readonly branch: string } {
+  const { remote = usual.remote, branch = usual.branch } = record?.store === 'git' ? record : {};
+  return { remote, branch };
+}
+
+/** Throws `run-refused` where the records would be committed to one of the branches that people work on. */
+export function requireRecordsBranch(record: RecordStoring, branches: ReadonlySet<string>): void {
+  const { remote, branch } = recordsAt(record);
+  if (remote !== usual.remote || !branches.has(branch)) return;
+  throw new AgentformError(
+    'run-refused',
+    `record.branch is ${branch}, a branch of the project itself; name one for records alone, such as ${usual.branch}`,
+  );
+}
 
 export interface StoreOf {
   readonly project: Project;
@@ -43,7 +62,16 @@ export function isShared(project: Project, environment: string): boolean {
   return project.record.store === 'git' && project.definitions.get(environment)?.baseUrl !== 'emulator';
 }
 
-export function gitStoreOf({ root, record }: Project, env: Host['env']): Promise<RecordStore> {
-  const { branch = 'agentform-records', remote = usualRemote } = record;
+export async function gitStoreOf({ root, record }: Project, env: Host['env']): Promise<RecordStore> {
+  const { remote, branch } = recordsAt(record);
+  if (branch !== usual.branch) requireRecordsBranch(record, await workBranches(root));
   return createGitStore({ root, branch, remote, env });
+}
+
+/** The branch that is checked out, and the default branch of the remote, as far as the clone knows them. */
+async function workBranches(root: string): Promise<ReadonlySet<string>> {
+  const names = ['HEAD', `refs/remotes/${usual.remote}/HEAD`];
+  const found = await Promise.all(names.map((name) => runGit(['symbolic-ref', '--quiet', name], { cwd: root })));
+  const refs = found.map(({ stdout }) => stdout.toString('utf8').trim());
+  return new Set(refs.map((ref) => ref.replace(/^refs\/(heads|remotes\/[^/]+)\//, '')));
 }

@@ -4,6 +4,7 @@ import type { PreparedResource } from '../apply/task.ts';
 import { AgentformError, ServiceError } from '../errors.ts';
 import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { secrecyOf } from '../kinds/secrecy.ts';
+import type { Project } from '../manifest/index.ts';
 import { adoptCommand, forgetCommand, isReadWorthwhile } from '../plan/blocks.ts';
 import { isPending } from '../plan/digest.ts';
 import type { Source } from '../plan/guards.ts';
@@ -12,7 +13,7 @@ import { type Orphan, orphansOf } from '../plan/orphans.ts';
 import { makePlan, type PlannedResource } from '../plan/plan.ts';
 import { planResource } from '../plan/resource-plan.ts';
 import { knownId } from '../plan/target.ts';
-import type { StoredRecord } from '../record/store.ts';
+import type { NewerVersion, StoredRecord } from '../record/store.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
@@ -41,8 +42,13 @@ export interface PrepareOptions {
   readonly signal?: AbortSignal | undefined;
   /** Overrides limits.creates of the project. */
   readonly allowCreates?: number | undefined;
-  /** Whether to write what was applied from a commit that is not in the history of the one checked out. */
+  /**
+   * Whether to write what was applied from a commit that is not in the history of the one checked out, and with a
+   * record that is older than a committed version of itself.
+   */
   readonly allowOlder?: boolean | undefined;
+  /** Nothing is written, so it does not matter from which commit a resource was applied. */
+  readonly writesNothing?: boolean;
 }
 
 /** Reads the records and the service, and plans. Preview and apply both start here. */
@@ -65,7 +71,7 @@ export async function prepare(session: Session, options: PrepareOptions, host: H
     identities: identitiesOf(session, { records, organizations, env: host.env }),
     listOrphans: options.names.length === 0,
     limits: { creates: options.allowCreates ?? project.limits.creates },
-    sources: options.allowOlder ? new Map() : await sourcesOf(session, resources),
+    sources: options.allowOlder || options.writesNothing ? new Map() : await sourcesOf(session, resources),
   });
   return {
     plan,
@@ -86,8 +92,15 @@ interface Known {
 async function readAll(
   session: Session,
   { desired: resources, records, organizations }: Known,
-  { concurrency, signal, planning, host }: PrepareOptions & { readonly planning: Planning; readonly host: Host },
+  {
+    concurrency,
+    signal,
+    allowOlder,
+    planning,
+    host,
+  }: PrepareOptions & { readonly planning: Planning; readonly host: Host },
 ): Promise<(PreparedResource & PlannedResource)[]> {
+  const newer = allowOlder ? new Map<string, NewerVersion>() : newerThan(session, records, resources);
   const limit = pLimit(concurrency);
   const oneByOne = pLimit(1);
   const plan = async (observation: Observation) => {
@@ -109,22 +122,42 @@ async function readAll(
     return { observation: { ...known, ...(reading && { reading }) }, ...(stored && { stored }) };
   };
   host.emit({ type: 'phase-started', phase: 'read', total: resources.length });
-  const planned = await Promise.all(
+  const all = Promise.all(
     resources.map(async (desired) => {
-      const prepared = await limit(read, desired);
-      return { ...prepared, planned: await oneByOne(plan, prepared.observation) };
+      const { observation, ...prepared } = await limit(read, desired);
+      const found = (await newer).get(addressOf(desired));
+      const known = { ...observation, ...(found && { newer: found }) };
+      return { ...prepared, observation: known, planned: await oneByOne(plan, known) };
     }),
   );
+  const [planned] = await Promise.all([all, newer]);
   host.emit({ type: 'phase-finished', phase: 'read' });
   return planned;
 }
 
 /** The embedded emulator is a place for trying things out, on one branch and then on another. */
+function isOnEmulator({ definitions }: Project, environment: string): boolean {
+  return definitions.get(environment)?.baseUrl === 'emulator';
+}
+
+/** By address, what is committed and newer than the records of these resources; found while they are read. */
+async function newerThan(
+  { project, environment, store }: Session,
+  records: ReadonlyMap<string, StoredRecord>,
+  resources: readonly Desired[],
+): Promise<ReadonlyMap<string, NewerVersion>> {
+  if (isOnEmulator(project, environment)) return new Map();
+  const newer = await store.newerVersions(environment, resources);
+  const ids = new Set([...records.values()].map(({ record }) => record.id));
+  // A record that went to another name is not missed.
+  return new Map([...newer].filter(([address, { id }]) => records.has(address) || id === undefined || !ids.has(id)));
+}
+
 async function sourcesOf(
   { project, environment }: Session,
   resources: readonly PlannedResource[],
 ): Promise<ReadonlyMap<string, Source>> {
-  if (project.definitions.get(environment)?.baseUrl === 'emulator') return new Map();
+  if (isOnEmulator(project, environment)) return new Map();
   const applied = resources.flatMap(({ planned, observation: { record } }) =>
     isPending(planned) && record?.commit !== undefined ? [{ address: addressOf(planned), commit: record.commit }] : [],
   );

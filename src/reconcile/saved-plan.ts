@@ -1,24 +1,55 @@
-import { readFile } from 'node:fs/promises';
 import { AgentformError, reasonOf } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { readDocument } from '../kinds/document.ts';
+import { isJsonObject, type JsonObject } from '../kinds/json.ts';
 import { checkedBy } from '../kinds/shape.ts';
-import { planDigest, resourceDigest } from '../plan/digest.ts';
+import type { Problem } from '../manifest/problem.ts';
+import { disagreementIn } from '../plan/agreement.ts';
+import { assemblePlan } from '../plan/plan.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { planFile } from '../schemas/plan-validators.js';
+import { readText } from './read-text.ts';
 
-/** The plans that this agentform reads; it writes the newest. */
-const form = { newest: 1, check: checkedBy<Plan>(planFile, { showTexts: true }) };
+const newest = 2;
+const check = checkedBy<Plan>(planFile, { showTexts: true });
 
-/** Reads a saved plan and checks that nobody altered what its digests cover. */
-export async function readSavedPlan(path: string): Promise<Plan> {
-  const reading = readDocument(await textOf(path), form);
+/** More than any project's plan has. */
+const mostBytes = 64 * 2 ** 20;
+
+export interface SavedPlan {
+  readonly plan: Plan;
+  /** What somebody who relies on the plan has to know about it. */
+  readonly warnings: readonly Problem[];
+}
+
+/** Reads a saved plan; one that does not agree with itself is refused. */
+export async function readSavedPlan(path: string): Promise<SavedPlan> {
+  let isOlder = false;
+  const reading = readDocument(await textOf(path), {
+    newest,
+    check: (json) => {
+      if (!isVersion1(json)) return check(json);
+      isOlder = true;
+      return check({ ...json, formatVersion: newest, checksum: '' });
+    },
+  });
   if (!reading.fits) throw unreadable(path, reading.flaw);
-  const plan = reading.value;
-  const altered = plan.resources.find((resource) => resourceDigest(resource) !== resource.digest);
-  if (altered === undefined && planDigest(plan.resources) === plan.digest) return plan;
-  const what = altered === undefined ? 'its digest does' : `the digest of ${addressOf(altered)} does`;
-  throw new AgentformError('plan-mismatch', `the plan ${path} was altered: ${what} not fit its contents; plan again`);
+  const plan = isOlder ? { ...reading.value, checksum: assemblePlan(reading.value).checksum } : reading.value;
+  const disagreement = disagreementIn(plan);
+  if (disagreement === undefined) return { plan, warnings: isOlder ? [withoutChecksum(path)] : [] };
+  throw new AgentformError('plan-altered', `the plan ${path} was altered: ${disagreement}; plan again`);
+}
+
+/** Agentform 0.1 wrote these. With a checksum, it is a plan of version 2 that somebody altered. */
+function isVersion1(json: unknown): json is JsonObject {
+  return isJsonObject(json) && json.formatVersion === 1 && !Object.hasOwn(json, 'checksum');
+}
+
+function withoutChecksum(path: string): Problem {
+  const message =
+    `the plan ${path} was saved by agentform 0.1 and has no checksum: its changes and counts agree, but its causes, ` +
+    'reasons and warnings may have been altered; plan again before you rely on them';
+  return { severity: 'warning', rule: 'plan-older', message };
 }
 
 /** A plan whose reads failed, or that was made without any, says too little to be applied later. */
@@ -34,7 +65,7 @@ export function refuseIncomplete(plan: Plan, path: string): void {
 
 async function textOf(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readText(path, mostBytes);
   } catch (cause) {
     throw unreadable(path, reasonOf(cause), cause);
   }

@@ -11,10 +11,10 @@ interface Named {
  * shell. No name at all selects everything.
  */
 export function selector(names: readonly string[]): (address: string) => boolean {
-  const patterns = names.map((name) => ({ pattern: globPattern(name), withKind: name.includes('/') }));
+  const patterns = names.map((name) => ({ name, withKind: name.includes('/') }));
   return (address) =>
     patterns.length === 0 ||
-    patterns.some(({ pattern, withKind }) => pattern.test(withKind ? address : address.replace(/^[^/]*\//, '')));
+    patterns.some(({ name, withKind }) => matchesGlob(name, withKind ? address : address.replace(/^[^/]*\//, '')));
 }
 
 /** Every name must select something: a misspelt one is not to pass as "nothing to do". */
@@ -30,10 +30,24 @@ export function requireMatches(names: readonly string[], resources: readonly Nam
   );
 }
 
-function globPattern(glob: string): RegExp {
-  const source = glob
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`);
+/**
+ * Whether the whole text matches. Where what follows a star does not go on, only that star takes one character more,
+ * never an earlier one, so that many stars cost no more than the product of both lengths.
+ */
+function matchesGlob(glob: string, text: string): boolean {
+  let [inGlob, inText, star, starEnd] = [0, 0, -1, 0];
+  while (inText < text.length) {
+    const expected = glob[inGlob];
+    if (expected === '*') {
+      [star, starEnd] = [inGlob, inText];
+      inGlob += 1;
+    } else if (expected === '?' || expected === text[inText]) {
+      inGlob += 1;
+      inText += 1;
+    } else if (star >= 0) {
+      starEnd += 1;
+      [inGlob, inText] = [star + 1, starEnd];
+    } else return false;
+  }
+  return /^\**$/.test(glob.slice(inGlob));
 }

@@ -47,7 +47,7 @@ export async function withSession<Result>(
   options: SessionOptions,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const project = await loadProject(options.project);
+  const project = await loadProject(options.project, host);
   const environment = environmentNamed(project, options.environment);
   return withStore({ project, environment, env: host.env }, (store) =>
     inEnvironment(host, options, { place: { project, environment, store }, work }),
@@ -82,7 +82,7 @@ async function inEnvironment<Result>(
     const readAhead = options.readsAhead
       ? new ReadAhead(await recordsOf(store, environment), { keys, service: openService })
       : undefined;
-    const resolution = await resolveProject(project, {
+    const resolved = await resolveProject(project, {
       environment,
       secrets: 'values',
       select: selector(options.names),
@@ -90,6 +90,7 @@ async function inEnvironment<Result>(
       secretNames: host.secretNames,
       ...(readAhead && { onAim: (aim) => isEmbedded(aim.target) || readAhead.offer(aim) }),
     });
+    const resolution = { ...resolved, secrets: [...resolved.secrets, ...(host.hiddenSecrets ?? [])] };
     redact = redactor(resolution.secrets);
     // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
     host.hideSecrets(redactor(resolution.secrets.filter(isTelling)));

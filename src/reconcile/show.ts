@@ -15,10 +15,10 @@ export interface ShowOptions {
 
 /** A saved plan, to be shown again. Where its manifests say what is only known if the project is at hand. */
 export async function show(host: Pick<Host, 'env'>, options: ShowOptions): Promise<PlanResult> {
-  const plan = await readSavedPlan(options.plan);
+  const { plan, warnings } = await readSavedPlan(options.plan);
   return {
     plan,
-    warnings: [],
+    warnings,
     sourceOf: () => undefined,
     placeOf: () => undefined,
     ...(await placesFor(plan, host, options)),

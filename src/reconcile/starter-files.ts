@@ -1,7 +1,7 @@
-import { lstat, readFile, stat, writeFile } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AgentformError, reasonOf } from '../errors.ts';
-import { makeFolder } from './output-file.ts';
+import { createFile, makeFolder, replaceFile } from '../files/whole-file.ts';
 
 export interface StarterFile {
   /** Folder that the path is told in. */
@@ -34,7 +34,7 @@ export async function takeStep({ base, path, text, step }: StarterStep): Promise
   if (step === 'leave') return;
   try {
     await makeFolder(dirname(join(base, path)));
-    await writeFile(join(base, path), text, { flag: step === 'create' ? 'wx' : 'w' });
+    await (step === 'create' ? createFile : replaceFile)(join(base, path), text);
   } catch (cause) {
     throw unwritable(path, reasonOf(cause), cause);
   }

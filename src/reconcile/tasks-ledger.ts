@@ -1,7 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, link, mkdir, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, truncate } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AgentformError, reasonOf } from '../errors.ts';
+import { appendFlags, readPlainFile, requireNoLinks } from '../files/plain-file.ts';
+import { createFile } from '../files/whole-file.ts';
 import { canonicalJson } from '../kinds/json.ts';
 import { lockFile } from '../record/file-lock.ts';
 import type { RecordLock } from '../record/store.ts';
@@ -13,6 +15,9 @@ import {
   type UploadIdentity,
 } from './tasks-ledger-lines.ts';
 
+/** Bytes of the largest ledger that is read: that of some hundred thousand batches. */
+const ledgerSizeLimit = 64 * 1024 * 1024;
+
 /** A ledger that was found, with the path of its file. */
 export interface FoundLedger extends LedgerLines {
   readonly path: string;
@@ -21,13 +26,38 @@ export interface FoundLedger extends LedgerLines {
 /** Every ledger of an environment. One that cannot be read stops the run: it may speak of the very same rows. */
 export async function findLedgers(root: string, environment: string): Promise<FoundLedger[]> {
   const folder = folderOf(root, environment);
-  const names = await readdir(folder).catch(() => []);
+  const names = await namesIn(root, folder);
   const paths = names.filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));
-  return Promise.all(paths.map(readLedger));
+  return paths.map(readLedger);
 }
 
-async function readLedger(path: string): Promise<FoundLedger> {
-  const lines = readLedgerLines(await readFile(path, 'utf8'));
+/** A folder that cannot be read is not one without uploads. */
+async function namesIn(root: string, folder: string): Promise<string[]> {
+  try {
+    requireNoLinks(root, folder);
+    return await readdir(folder);
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return [];
+    const message = `the ledgers of uploads in ${folder} cannot be read: ${reasonOf(cause)}`;
+    throw new AgentformError('ledger-unreadable', message, { cause });
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
+
+function textOf(path: string): string {
+  try {
+    return readPlainFile(path, ledgerSizeLimit)?.text ?? '';
+  } catch (cause) {
+    const why = reasonOf(cause);
+    throw new AgentformError('ledger-unreadable', `the ledger ${path} cannot be read: ${why}`, { cause });
+  }
+}
+
+function readLedger(path: string): FoundLedger {
+  const lines = readLedgerLines(textOf(path));
   if (lines !== undefined) return { ...lines, path };
   throw new AgentformError(
     'ledger-unreadable',
@@ -49,8 +79,10 @@ export class UploadLedger {
   static async begin(root: string, head: UploadHead): Promise<UploadLedger> {
     const path = pathOf(root, head);
     return orUnwritable(path, async () => {
-      await createWhole(path, `${JSON.stringify(head)}\n`);
-      return new UploadLedger(path, await open(path, 'a'));
+      requireNoLinks(root, dirname(path));
+      await mkdir(dirname(path), { recursive: true });
+      await createFile(path, `${JSON.stringify(head)}\n`);
+      return new UploadLedger(path, await open(path, appendFlags));
     });
   }
 
@@ -58,7 +90,7 @@ export class UploadLedger {
   static async continue({ path, length }: FoundLedger): Promise<UploadLedger> {
     return orUnwritable(path, async () => {
       await truncate(path, length);
-      return new UploadLedger(path, await open(path, 'a'));
+      return new UploadLedger(path, await open(path, appendFlags));
     });
   }
 
@@ -74,18 +106,6 @@ export class UploadLedger {
   }
 }
 
-/** A link appears with its content or not at all, and only if there is no such file yet. */
-async function createWhole(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const beside = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(beside, text, { flush: true });
-    await link(beside, path);
-  } finally {
-    await rm(beside, { force: true });
-  }
-}
-
 async function orUnwritable<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -95,10 +115,10 @@ async function orUnwritable<Result>(path: string, work: () => Promise<Result>): 
   }
 }
 
-/** Keeps two runs from sending the same rows at a time. */
+/** Keeps two runs from sending the same rows at a time, whatever the file is called. */
 export function lockUpload(root: string, upload: UploadIdentity): Promise<RecordLock> {
-  const name = basename(pathOf(root, upload), '.jsonl');
-  return lockFile(join(root, '.agentform', 'locks', `upload-${upload.environment}-${name}`), upload.environment);
+  const name = contentsAndPlaceOf(upload);
+  return lockFile(root, `.agentform/locks/upload-${upload.environment}-${name}`, upload.environment);
 }
 
 /** What an upload to the same place has in common with another. */
@@ -111,7 +131,11 @@ function folderOf(root: string, environment: string): string {
 }
 
 function pathOf(root: string, upload: UploadIdentity): string {
-  const place = createHash('sha256').update(placeOf(upload)).digest('hex').slice(0, 6);
   const name = basename(upload.file).replace(/[^\w.-]/g, '_');
-  return join(folderOf(root, upload.environment), `${name}-${upload.hash.slice(0, 12)}-${place}.jsonl`);
+  return join(folderOf(root, upload.environment), `${name}-${contentsAndPlaceOf(upload)}.jsonl`);
+}
+
+function contentsAndPlaceOf(upload: UploadIdentity): string {
+  const place = createHash('sha256').update(placeOf(upload)).digest('hex').slice(0, 6);
+  return `${upload.hash.slice(0, 12)}-${place}`;
 }

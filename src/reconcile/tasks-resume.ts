@@ -1,24 +1,30 @@
 import { AgentformError } from '../errors.ts';
+import { type Assumed, type Decision, decisionsOf } from './tasks-decisions.ts';
 import { type FoundLedger, placeOf } from './tasks-ledger.ts';
-import { isFinished, queuedRows, type UploadIdentity, unclearBatches } from './tasks-ledger-lines.ts';
+import { isFinished, queuedRows, type UploadIdentity } from './tasks-ledger-lines.ts';
 
 export interface ResumeOptions {
   readonly resume: boolean;
-  /** What the user found out about the batches whose outcome was unclear. */
-  readonly assume: 'queued' | 'not-queued' | undefined;
+  /** What the user found out about rows whose outcome was unclear. */
+  readonly assumed: Assumed;
   /** Rows of a batch, if the user gave them; otherwise 5,000, or as the upload was begun. */
   readonly batchRows: number | undefined;
 }
 
+/** An upload to go on with, and what the user decided about its batches whose outcome was unclear. */
+export interface Resumed extends FoundLedger {
+  readonly decisions: readonly Decision[];
+}
+
 /**
- * The ledger to go on with, or undefined for a new upload. Refuses everything that could queue a row twice: what was
- * begun or finished before, and a file that changed in the middle of its upload.
+ * The upload to go on with, or undefined for a new one. Refuses everything that could queue a row twice: what was
+ * begun or finished before, a file that changed in the middle of its upload, and decisions that do not fit the ledger.
  */
 export function ledgerToResume(
   upload: UploadIdentity,
   ledgers: readonly FoundLedger[],
   options: ResumeOptions,
-): FoundLedger | undefined {
+): Resumed | undefined {
   const here = ledgers.filter(({ head }) => placeOf(head) === placeOf(upload));
   const same = here.find(({ head }) => head.hash === upload.hash);
   const changed = here.find((ledger) => ledger.head.file === upload.file && ledger !== same && !isFinished(ledger));
@@ -34,8 +40,8 @@ export function ledgerToResume(
 function resumed(
   ledger: FoundLedger,
   { file }: UploadIdentity,
-  { resume, assume, batchRows }: ResumeOptions,
-): FoundLedger {
+  { resume, assumed, batchRows }: ResumeOptions,
+): Resumed {
   const { head } = ledger;
   if (!resume) throw refusal(isFinished(ledger) ? finishedSentence(ledger) : begunSentence(ledger, file), ledger);
   if (batchRows !== undefined && batchRows !== head.batchRows) {
@@ -44,13 +50,7 @@ function resumed(
       `the upload was begun with --batch ${head.batchRows}; leave --batch out to go on`,
     );
   }
-  if (assume !== undefined && unclearBatches(ledger).length === 0) {
-    throw new AgentformError(
-      'usage',
-      `--assume-${assume} is for rows of which it is unclear, and there are none; use --resume alone`,
-    );
-  }
-  return ledger;
+  return { ...ledger, decisions: decisionsOf(ledger, assumed) };
 }
 
 function finishedSentence({ head, path }: FoundLedger): string {

@@ -2,16 +2,13 @@ import { ServiceError } from '../errors.ts';
 import type { Redact } from '../kinds/redact.ts';
 import { type Batch, lastRowOf } from '../manifest/tasks/csv-batches.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
+import { quotable } from '../service/service-error.ts';
 import type { CsvFile } from './tasks-csv-file.ts';
+import type { RowRange } from './tasks-decisions.ts';
 import type { UploadLedger } from './tasks-ledger.ts';
 import type { BatchLine, BatchState } from './tasks-ledger-lines.ts';
 
 /** Rows that went no further, and why. */
-export interface RowRange {
-  readonly firstRow: number;
-  readonly lastRow: number;
-}
-
 export interface FailedRows extends RowRange {
   /** `clear`: not queued. `unclear`: perhaps. */
   readonly outcome: 'clear' | 'unclear';
@@ -24,7 +21,7 @@ export interface Sending {
   readonly sent: number;
   /** Rows that were queued before. */
   readonly before: number;
-  /** Batches of earlier runs of which it still is not known whether they were queued; they were passed over. */
+  /** Batches of earlier runs of which it still is not known whether they were queued; none of them is sent. */
   readonly undecided: readonly RowRange[];
   readonly failed: FailedRows | undefined;
   readonly interrupted: boolean;
@@ -60,17 +57,16 @@ export interface SendMeans {
  */
 export async function sendBatches(batches: readonly Batch[], means: SendMeans): Promise<Sending> {
   let [sent, before] = [0, 0];
-  const undecided: RowRange[] = [];
+  const isUndecided = (_: Batch, index: number) => unclearStates.has(means.states.get(index + 1)?.state);
+  const undecided = batches.filter(isUndecided).map(rangeOf);
   const said = new Map<string, number>();
   const end = (how: Partial<Sending>): Sending => {
     const messages = [...said].map(([message, requests]) => ({ message, requests }));
     return { sent, before, undecided, messages, failed: undefined, interrupted: false, ...how };
   };
   for (const [index, batch] of batches.entries()) {
-    const state = means.states.get(index + 1)?.state;
-    if (state === 'done') before += batch.rows;
-    else if (state === 'unclear' || state === 'sent') undecided.push(rangeOf(batch));
-    else {
+    if (means.states.get(index + 1)?.state === 'done') before += batch.rows;
+    else if (!isUndecided(batch, index)) {
       if (means.signal.aborted) return end({ interrupted: true });
       const result = await sendBatch(batch, index + 1, means);
       if ('outcome' in result) return end({ failed: result });
@@ -81,6 +77,8 @@ export async function sendBatches(batches: readonly Batch[], means: SendMeans): 
   }
   return end({});
 }
+
+const unclearStates: ReadonlySet<BatchState | undefined> = new Set(['unclear', 'sent']);
 
 async function sendBatch(
   batch: Batch,
@@ -94,7 +92,7 @@ async function sendBatch(
   try {
     const { message } = await service.uploadTasks(connection, { csv, fileName, dryRun });
     await note('done');
-    return { message: typeof message === 'string' ? means.redact(message) : undefined };
+    return { message: typeof message === 'string' ? quotable(message, means.redact) : undefined };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const outcome = dryRun ? 'clear' : error.outcome;

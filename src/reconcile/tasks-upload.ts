@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
 import { AgentformError } from '../errors.ts';
+import { lastRowOf } from '../manifest/tasks/csv-batches.ts';
 import type { CsvReading } from '../manifest/tasks/csv-reading.ts';
 import { type EnvironmentOptions, type OpenEnvironment, openEnvironment, withService } from './environment-session.ts';
 import type { Host } from './host.ts';
 import { checkedReading, identityOf } from './tasks-checked-file.ts';
 import { CsvFile } from './tasks-csv-file.ts';
-import { type FoundLedger, findLedgers, lockUpload, UploadLedger } from './tasks-ledger.ts';
+import { findLedgers, lockUpload, UploadLedger } from './tasks-ledger.ts';
 import { type BatchLine, queuedRows, rowsIn, type UploadHead, unclearBatches } from './tasks-ledger-lines.ts';
-import { ledgerToResume, type ResumeOptions } from './tasks-resume.ts';
+import { ledgerToResume, type Resumed, type ResumeOptions } from './tasks-resume.ts';
 import { type Sending, type SendMeans, sendBatches } from './tasks-send.ts';
 
 /** Told while the file is checked, in bytes, and while it is uploaded, in rows. */
@@ -98,7 +99,7 @@ interface Checked {
 }
 
 /** Reads the file and asks; returns if it may be sent. An upload that goes on keeps the batches it was begun with. */
-async function checked({ host, options, environment, file }: Run, found: FoundLedger | undefined): Promise<Checked> {
+async function checked({ host, options, environment, file }: Run, found: Resumed | undefined): Promise<Checked> {
   const batchRows = found?.head.batchRows ?? options.batchRows ?? defaultBatchRows;
   const reading = await checkedReading(file, {
     path: options.file,
@@ -109,10 +110,22 @@ async function checked({ host, options, environment, file }: Run, found: FoundLe
       options.onProgress({ phase: 'check', done, total });
     },
   });
+  if (found !== undefined) requireSameBatches(found, reading);
   const upload = summaryOf(reading, { options, environment, found });
   if (upload.left > 0 && !(await options.confirm(upload))) throw new AgentformError('declined', 'nothing was sent');
   refuseInterrupted(options);
   return { reading, upload, batchRows };
+}
+
+/** The ledger speaks of batches by number, which is true only while the file is divided as it was then. */
+function requireSameBatches({ path, batches }: Resumed, reading: CsvReading): void {
+  const isSame = ({ batch, firstRow, lastRow }: BatchLine) => {
+    const cut = reading.batches[batch - 1];
+    return cut !== undefined && cut.firstRow === firstRow && lastRowOf(cut) === lastRow;
+  };
+  if ([...batches.values()].every(isSame)) return;
+  const message = `the ledger ${path} is damaged, or another version divided the file differently; restore the ledger, or upload the rows that are left as another file`;
+  throw new AgentformError('ledger-unreadable', message);
 }
 
 /** Before the first request there is nothing to finish. */
@@ -123,7 +136,7 @@ function refuseInterrupted({ signal }: UploadOptions): void {
 interface ToSend {
   readonly reading: CsvReading;
   readonly ledger: UploadLedger;
-  readonly found: FoundLedger | undefined;
+  readonly found: Resumed | undefined;
 }
 
 async function sendRecorded(run: Run, { reading, ledger, found }: ToSend): Promise<Sending> {
@@ -139,23 +152,23 @@ function summaryOf(
   { rows, batches, types, past }: CsvReading,
   { options, environment, found }: Pick<Run, 'options' | 'environment'> & Pick<ToSend, 'found'>,
 ): CheckedUpload {
-  const { file, dryRun, assume } = options;
+  const { file, dryRun } = options;
   const before = found === undefined ? 0 : queuedRows(found);
-  const left = rows - before - (assume === 'not-queued' || found === undefined ? 0 : rowsIn(unclearBatches(found)));
+  const again = found?.decisions.filter(({ state }) => state === 'failed') ?? [];
+  const unclear = found === undefined ? 0 : rowsIn(unclearBatches(found)) - rowsIn(again);
+  const left = rows - before - unclear;
   return { file, environment: environment.name, rows, batches: batches.length, types, past, dryRun, before, left };
 }
 
-/** What the user found out about batches whose outcome was unclear goes into the ledger. */
+/** What the user decided about batches whose outcome was unclear goes into the ledger. */
 async function decided(
   ledger: UploadLedger,
-  { host, options }: Run,
-  found: FoundLedger | undefined,
+  { host }: Run,
+  found: Resumed | undefined,
 ): Promise<Map<number, BatchLine>> {
   const states = new Map(found?.batches ?? []);
-  if (found === undefined || options.assume === undefined) return states;
-  const state = options.assume === 'queued' ? 'done' : 'failed';
-  for (const unclear of unclearBatches(found)) {
-    const line: BatchLine = { ...unclear, state, at: host.now().toISOString(), assumed: true };
+  for (const decision of found?.decisions ?? []) {
+    const line: BatchLine = { ...decision, at: host.now().toISOString(), assumed: true };
     await ledger.note(line);
     states.set(line.batch, line);
   }

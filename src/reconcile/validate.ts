@@ -12,10 +12,10 @@ export interface ValidateResult {
 
 /** Checks every manifest in every environment, or in one; needs no network and no secrets. */
 export async function validate(
-  host: Pick<Host, 'env'>,
+  host: Pick<Host, 'env' | 'readable'>,
   options: { readonly project: string; readonly environment?: string | undefined },
 ): Promise<ValidateResult> {
-  const project = await loadProject(options.project);
+  const project = await loadProject(options.project, host);
   const environments =
     options.environment === undefined ? project.environments : [environmentNamed(project, options.environment)];
   const { problems } = await validateProject(project, { env: host.env, environments });

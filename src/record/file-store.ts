@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { access, constants, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { AgentformError, reasonOf } from '../errors.ts';
+import { readPlainFile, requireNoLinks } from '../files/plain-file.ts';
+import { replaceFile } from '../files/whole-file.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { lockFile } from './file-lock.ts';
 import { recordAt, recordHistory } from './git-history.ts';
 import { findRepository, type GitRepository } from './git-repository.ts';
-import { parseRecordAt, placeOf, recordsFolder } from './record-place.ts';
+import { newerVersions } from './newer-versions.ts';
+import { parseRecordAt, placeOf, recordSizeLimit, recordsFolder } from './record-place.ts';
 import { recordText, recordVersion } from './record-text.ts';
 import type { RecordKey, RecordStore, StoredRecord } from './store.ts';
 
@@ -16,20 +17,20 @@ export function createFileStore(root: string): RecordStore {
   const folder = join(root, recordsFolder);
   const pathOf = (key: RecordKey) => join(root, placeOf(key));
   const load = async (path: string) => {
-    const text = readIfPresent(path);
+    const text = readIfPresent(root, path);
     return text === undefined ? undefined : parseRecordAt(text, relative(root, path).split(sep).join('/'));
   };
   const expectVersion = async (path: string, expected: string | undefined) => {
-    const text = readIfPresent(path);
+    const text = readIfPresent(root, path);
     const found = text === undefined ? undefined : recordVersion(text);
     if (found !== expected) throw moved(relative(root, path));
   };
 
   return {
     sharesAtOnce: true,
-    environments: async () => (await foldersIn(folder)).filter((name) => /^[a-z0-9-]+$/.test(name)).sort(),
+    environments: async () => (await foldersIn(root, folder)).filter((name) => /^[a-z0-9-]+$/.test(name)).sort(),
     async list(environment) {
-      const paths = await recordPaths(join(folder, environment));
+      const paths = await recordPaths(root, join(folder, environment));
       const records = await Promise.all(paths.map(load));
       return records.filter((record): record is StoredRecord => record !== undefined);
     },
@@ -37,20 +38,26 @@ export function createFileStore(root: string): RecordStore {
     async save(record, expected) {
       const path = pathOf(record);
       await expectVersion(path, expected);
-      return writeRecord(path, record);
+      return writeRecord(root, path, record);
     },
     async remove(key, expected) {
       await expectVersion(pathOf(key), expected);
-      await removeRecord(pathOf(key));
+      await removeRecord(root, pathOf(key));
     },
-    lock: (environment) => lockFile(join(root, '.agentform', 'locks', environment), environment),
-    requireWritable: () => requireWritable(folder),
+    lock: (environment) => lockFile(root, `.agentform/locks/${environment}`, environment),
+    requireWritable: () => requireWritable(root, folder),
     share: async () => undefined,
     async history(of) {
       const repository = await repositoryAround(root);
       return repository.head === undefined ? [] : recordHistory(repository, repository.head, of);
     },
     readAt: async (key, commit) => recordAt(await repositoryAround(root), commit, key),
+    async newerVersions(environment, keys) {
+      const repository = await findRepository(root).catch(() => undefined);
+      if (repository === undefined || 'problem' in repository) return new Map();
+      const present = keys.map((key) => ({ ...key, text: readIfPresent(root, pathOf(key)) }));
+      return newerVersions(repository, environment, present);
+    },
     close: async () => undefined,
   };
 }
@@ -65,8 +72,9 @@ async function repositoryAround(root: string): Promise<GitRepository> {
   );
 }
 
-async function requireWritable(folder: string): Promise<void> {
+async function requireWritable(root: string, folder: string): Promise<void> {
   try {
+    requireNoLinks(root, folder);
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);
   } catch (cause) {
@@ -77,39 +85,32 @@ async function requireWritable(folder: string): Promise<void> {
   }
 }
 
-/** Writes beside and renames, so that a kill at any moment leaves the old record or the new one. */
-async function writeRecord(path: string, record: ResourceRecord): Promise<string> {
+/** A kill at any moment leaves the old record or the new one. */
+async function writeRecord(root: string, path: string, record: ResourceRecord): Promise<string> {
   const text = recordText(record);
-  const beside = `${path}.${randomUUID()}.tmp`;
   try {
+    requireNoLinks(root, dirname(path));
     await mkdir(dirname(path), { recursive: true });
-    const file = await open(beside, 'wx');
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, path);
+    await replaceFile(path, text);
   } catch (cause) {
-    await rm(beside, { force: true }).catch(() => undefined);
     throw new AgentformError('file-unwritable', `the record ${path} cannot be written: ${reasonOf(cause)}`, { cause });
   }
   return recordVersion(text);
 }
 
-async function removeRecord(path: string): Promise<void> {
+async function removeRecord(root: string, path: string): Promise<void> {
   try {
+    requireNoLinks(root, dirname(path));
     await rm(path);
   } catch (cause) {
     throw new AgentformError('file-unwritable', `the record ${path} cannot be removed: ${reasonOf(cause)}`, { cause });
   }
 }
 
-async function recordPaths(folder: string): Promise<string[]> {
-  const kinds = await foldersIn(folder);
+async function recordPaths(root: string, folder: string): Promise<string[]> {
+  const kinds = await foldersIn(root, folder);
   const paths = await Promise.all(
-    kinds.map(async (kind) => (await entriesIn(join(folder, kind))).map((file) => join(folder, kind, file))),
+    kinds.map(async (kind) => (await entriesIn(root, join(folder, kind))).map((file) => join(folder, kind, file))),
   );
   return paths
     .flat()
@@ -118,20 +119,21 @@ async function recordPaths(folder: string): Promise<string[]> {
 }
 
 /** A file in the place of the folder is no absence of records: to plan without them would create everything anew. */
-async function foldersIn(folder: string): Promise<readonly string[]> {
-  const found = await entries(folder);
+async function foldersIn(root: string, folder: string): Promise<readonly string[]> {
+  const found = await entries(root, folder);
   if (found !== 'not a folder') return found;
   throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: a part of the path is a file`);
 }
 
 /** Beside the folders of kinds may lie what an editor or a file manager left there. */
-async function entriesIn(folder: string): Promise<readonly string[]> {
-  const found = await entries(folder);
+async function entriesIn(root: string, folder: string): Promise<readonly string[]> {
+  const found = await entries(root, folder);
   return found === 'not a folder' ? [] : found;
 }
 
-async function entries(folder: string): Promise<readonly string[] | 'not a folder'> {
+async function entries(root: string, folder: string): Promise<readonly string[] | 'not a folder'> {
   try {
+    requireNoLinks(root, folder);
     return await readdir(folder);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return [];
@@ -142,12 +144,11 @@ async function entries(folder: string): Promise<readonly string[] | 'not a folde
   }
 }
 
-/** At once, because a thousand small files take several times as long through the thread pool. */
-function readIfPresent(path: string): string | undefined {
+function readIfPresent(root: string, path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    requireNoLinks(root, dirname(path));
+    return readPlainFile(path, recordSizeLimit)?.text;
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return undefined;
     throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${reasonOf(cause)}`, { cause });
   }
 }

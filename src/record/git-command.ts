@@ -10,14 +10,19 @@ export interface GitOptions {
   readonly input?: string;
   /** Most milliseconds until it is ended; a remote that does not answer is not waited for without end. */
   readonly timeout?: number;
+  /** Most bytes of standard output until it is ended. */
+  readonly maxOutput?: number;
 }
 
 export interface GitResult {
-  /** 0 if it did what it should; -1 if it was ended because it took too long. */
+  /** 0 if it did what it should; -1 if it was ended because it took too long or said too much. */
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
 }
+
+/** No answer of git that agentform asks for is near that large. */
+const defaultMaxOutput = 256 * 1024 * 1024;
 
 /** Milliseconds after git's end in which the rest of what it said is read. */
 const grace = 300;
@@ -42,8 +47,12 @@ const repositoryVariables = new Set([
   'GIT_WORK_TREE',
 ]);
 
-/** No hooks, no housekeeping in between, and no remote that is a command. */
+/**
+ * No hooks, no housekeeping in between, no remote that is a command, and no repository that is itself committed: the
+ * folders and the config of a bare one may lie in a project, and its config can name commands.
+ */
 const settings = [
+  'safe.bareRepository=explicit',
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'gc.auto=0',
@@ -55,7 +64,10 @@ const settings = [
  * Runs git without a prompt, a hook or a translation. It has a process group of its own, so that a Ctrl-C in the
  * terminal reaches agentform, which finishes what is in flight, and not the push in the middle of it.
  */
-export function runGit(args: readonly string[], { cwd, env, input = '', timeout }: GitOptions): Promise<GitResult> {
+export function runGit(
+  args: readonly string[],
+  { cwd, env, input = '', timeout, maxOutput = defaultMaxOutput }: GitOptions,
+): Promise<GitResult> {
   const options = settings.flatMap((setting) => ['-c', setting]);
   const child = spawn('git', [...options, ...args], {
     cwd,
@@ -65,22 +77,28 @@ export function runGit(args: readonly string[], { cwd, env, input = '', timeout 
   });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+  let size = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= maxOutput) stdout.push(chunk);
+    else end(`more than ${maxOutput / 1024 / 1024} MiB of output`);
+  });
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
   // Git may end before it has read everything; its exit code tells.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
-  let late = false;
-  const end = () => {
-    late = true;
+  let flaw: string | undefined;
+  const end = (why: string) => {
+    flaw ??= why;
     endGroup(child.pid);
   };
-  const timer = timeout === undefined ? undefined : setTimeout(end, timeout);
+  const late = () => end(`no answer within ${(timeout ?? 0) / 1000} seconds`);
+  const timer = timeout === undefined ? undefined : setTimeout(late, timeout);
   return ended(child)
     .then((code) => ({
-      code: late ? -1 : code,
+      code: flaw === undefined ? code : -1,
       stdout: Buffer.concat(stdout),
-      stderr: late ? `no answer within ${(timeout ?? 0) / 1000} seconds` : Buffer.concat(stderr).toString('utf8'),
+      stderr: flaw ?? Buffer.concat(stderr).toString('utf8'),
     }))
     .finally(() => clearTimeout(timer));
 }
@@ -128,7 +146,7 @@ export function gitReason(stderr: string): string {
 
 /** Takes user names and passwords out of the URLs in a text. */
 export function withoutCredentials(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^/\s'"]*@/gi, '$1');
+  return text.replace(/:\/\/[^/\s'"]*@/g, '://');
 }
 
 function environment(): NodeJS.ProcessEnv {

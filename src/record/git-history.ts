@@ -3,7 +3,7 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import { gitOutput, runGit } from './git-command.ts';
 import { fromTrailer } from './git-message.ts';
 import type { GitRepository } from './git-repository.ts';
-import { keyAt, parseRecordAt, placeOf, recordsFolder } from './record-place.ts';
+import { keyAt, parseRecordAt, placeOf, recordSizeLimit, recordsFolder } from './record-place.ts';
 import type { HistoryEntry, RecordKey } from './store.ts';
 
 const changes = { A: 'added', M: 'changed', D: 'removed' } as const;
@@ -50,7 +50,9 @@ export async function recordAt(
   const known = await runGit(['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], { cwd: root });
   if (known.code !== 0) throw noCommit(commit, 'the repository has no such commit');
   const place = placeOf(key);
-  const { code, stdout } = await runGit(['cat-file', 'blob', `${commit}:${prefix}${place}`], { cwd: root });
+  const options = { cwd: root, maxOutput: recordSizeLimit };
+  const { code, stdout, stderr } = await runGit(['cat-file', 'blob', `${commit}:${prefix}${place}`], options);
+  if (code === -1) throw new AgentformError('record-unreadable', `the record ${place} cannot be read: ${stderr}`);
   return code === 0 ? parseRecordAt(stdout.toString('utf8'), place).record : undefined;
 }
 

@@ -131,9 +131,18 @@ function rejectionIn({ stdout, stderr }: GitResult): Rejection | undefined {
     /fetch first|non-fast-forward|stale info|(cannot|failed to) lock|\.lock|failed to update ref|incorrect old value|reference already exists/i.test(
       summary,
     );
-  const said = gitReason(stderr.replace(/^error: failed to push some refs.*$/m, ''));
-  const why = summary.replace(/^\[.*?\] *\(?(.*?)\)?$/, '$1');
+  const isSummary = (line: string) => line.startsWith('error: failed to push some refs');
+  const lines = stderr.split('\n').filter((line) => !isSummary(line));
+  const said = gitReason(lines.join('\n'));
+  const why = whyIn(summary);
   return { reason: said === 'it does not say why' ? why : `${why}: ${said}`, isRace };
+}
+
+/** `fetch first` of `[rejected] (fetch first)` */
+function whyIn(summary: string): string {
+  const end = summary.startsWith('[') ? summary.indexOf(']') : -1;
+  const why = summary.slice(end + 1).trim();
+  return end >= 0 && why.startsWith('(') && why.endsWith(')') ? why.slice(1, -1) : why;
 }
 
 function unreachable(at: RemoteBranch, what: string, { stderr }: GitResult): AgentformError {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
@@ -15,7 +14,7 @@ import { RecordJournal } from './record-journal.ts';
 import { keyAt, parseRecordAt, placeOf, recordsFolder } from './record-place.ts';
 import { recordText, recordVersion } from './record-text.ts';
 import { StagedRecords, type StagedText } from './staged-records.ts';
-import type { RecordKey, RecordLock, RecordStore, StoredRecord } from './store.ts';
+import type { NewerVersion, RecordKey, RecordLock, RecordStore, StoredRecord } from './store.ts';
 
 export interface GitStoreOptions {
   /** The project folder. */
@@ -53,7 +52,7 @@ class GitStore implements RecordStore {
   readonly sharesAtOnce = false;
   readonly #branch: GitBranch;
   readonly #shareEvery: number;
-  /** What belongs to this project and branch, beside the repository. */
+  /** What belongs to this project and branch, in what all work trees of the repository share. */
   readonly #folder: string;
   readonly #scope: string;
   #records = new StagedRecords();
@@ -69,10 +68,10 @@ class GitStore implements RecordStore {
   constructor(branch: GitBranch, { shareEvery = 30_000 }: GitStoreOptions) {
     this.#branch = branch;
     this.#shareEvery = shareEvery;
-    const { prefix, shared } = branch.repository;
+    const { prefix } = branch.repository;
     const scope = JSON.stringify([prefix, branch.at.remote, branch.at.branch]);
     this.#scope = createHash('sha256').update(scope).digest('hex').slice(0, 12);
-    this.#folder = join(shared, 'agentform', this.#scope);
+    this.#folder = `agentform/${this.#scope}`;
   }
 
   async environments(): Promise<string[]> {
@@ -107,7 +106,7 @@ class GitStore implements RecordStore {
    * into this one.
    */
   async lock(environment: string): Promise<RecordLock> {
-    const lock = await lockFile(join(this.#folder, `${environment}.lock`), environment);
+    const lock = await lockFile(this.#branch.repository.shared, `${this.#folder}/${environment}.lock`, environment);
     try {
       await this.#openAfresh(environment);
       await this.#setAside();
@@ -139,6 +138,11 @@ class GitStore implements RecordStore {
   async readAt(key: RecordKey, commit: string): Promise<ResourceRecord | undefined> {
     await this.#fetch();
     return recordAt(this.#branch.repository, commit, key);
+  }
+
+  /** A push only ever adds to the branch. */
+  async newerVersions() {
+    return new Map<string, NewerVersion>();
   }
 
   async close(): Promise<void> {
@@ -310,7 +314,9 @@ class GitStore implements RecordStore {
   }
 
   #journal(environment: string): RecordJournal {
-    const journal = this.#journals.get(environment) ?? new RecordJournal(join(this.#folder, `${environment}.journal`));
+    const journal =
+      this.#journals.get(environment) ??
+      new RecordJournal(this.#branch.repository.shared, `${this.#folder}/${environment}.journal`);
     this.#journals.set(environment, journal);
     return journal;
   }

@@ -1,8 +1,13 @@
-import { appendFile, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { AgentformError, reasonOf } from '../errors.ts';
+import { appendFlags, readPlainFile, requireNoLinks } from '../files/plain-file.ts';
+import { replaceFile } from '../files/whole-file.ts';
 import { isJsonObject } from '../kinds/json.ts';
 import type { StagedText } from './staged-records.ts';
+
+/** Bytes of the largest journal that is read: an apply of a thousand large records writes a part of that. */
+const journalSizeLimit = 256 * 1024 * 1024;
 
 /**
  * What was saved and is not yet shared, as lines of a file: a run that is killed leaves it to the next one on this
@@ -15,27 +20,37 @@ export class RecordJournal {
   #waiting: string[] = [];
   #written: Promise<void> | undefined;
 
-  constructor(path: string) {
-    this.path = path;
+  readonly #root: string;
+
+  constructor(root: string, place: string) {
+    this.#root = root;
+    this.path = join(root, place);
   }
 
   async read(): Promise<StagedText[]> {
-    const text = await readFile(this.path, 'utf8').catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-      throw new AgentformError('record-unreadable', `the journal ${this.path} cannot be read: ${reasonOf(error)}`);
-    });
     const last = new Map<string, StagedText>();
-    for (const entry of text.split('\n').flatMap(entryOf)) last.set(entry.place, entry);
+    for (const entry of this.#text().split('\n').flatMap(entryOf)) last.set(entry.place, entry);
     return [...last.values()];
+  }
+
+  #text(): string {
+    try {
+      requireNoLinks(this.#root, dirname(this.path));
+      return readPlainFile(this.path, journalSizeLimit)?.text ?? '';
+    } catch (cause) {
+      const why = reasonOf(cause);
+      throw new AgentformError('record-unreadable', `the journal ${this.path} cannot be read: ${why}`, { cause });
+    }
   }
 
   append(entry: StagedText): Promise<void> {
     this.#waiting.push(lineOf(entry));
     this.#written ??= this.#inTurn(async () => {
-      const lines = this.#waiting.splice(0).join('');
+      // A line feed first: a run that was killed may have left the beginning of a line, which must not swallow these.
+      const lines = `\n${this.#waiting.splice(0).join('')}`;
       this.#written = undefined;
-      await mkdir(dirname(this.path), { recursive: true });
-      await appendFile(this.path, lines, { mode: 0o600, flush: true });
+      await this.#makeFolder();
+      await appendFile(this.path, lines, { flag: appendFlags, mode: 0o600, flush: true });
     });
     return this.#written;
   }
@@ -44,16 +59,14 @@ export class RecordJournal {
   rewrite(entries: readonly StagedText[]): Promise<void> {
     return this.#inTurn(async () => {
       if (entries.length === 0) return rm(this.path, { force: true });
-      const beside = `${this.path}.tmp`;
-      const file = await open(beside, 'w', 0o600);
-      try {
-        await file.writeFile(entries.map(lineOf).join(''));
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(beside, this.path);
+      await this.#makeFolder();
+      await replaceFile(this.path, entries.map(lineOf).join(''), { mode: 0o600 });
     });
+  }
+
+  async #makeFolder(): Promise<void> {
+    requireNoLinks(this.#root, dirname(this.path));
+    await mkdir(dirname(this.path), { recursive: true });
   }
 
   #inTurn(write: () => Promise<void>): Promise<void> {

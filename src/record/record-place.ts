@@ -5,6 +5,9 @@ import type { RecordKey, StoredRecord } from './store.ts';
 /** Where records lie below the project folder, or below its path in the branch that holds them. */
 export const recordsFolder = '.agentform/records';
 
+/** Bytes of the largest record that is read. */
+export const recordSizeLimit = 16 * 1024 * 1024;
+
 /** The path of a record below the project folder. */
 export function placeOf({ environment, kind, name }: RecordKey): string {
   return `${recordsFolder}/${environment}/${kind}/${name}.json`;
@@ -17,14 +20,15 @@ export function keyAt(place: string): RecordKey | undefined {
   return environment && kind && name ? { environment, kind, name } : undefined;
 }
 
-/** Reads the text found at a place; a record that speaks of another resource than its place is refused. */
+/** Reads the text found at a place; a record that belongs to another resource than its place is refused. */
 export function parseRecordAt(text: string, place: string): StoredRecord {
   const stored = parseRecord(text, place);
   if (placeOf(stored.record) === place) return stored;
   const { environment, kind, name } = stored.record;
+  const isPlain = [environment, kind, name].every((word) => /^[\w-]{1,100}$/.test(word));
   throw new AgentformError(
     'record-unreadable',
-    `the record ${place} speaks of ${kind}/${name} in ${environment}; a record is renamed with \`agentform record rename\`, not by moving its file`,
+    `the record ${place} belongs to ${isPlain ? `${kind}/${name} in ${environment}` : 'another resource'}; a record is renamed with \`agentform record rename\`, not by moving its file`,
     { facts: { place } },
   );
 }

@@ -31,6 +31,16 @@ export interface HistoryEntry {
   readonly records: readonly (RecordKey & { readonly change: 'added' | 'changed' | 'removed' })[];
 }
 
+/** A version of a record that was committed and is newer than the record that is there. */
+export interface NewerVersion {
+  readonly commit: string;
+  /** Whether the commit is in the history of what is checked out, and not only on another branch. */
+  readonly inHistory: boolean;
+  readonly id?: string;
+  /** The command that brings it back. */
+  readonly restore: string;
+}
+
 /**
  * Where last applied is kept. What is saved survives this process; `share` makes it known to everybody, which a store
  * of files has done already. Errors: `record-unreadable`, `record-newer`, `record-moved` (compare-and-set failed),
@@ -58,5 +68,10 @@ export interface RecordStore {
   history(of: Pick<RecordKey, 'environment'> | RecordKey): Promise<HistoryEntry[]>;
   /** A record as a commit had it. */
   readAt(key: RecordKey, commit: string): Promise<ResourceRecord | undefined>;
+  /**
+   * By address, which of these records are older than a version of themselves, as after a revert; of a record that is
+   * not there, its last version. Nothing of a store whose history only goes on.
+   */
+  newerVersions(environment: string, keys: readonly RecordKey[]): Promise<ReadonlyMap<string, NewerVersion>>;
   close(): Promise<void>;
 }

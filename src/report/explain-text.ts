@@ -20,7 +20,7 @@ export function renderExplanationText(explanation: Explanation, { color, width }
   const paint = createPaint(color);
   const { resource, environment } = explanation;
   const id = resource.id === undefined ? '' : `, ${resource.id}`;
-  const head = `${paint.strong(addressOf(resource))}  ${paint.faint(`(${environment}${id})`)}`;
+  const head = `${paint.strong(visibleLine(addressOf(resource)))}  ${paint.faint(`(${visibleLine(environment + id)})`)}`;
   const blocks = explanation.fields.map((field) => [
     ...fieldLines(field, paint),
     '',

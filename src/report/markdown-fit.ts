@@ -46,6 +46,32 @@ export function firstFitting(texts: readonly string[], limit: number): string {
   return texts.find((text) => text.length <= limit) ?? (texts.at(-1) ?? '').slice(0, Math.max(0, limit));
 }
 
+/** A text that its renderer keeps within so many units, before it is masked. */
+type Render<Rendered> = (limit: number) => Rendered;
+
+/**
+ * What the renderer makes, masked and still within the limit: a mask may be longer than what it hides, so it is the
+ * masked text that is measured. What no renderer makes short enough is cut.
+ */
+export function maskedWithin<Rendered extends { readonly text: string }>(
+  render: Render<Rendered>,
+  { limit, mask, sizeOf = (text) => text.length }: MaskOptions,
+): Rendered {
+  for (let room = limit; ; room = Math.floor(room * 0.8)) {
+    const rendered = render(room);
+    const text = mask(rendered.text);
+    if (sizeOf(text) <= limit) return { ...rendered, text };
+    if (room < limit / 10) return { ...rendered, text: text.slice(0, Math.max(0, room)), shortened: true };
+  }
+}
+
+interface MaskOptions {
+  /** In units of `sizeOf`, by default UTF-16 units. */
+  readonly limit: number;
+  readonly mask: (text: string) => string;
+  readonly sizeOf?: (text: string) => number;
+}
+
 /** Blocks as one text. */
 export function joinBlocks(blocks: readonly string[]): string {
   return `${blocks.join(separator)}\n`;

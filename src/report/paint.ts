@@ -1,4 +1,5 @@
 import picocolors from 'picocolors';
+import { visible } from './visible-text.ts';
 
 export type Brush = (text: string) => string;
 
@@ -40,6 +41,23 @@ export function createPaint(color: boolean): Paint {
     oldWord: color ? (text) => c.red(c.inverse(text)) : (text) => `[-${text}-]`,
     newWord: color ? (text) => c.green(c.inverse(text)) : (text) => `{+${text}+}`,
   };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
+const colorSequence = /(\u001b\[\d{1,3}m)/;
+
+/** The sequences that our brushes begin and end colours with. */
+const ownSequences = new Set(Object.values(createPaint(true)).flatMap((brush) => brush('').split(colorSequence)));
+
+/**
+ * The text as it may be printed: of all the characters that a terminal would act on, only our own colours are left, and
+ * without colour none. Texts from outside are made visible where they are put into a sentence, because only there they
+ * can be told from our own; this is for the one that was forgotten.
+ */
+export function printable(text: string, color: boolean): string {
+  if (!color) return visible(text);
+  const parts = text.split(colorSequence);
+  return parts.map((part) => (ownSequences.has(part) ? part : visible(part))).join('');
 }
 
 /** The line in a colour, its indentation left alone. */

@@ -12,6 +12,8 @@ export interface PlanMarkdownOptions {
   readonly limit?: number;
   /** Heading, as plain text; by default it names the environment. */
   readonly title?: string;
+  /** Sentences about the plan as a whole, for its head. */
+  readonly remarks?: readonly string[];
 }
 
 export interface PlanMarkdown {
@@ -33,12 +35,16 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
  *
  * The text is never longer than the limit. A section is shown whole or, the largest first, left out and named.
  */
-export function planMarkdown(plan: Plan, { limit = defaultLimit, title }: PlanMarkdownOptions = {}): PlanMarkdown {
+export function planMarkdown(
+  plan: Plan,
+  { limit = defaultLimit, title, remarks = [] }: PlanMarkdownOptions = {},
+): PlanMarkdown {
   const heading =
     title === undefined
       ? `agentform ${plan.offline === undefined ? 'plan' : 'offline plan'} for ${codeSpan(shortened(plan.environment, 100))}`
       : escapeProse(shortened(title, 200));
-  const head = [`### ${heading}`, `**${verdictSentence(plan)}**`, countsBlock(plan)];
+  const remarkLines = remarks.map((remark) => `**Note:** ${escapeProse(remark)}`);
+  const head = [`### ${heading}`, `**${verdictSentence(plan)}**`, ...remarkLines, countsBlock(plan)];
   const notices = noticeLines(plan);
   const closing = unchangedLines(plan);
   const sections = plan.resources

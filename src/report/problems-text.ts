@@ -9,13 +9,18 @@ export interface ProblemsOptions extends Sources {
   readonly color: boolean;
 }
 
-/** Problems of files by place, each with the lines in question, then how many there are. Empty if there is none. */
+/** Nobody reads more of them, and they take longer than all the rest of a check. */
+const mostFrames = 500;
+
+/** Problems of files by place, each of the first with the lines in question, then how many there are. Empty if there is none. */
 export function renderProblems(problems: readonly Problem[], { color, ...sources }: ProblemsOptions): string {
   if (problems.length === 0) return '';
   const paint = createPaint(color);
   const sourceLines = shownSources(problems, sources);
   const redact = sources.redact ?? ((text: string) => text);
-  const blocks = [...problems].sort(byPlace).map((problem) => problemLines(problem, { paint, sourceLines, redact }));
+  const blocks = [...problems].sort(byPlace).map((problem, index) => {
+    return problemLines(problem, { paint, redact, sourceLines: index < mostFrames ? sourceLines : () => undefined });
+  });
   return `${[...blocks.map((lines) => lines.join('\n')), countLine(problems, paint)].join('\n\n')}\n`;
 }
 

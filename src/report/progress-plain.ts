@@ -2,7 +2,7 @@ import type { LedgerEntry, PhaseName, PublishEntry, RunEvent } from '../apply/ev
 import type { ImportEntry } from '../apply/import-ledger.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { counted } from './counts.ts';
-import { createPaint, type Paint } from './paint.ts';
+import { createPaint, type Paint, printable } from './paint.ts';
 import type { Progress, ProgressOptions } from './progress.ts';
 import { sentText } from './sent-text.ts';
 import { visibleLine } from './visible-text.ts';
@@ -21,7 +21,7 @@ export function plainProgress({ stream, color, verbose = false }: PlainProgressO
   return {
     emit: (event) => {
       const line = isStopped ? undefined : eventLine(event, paint, verbose);
-      if (line !== undefined) stream.write(`${line}\n`);
+      if (line !== undefined) stream.write(printable(`${line}\n`, color));
     },
     stop: async () => {
       isStopped = true;

@@ -1,4 +1,6 @@
-/** One line of a progress display. It keeps its state itself, because the display may open later or never. */
+import { visibleLine } from './visible-text.ts';
+
+/** One line of a progress display, without characters that a terminal would act on. It keeps its state itself, because the display may open later or never. */
 export interface Step {
   /** Undefined: not to be shown yet. */
   readonly title: string | undefined;
@@ -16,7 +18,8 @@ export function createStep(): Step {
   const state = { title: undefined as string | undefined, isFailed: false, isFinished: false };
   let listener: ((title: string) => void) | undefined;
   const { promise, resolve } = deferred();
-  const show = (title: string) => {
+  const show = (text: string) => {
+    const title = visibleLine(text);
     if (state.isFinished || title === state.title) return;
     state.title = title;
     listener?.(title);

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../kinds/json.ts';
 import { isJsonObject } from '../kinds/json.ts';
+import { withoutEnd } from '../kinds/text-end.ts';
 import { counted } from './counts.ts';
 import { cutToWidth } from './display-width.ts';
 import { isoTime, localTime, localZone } from './local-time.ts';
@@ -19,6 +20,8 @@ export interface SentTask extends ShownTask {
 }
 
 const longestValue = 100;
+/** As of any sentence of the service that is repeated. */
+const longestSentence = 300;
 
 /** What is about to be sent: a line for each field, long texts cut, attachments by name, type and size. */
 export function renderTask({ environment, task }: ShownTask, { color }: { readonly color: boolean }): string {
@@ -35,7 +38,10 @@ export function renderSentTask({ environment, task, outcome, answer, message }: 
   const type = visibleLine(isJsonObject(task) ? String(task.type) : 'task');
   const own = isJsonObject(answer ?? null) && isJsonObject(answer) ? answer.message : undefined;
   if (outcome === 'queued') {
-    const says = typeof own === 'string' && own !== '' ? ` The service says: ${visibleLine(own)}` : '';
+    const says =
+      typeof own === 'string' && own !== ''
+        ? ` The service says: ${cutToWidth(visibleLine(own.slice(0, longestSentence)), longestSentence)}`
+        : '';
     return `The ${type} is queued in ${environment}.${says}\n`;
   }
   const why = visibleLine(message ?? '');
@@ -82,7 +88,7 @@ function valueText(value: Json | undefined): string {
 function attachmentText(attachment: Json): string {
   if (!isJsonObject(attachment)) return '-';
   const { filename, type, content, disposition } = attachment;
-  const size = Math.floor((String(content).replace(/=+$/, '').length * 3) / 4);
+  const size = Math.floor((withoutEnd(String(content), '=').length * 3) / 4);
   return `${valueText(filename)} (${valueText(type)}, ${sizeText(size)}, ${valueText(disposition)})`;
 }
 

@@ -45,8 +45,16 @@ export function renderUpload({ file, environment, rows, batches, types, past, dr
 }
 
 /** How the upload ended, with what to do next. Rows count from 1, without the header. */
-export function renderUploadEnd(end: UploadEnd): string {
-  return `${[...doneLines(end), ...failedLines(end), ...undecidedLines(end), ...interruptedLines(end)].join('\n')}\n`;
+export function renderUploadEnd(given: UploadEnd): string {
+  const end = { ...given, command: visibleLine(given.command) };
+  const lines = [
+    ...doneLines(end),
+    ...failedLines(end),
+    ...undecidedLines(end),
+    ...decisionLines(end),
+    ...interruptedLines(end),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 function doneLines({ upload, sent, before, messages }: UploadEnd): string[] {
@@ -83,15 +91,15 @@ function failedLines({ upload, failed, command }: UploadEnd): string[] {
   if (failed.outcome === 'clear') {
     return [`The upload stopped, and ${rowsAre(failed)} not queued: ${why}`, `To go on: ${command} --resume`];
   }
-  return [`It is not known whether ${rowsAre(failed)} queued: ${why}`, ...wayOut(command)];
+  return [`It is not known whether ${rowsAre(failed)} queued: ${why}`];
 }
 
-function undecidedLines({ undecided, command }: UploadEnd): string[] {
+function undecidedLines({ undecided }: UploadEnd): string[] {
   if (undecided.length === 0) return [];
   const count = undecided.reduce((sum, { firstRow, lastRow }) => sum + lastRow - firstRow + 1, 0);
   const rows = `${listSome(undecided.map(rowsText), 5)} ${areOrIs(count)}`;
   const left = count === 1 ? 'it was' : 'they were';
-  return [`It is not known from before whether ${rows} queued; ${left} left out.`, ...wayOut(command)];
+  return [`It is not known from before whether ${rows} queued; ${left} left out.`];
 }
 
 function interruptedLines({ upload, interrupted, command }: UploadEnd): string[] {
@@ -99,13 +107,29 @@ function interruptedLines({ upload, interrupted, command }: UploadEnd): string[]
   return upload.dryRun ? ['Interrupted.'] : [`Interrupted. To go on: ${command} --resume`];
 }
 
-/** Nobody but the service knows, so somebody has to look there. */
-function wayOut(command: string): string[] {
+/** Two requests may have ended differently, so that each has its own command. */
+function decisionLines({ upload, undecided, failed, command }: UploadEnd): string[] {
+  if (upload.dryRun) return [];
+  const unclear = [...undecided, ...(failed?.outcome === 'unclear' ? [failed] : [])];
+  if (unclear.length === 0) return [];
+  const shown = unclear.sort((a, b) => a.firstRow - b.firstRow).slice(0, shownDecisions);
+  const left = unclear.length - shown.length;
+  const commands = shown.flatMap((range) => [
+    `  if ${rowsAre(range)} there:     ${command} --resume --assume-queued ${rangeText(range)}`,
+    `  if ${rowsAre(range)} not there: ${command} --resume --assume-not-queued ${rangeText(range)}`,
+  ]);
   return [
-    'They are not sent again by themselves. Look in the service, then:',
-    `  if they are there:     ${command} --resume --assume-queued`,
-    `  if they are not there: ${command} --resume --assume-not-queued`,
+    'Rows whose outcome is unclear are not sent again by themselves. Look in the service, then run:',
+    ...commands,
+    ...(left === 0 ? [] : [`  and the same for ${counted(left, 'other range')}`]),
   ];
+}
+
+const shownDecisions = 20;
+
+/** `5001-10000`, as `--assume-queued` takes it. */
+function rangeText({ firstRow, lastRow }: RowRange): string {
+  return firstRow === lastRow ? String(firstRow) : `${firstRow}-${lastRow}`;
 }
 
 /** `rows 5,001 to 10,000 are` */

@@ -17,9 +17,15 @@ export function visibleLine(text: string): string {
   return visible(text).replace(/[\n\t]+/g, ' ');
 }
 
-/** JSON text that means the same and holds no character that a terminal would act on. */
+/**
+ * JSON text that means the same and holds no character that a terminal would act on. Line ends of two characters, as CSV
+ * has them, stay.
+ */
 export function visibleJson(json: string): string {
-  return json.replace(invisible, (character) => (kept.has(character) ? character : jsonEscaped(character)));
+  return json.replace(invisible, (character, at: number) => {
+    const isLineEnd = character === '\r' && json[at + 1] === '\n';
+    return kept.has(character) || isLineEnd ? character : jsonEscaped(character);
+  });
 }
 
 /** Trailing blanks of a changed line as dots: otherwise nobody sees what changed. */

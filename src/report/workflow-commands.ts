@@ -1,4 +1,5 @@
 import type { Annotation } from './annotations.ts';
+import { visible } from './visible-text.ts';
 
 /** Annotations as the commands that GitHub's runner reads from the output of a step, one on each line. */
 export function renderWorkflowCommands(annotations: readonly Annotation[]): string {
@@ -12,9 +13,9 @@ function commandOf({ level, message, file, line, endLine, column, endColumn, tit
   return `::${level} ${properties.join(',')}::${escapeData(message)}`;
 }
 
-/** A line break would end the command, and let what follows be read as another one. */
+/** A line break would end the command, and let what follows be read as another one; the log shows names of files. */
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return visible(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }
 
 function escapeProperty(text: string): string {

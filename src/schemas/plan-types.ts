@@ -3,7 +3,7 @@
  * What an apply would do, as data: what `plan` prints and what `apply` runs.
  */
 export interface Plan {
-  formatVersion: 1;
+  formatVersion: 2;
   environment: string;
   /**
    * Set if nothing was read: the manifests are compared with those of a commit, and no apply takes the plan.
@@ -15,9 +15,13 @@ export interface Plan {
     base: string;
   };
   /**
-   * Digest of the resources with changes.
+   * Digest of the resources with changes: what an approval covers.
    */
   digest: string;
+  /**
+   * Checksum of everything else in the plan. It shows that the plan is as it was saved; it has no key, so it does not show who saved it.
+   */
+  checksum: string;
   summary: Summary;
   /**
    * Guards that refuse the whole run.

@@ -86,4 +86,8 @@ export interface AppliedField {
 export interface Intent {
   operation: 'create';
   startedAt: string;
+  /**
+   * A random id of the run that began it, which tells its intent from that of any other run; absent in records of 0.1.
+   */
+  runId?: string;
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { isJsonObject } from '../kinds/json.ts';
+import { excessOf } from '../kinds/json-limits.ts';
 import type { Body } from './body.ts';
 import type { Call } from './call.ts';
 import { type Failure, fail, type Reason, type Result, succeed } from './failure.ts';
@@ -57,6 +58,8 @@ type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly f
 
 function parseBody(body: Body): Parsed {
   if ('flaw' in body) return { reason: body.flaw === 'too large' ? 'misshapen' : 'garbled', flaw: body.flaw };
+  const excess = excessOf(body.text);
+  if (excess !== undefined) return { reason: 'misshapen', flaw: excess };
   try {
     return { json: JSON.parse(body.text) };
   } catch {

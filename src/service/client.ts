@@ -75,7 +75,7 @@ export interface ServiceClientOptions {
   readonly timeoutMs?: number;
   /** For connecting alone, in milliseconds; default 4,000. */
   readonly connectTimeoutMs?: number;
-  /** Longest answer, in bytes; default 16 MiB. */
+  /** Longest answer, in bytes; default 4 MiB, which is what the emulator takes in a request. */
   readonly maxAnswerBytes?: number;
   readonly retry?: Partial<RetryPolicy>;
   /** Takes secrets out of what the service says, besides those of the connection: a body may hold some. */
@@ -93,7 +93,7 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
     concurrency: options.concurrency ?? 16,
     timeoutMs,
     connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs),
-    maxAnswerBytes: options.maxAnswerBytes ?? 16 * 1024 * 1024,
+    maxAnswerBytes: options.maxAnswerBytes ?? 4 * 1024 * 1024,
     retry: { ...defaultRetryPolicy, ...options.retry },
     redact: options.redact ?? ((text) => text),
     allowedHosts: options.allowedHosts,

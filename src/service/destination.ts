@@ -1,4 +1,5 @@
 import { AgentformError, ServiceError } from '../errors.ts';
+import { withoutEnd } from '../kinds/text-end.ts';
 import { type AllowedHosts, requireAllowedHost } from './allowed-hosts.ts';
 import type { Call, Connection } from './call.ts';
 
@@ -27,7 +28,7 @@ export function destinationOf(
   requireAllowedHost(url.host, allowedHosts);
   if (hasOddSegment(call.path)) throw unusablePath(call, 'an id that is empty, "." or ".." cannot stand in a path');
   if (!isPath(call.path)) throw unusablePath(call, 'its path is not one such as /api/v2/agent/publish');
-  const pathname = `${url.pathname.replace(/\/+$/, '')}${call.path}`;
+  const pathname = `${withoutEnd(url.pathname, '/')}${call.path}`;
   return { origin: url.origin, host: url.host, pathname, path: `${pathname}?${queryOf(call, connection)}` };
 }
 

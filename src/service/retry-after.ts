@@ -9,7 +9,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 export function readRetryAfter(headers: Headers): number | undefined {
   const value = first(headers['retry-after'])?.trim();
   if (value === undefined || value === '') return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  if (/^\d{1,12}(\.\d+)?$/.test(value)) return Number(value) * 1000;
   // Date.parse makes a date of nearly anything; those of HTTP begin with the day of the week.
   const until = /^[A-Za-z]{3,9},? /.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;

@@ -1,11 +1,14 @@
 import { ServiceError } from '../errors.ts';
 import type { Redact } from '../kinds/redact.ts';
 import { mask } from '../kinds/secret.ts';
+import { withoutEnd } from '../kinds/text-end.ts';
 import type { Call } from './call.ts';
 import { type Failure, type Treatment, treatmentOf } from './failure.ts';
 
 /** Longest part of the service's own words that a sentence repeats, in characters. */
 const longestMessage = 300;
+/** Longest part of them that is looked at once no secret is left in them. */
+const longestExamined = 4_000;
 
 interface Circumstances {
   readonly tries: number;
@@ -41,7 +44,7 @@ function judge(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick
 
 function sentenceOf(call: Call<unknown>, failure: Failure, { tries, wasUnclear, redact }: Circumstances): string {
   const afterTries = tries > 1 ? ` after ${tries} tries` : '';
-  const said = failure.message === undefined ? '' : ` and said "${shortened(failure.message, redact)}"`;
+  const said = failure.message === undefined ? '' : ` and said "${quotable(failure.message, redact)}"`;
   const doubt = isWrite(call) && wasUnclear ? `; it is not known whether the service did it` : '';
   return `${onOneLine(call.words)} failed${afterTries}: ${failure.what}${said}${doubt}`;
 }
@@ -55,8 +58,9 @@ function isWrite(call: Call<unknown>): boolean {
  * known, and again after it, because taking a control character out may put one together; cut only then, so that no
  * half of a secret escapes.
  */
-function shortened(message: string, redact: Redact): string {
-  const clean = withoutQueries(redact(onOneLine(redact(message)))).replace(/\.+$/, '');
+export function quotable(message: string, redact: Redact): string {
+  const head = redact(onOneLine(redact(message))).slice(0, longestExamined);
+  const clean = withoutEnd(withoutQueries(head), '.');
   const characters = [...clean];
   return characters.length <= longestMessage
     ? clean
@@ -68,7 +72,8 @@ function shortened(message: string, redact: Redact): string {
 
 /** A service may repeat the address that it was called at, in an encoding that nobody foresaw. */
 function withoutQueries(text: string): string {
-  return text.replace(/\?[^\s"'<>]*=[^\s"'<>]*/g, '?…').replace(/\btoken=[^\s&"'<>]+/gi, `token=${mask}`);
+  const withoutQuery = (run: string) => (run.includes('=') ? '?…' : run);
+  return text.replace(/\?[^\s"'<>]*/g, withoutQuery).replace(/\btoken=[^\s&"'<>]+/gi, `token=${mask}`);
 }
 
 /** Without control characters, line breaks and the marks that turn the direction of text. */

@@ -472,3 +472,26 @@ environments:
 `;
   return { 'agentform.yaml': projectFile, ...Object.fromEntries(manifests) };
 }
+
+test('records are kept neither on the branch that is checked out nor on the default one', async () => {
+  await project.edit('agentform.yaml', 'store: git', 'store: git, branch: main');
+  await commit(project, 'records on main');
+  const clone = await clonedProject(remote, env);
+  clones.push(clone);
+  const onTopic = async () => git(clone.root, 'checkout', '--quiet', '-b', 'topic');
+  for (const [next, arrange] of [
+    [project, undefined],
+    [clone, undefined],
+    [clone, onTopic],
+  ] as const) {
+    await arrange?.();
+    const { code, stderr } = await next.run('apply', '--yes');
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining(
+        'record.branch is main, a branch of the project itself; name one for records alone',
+      ),
+    });
+  }
+  expect(server.takeLog()).toEqual([]);
+});

@@ -64,6 +64,17 @@ test('the marks find a leak, in every encoding', () => {
   }
 });
 
+test.each(['undici', 'FETCH', 'net,http', '*', 'und*'])(
+  'NODE_DEBUG=%s, which prints addresses, is refused',
+  async (sections) => {
+    const debugged = await testProject({ 'agentform.yaml': projectFile() }, { ...secrets, NODE_DEBUG: sections });
+    const { code, stdout, stderr } = await debugged.run('plan');
+    await debugged.remove();
+    expect({ code, stdout, mark: stderr.match(mark) }).toEqual({ code: 1, stdout: '', mark: null });
+    expect(stderr).toContain('NODE_DEBUG would print tokens with every request; unset it (usage)');
+  },
+);
+
 describe('no secret is shown or stored', () => {
   test('when all goes well: create, change, blind change, drift, unset', async () => {
     await everyPlan();

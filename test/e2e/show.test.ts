@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
 
@@ -42,21 +44,99 @@ describe('show', () => {
     ['other.json', () => '[1]', 1, /^error: the plan other\.json cannot be read: .*\(plan-unreadable\)\n$/],
     [
       'newer.json',
-      (plan: string) => plan.replace('"formatVersion": 1', '"formatVersion": 7'),
+      (plan: string) => plan.replace('"formatVersion": 2', '"formatVersion": 7'),
       1,
-      /format version 7 and this agentform reads up to 1.*\(plan-unreadable\)\n$/,
+      /format version 7 and this agentform reads up to 2; upgrade agentform \(plan-unreadable\)\n$/,
     ],
     [
       'altered.json',
       (plan: string) => plan.replace('40 minutes', '50 minutes'),
-      3,
-      /was altered.*\(plan-mismatch\)\n$/,
+      1,
+      /was altered: the digest of Agent\/front-desk does not fit its contents; plan again \(plan-altered\)\n$/,
     ],
-  ])('%s is refused in one sentence', async (name, make, code, message) => {
+    [
+      'recounted.json',
+      (plan: string) => plan.replace('"update": 2', '"update": 0').replace('"unchanged": 0', '"unchanged": 2'),
+      1,
+      /was altered: its summary does not fit its resources; plan again \(plan-altered\)\n$/,
+    ],
+    [
+      'reasoned.json',
+      (plan: string) => plan.replace('"cause": "manifest"', '"cause": "drift"'),
+      1,
+      /was altered: its summary does not fit its resources; plan again \(plan-altered\)\n$/,
+    ],
+    [
+      'known.json',
+      (plan: string) => plan.replace('"knowledge": "compared"', '"knowledge": "blind"'),
+      1,
+      /was altered: its checksum does not fit its contents; plan again \(plan-altered\)\n$/,
+    ],
+    [
+      'downgraded.json',
+      (plan: string) => plan.replace('"formatVersion": 2', '"formatVersion": 1'),
+      1,
+      /formatVersion is 1: expected 2 \(plan-unreadable\)\n$/,
+    ],
+    [
+      'deep.json',
+      () => `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+      1,
+      /its values nest more than 100 levels deep \(plan-unreadable\)\n$/,
+    ],
+  ])('%s is refused in one sentence, by apply too', async (name, make, code, message) => {
     if (make !== undefined) await project.write(name, make(await project.read('plan.json')));
-    const result = await project.run('show', name);
-    expect(result).toMatchObject({ code, stdout: '' });
-    expect(result.stderr).toMatch(message);
-    expect(result.stderr.trimEnd().split('\n')).toHaveLength(1);
+    for (const command of [
+      ['show', name],
+      ['apply', '--plan', name],
+    ]) {
+      const result = await project.run(...command);
+      expect(result).toMatchObject({ code, stdout: '' });
+      expect(result.stderr).toMatch(message);
+      expect(result.stderr.trimEnd().split('\n')).toHaveLength(1);
+    }
+  });
+
+  test('a device without an end is refused', async () => {
+    expect(await project.run('show', '/dev/zero')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('it is too large: at most 64 MiB are read (plan-unreadable)'),
+    });
+  });
+});
+
+describe('a plan that agentform 0.1 saved', () => {
+  const caution = /saved by agentform 0\.1 and has no checksum.*plan again before you rely on them/;
+
+  test('is shown with its counts, and every format for people says that it has no checksum', async () => {
+    await project.write('old.json', await readFile(join(import.meta.dirname, '../fixtures/0.1/plan.json'), 'utf8'));
+    const text = await project.run('show', 'old.json');
+    expect(text).toMatchObject({ code: 0, stderr: expect.stringMatching(caution) });
+    expect(text.stdout).toContain('Plan: 0 to create, 2 to update, 1 unchanged.');
+    expect((await project.run('show', 'old.json', '--format', 'markdown')).stdout).toMatch(caution);
+    expect((await project.run('show', 'old.json', '--format', 'github')).stdout).toMatch(caution);
+    const json = await project.run('show', 'old.json', '--format', 'json');
+    expect(json.stderr).toMatch(caution);
+    expect(JSON.parse(json.stdout)).toMatchObject({ formatVersion: 2, checksum: expect.stringMatching(/^sha256:/) });
+  });
+
+  test('is refused where its counts do not fit, or an action hides its changes', async () => {
+    const old = await project.read('old.json');
+    const counts = old.replace('"update": 2', '"update": 0').replace('"unchanged": 0', '"unchanged": 2');
+    await project.write('old-counts.json', counts);
+    await project.write('old-action.json', counts.replaceAll('"action": "update"', '"action": "none"'));
+    for (const name of ['old-counts.json', 'old-action.json']) {
+      expect(await project.run('show', name)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/was altered: .*\(plan-altered\)\n$/),
+      });
+    }
+  });
+
+  test('is applied where the service and the manifests are as they were', async () => {
+    const { code, stdout, stderr } = await project.run('apply', '--plan', 'old.json');
+    expect({ code, said: caution.test(stderr) }).toEqual({ code: 0, said: true });
+    expect(stdout).toContain('applied');
   });
 });

@@ -169,7 +169,7 @@ describe('a file with errors', () => {
     [['.'], 'it is not a regular file'],
     [['tasks.csv', '--batch', '0'], '--batch takes a whole number from 1, not 0'],
     [['tasks.csv', '--assume-queued'], '--assume-queued goes with --resume'],
-    [['tasks.csv', '--resume', '--assume-queued', '--assume-not-queued'], 'not both'],
+    [['tasks.csv', '--assume-not-queued', '1-2'], '--assume-not-queued goes with --resume'],
     [['tasks.csv', '--resume'], 'there is nothing to resume'],
     [['tasks.csv', '-e', 'nowhere'], 'the environment nowhere is not in agentform.yaml'],
   ])('%j is refused', async (args, message) => {
@@ -229,7 +229,7 @@ describe('no row is queued twice knowingly', () => {
     const { stdout, code } = await upload('--yes', '--batch', '2');
     expect(code).toBe(1);
     expect(stdout).toContain('It is not known whether rows 1 to 2 are queued: ');
-    expect(stdout).toContain('They are not sent again by themselves.');
+    expect(stdout).toContain('Rows whose outcome is unclear are not sent again by themselves.');
   });
 
   test('one row is spoken of as one', async () => {
@@ -243,6 +243,108 @@ describe('no row is queued twice knowingly', () => {
     service.answer = () => reply(400, { success: false, message: 'no' });
     const refused = await upload('--yes', '--resume', '--assume-not-queued');
     expect(refused.stdout).toContain('row 1 is not queued: ');
+  });
+
+  /** An upload in batches of two, of which the answers to rows 1-2 and 5-6 of 7 are lost; the rest is queued. */
+  async function twoLostAnswers(): Promise<string> {
+    await project.write('tasks.csv', csvOf(7));
+    service.answer = () => (service.calls.length === 1 || service.calls.length === 3 ? ('reset' as const) : undefined);
+    await upload('--yes', '--batch', '2');
+    await upload('--yes', '--resume');
+    const { stdout } = await upload('--yes', '--resume');
+    service.answer = undefined;
+    service.calls.length = 0;
+    return stdout;
+  }
+
+  test('two lost answers are decided apart, by the commands that the message prints', async () => {
+    await project.write('tasks.csv', csvOf(7));
+    const message = await twoLostAnswers();
+    expect(message).toContain(
+      [
+        'It is not known from before whether rows 1 to 2 and rows 5 to 6 are queued; they were left out.',
+        'Rows whose outcome is unclear are not sent again by themselves. Look in the service, then run:',
+        '  if rows 1 to 2 are there:     agentform task upload tasks.csv -e test --resume --assume-queued 1-2',
+        '  if rows 1 to 2 are not there: agentform task upload tasks.csv -e test --resume --assume-not-queued 1-2',
+        '  if rows 5 to 6 are there:     agentform task upload tasks.csv -e test --resume --assume-queued 5-6',
+        '  if rows 5 to 6 are not there: agentform task upload tasks.csv -e test --resume --assume-not-queued 5-6',
+      ].join('\n'),
+    );
+    const one = await upload('--yes', '--resume', '--assume-queued', '1-2');
+    expect(one).toMatchObject({ code: 3, stdout: expect.stringContaining('whether rows 5 to 6 are queued; they') });
+    expect(service.calls).toEqual([]);
+    expect((await upload('--yes', '--resume', '--assume-not-queued', '5-6')).code).toBe(0);
+    expect(sent()).toEqual([rowsOf(5, 6)]);
+  });
+
+  test('both at once: one batch counts as queued, and the other is sent', async () => {
+    await twoLostAnswers();
+    const result = await upload('--yes', '--resume', '--assume-queued', '5-6', '--assume-not-queued', '1-2');
+    expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('7 of 7 tasks are queued') });
+    expect(sent()).toEqual([rowsOf(1, 2)]);
+    expect((await ledger()).slice(-4)).toEqual(['1 failed!', '3 done!', '1 sent', '1 done']);
+  });
+
+  test.each([
+    [['--assume-queued'], 3, 'without rows would decide 2 requests at once'],
+    [['--assume-not-queued'], 3, 'name its rows: 1-2,5-6 (upload-refused)'],
+    [['--assume-queued', '--assume-not-queued', '5-6'], 1, 'go together only if both name rows'],
+    [['--assume-queued', '1-6'], 1, '--assume-queued 1-6 names row 3, whose outcome is not unclear'],
+    [['--assume-queued', '7'], 1, 'the rows to decide about are 1-2,5-6'],
+    [['--assume-queued', '900-1000'], 1, 'names row 900, whose outcome is not unclear'],
+    [['--assume-not-queued', '1'], 1, '--assume-not-queued 1 divides the rows 1-2, which were sent in one request'],
+    [['--assume-not-queued', '2'], 1, 'divides the rows 1-2'],
+    [['--assume-queued', '1-2,2'], 1, 'row 2 is named twice'],
+    [['--assume-queued', '1-2', '--assume-not-queued', '1-2'], 1, 'row 1 is named twice'],
+    [['--assume-queued', '2-1'], 1, '--assume-queued takes rows such as 9-12,20, not "2-1"'],
+    [['--assume-queued', '1,024'], 1, 'not "1,024"'],
+    [['--assume-queued', '1-2-3'], 1, 'not "1-2-3"'],
+    [['--assume-queued', '0'], 1, 'not "0"'],
+    [['--assume-queued', '1-99999999999999999999'], 1, 'takes rows such as'],
+    [['--assume-queued', 'all'], 1, 'not "all"'],
+    [['--assume-queued', '1-2', '--assume-queued', '5-6'], 1, 'was given more than once'],
+  ])('%j is refused; nothing is sent and the ledger stays as it is', async (flags, code, sentence) => {
+    await twoLostAnswers();
+    const before = await project.recordTexts();
+    const refused = await upload('--yes', '--resume', ...flags);
+    expect(refused).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(sentence) });
+    expect(refused.stderr.trim().split('\n')).toHaveLength(1);
+    expect(service.calls).toEqual([]);
+    expect(await project.recordTexts()).toEqual(before);
+  });
+
+  test('the command to paste is quoted, and names project and query', async () => {
+    service.answer = unclear(1);
+    await project.write("o'clock $x.csv", csvOf(1));
+    const args = ["o'clock $x.csv", '--project', `${project.root}/`, '--query', 'note=a b'];
+    const { stdout } = await project.run('task', 'upload', ...args, '--yes');
+    expect(stdout).toContain(
+      `agentform task upload 'o'\\''clock $x.csv' -e test --project ${project.root}/ --query 'note=a b' --resume --assume-queued 1\n`,
+    );
+  });
+
+  test('the same rows in two files are not sent at a time', async () => {
+    await project.write('copy.csv', csvOf(5));
+    service.answer = async () => {
+      await sleep(1_000);
+      return undefined;
+    };
+    const runs = ['tasks.csv', 'copy.csv'].map((name) => project.run('task', 'upload', name, '--yes'));
+    expect((await Promise.all(runs)).map(({ code }) => code).sort()).toEqual([0, expect.any(Number)]);
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test('a ledger whose batches are not those of the file stops the run', async () => {
+    service.answer = unclear(2);
+    await upload('--yes', '--batch', '2');
+    const [name = ''] = await readdir(join(project.root, '.agentform/uploads/test'));
+    const path = join('.agentform/uploads/test', name);
+    await project.write(path, (await project.read(path)).replaceAll('"lastRow":2', '"lastRow":3'));
+    expect(await upload('--yes', '--resume')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('(ledger-unreadable)'),
+    });
+    expect(service.calls).toHaveLength(2);
   });
 
   test.each([

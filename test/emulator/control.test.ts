@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isLoopbackAddress, isLoopbackHost } from '../../src/emulator/loopback.ts';
-import { campaign, get, minimal, post, postedId, publish, send, start } from './emulated.ts';
+import { campaign, get, minimal, postedId, publish, send, start } from './emulated.ts';
 
 describe('the log of requests', () => {
   test('has operation, method, path, account, body and status, in order', async () => {
@@ -84,13 +84,6 @@ describe('who the control answers', () => {
   test.each(['localhost', '127.0.0.1:1', '[::1]:8080'])('the host %p', async (host) => {
     const emulator = await start();
     expect((await send(emulator, '/__emulator/state', { headers: { host } })).status).toBe(200);
-  });
-
-  test('the operations do not mind the host', async () => {
-    const emulator = await start();
-    expect((await post(emulator)).status).toBe(200);
-    const headers = { host: 'service.example' };
-    expect((await send(emulator, '/api/v2/agent/x?token=t1', { headers })).status).toBe(404);
   });
 
   test('loopback addresses and names are told from others', () => {

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FormData, request } from 'undici';
 import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
@@ -173,6 +173,14 @@ describe('a data file', () => {
     await expect(failure).rejects.toThrow(dataFile);
     await expect(failure).rejects.toBeInstanceOf(AgentformError);
     expect(await readFile(dataFile, 'utf8')).toBe(text);
+  });
+
+  test('that is a link to a device stops the start, and is not read', async () => {
+    await mkdir(dirname(dataFile), { recursive: true });
+    await symlink('/dev/zero', dataFile);
+    await expect(startEmulator({ dataFile })).rejects.toThrow(
+      /cannot be read: it is a link, and links are not followed/,
+    );
   });
 
   test('that is a folder stops the start', async () => {

@@ -41,6 +41,8 @@ describe('a versioned document', () => {
     ['hunter2', 'it is not JSON'],
     ['[]', 'it is an empty list: expected a map'],
     ['"x"', "it is 'x': expected a map"],
+    [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'its values nest more than 100 levels deep'],
+    [JSON.stringify(record).replace('"fields":{}', '"lastUpdate":1e999'), 'it has a number that is too large'],
     [JSON.stringify({ ...record, formatVersion: 0 }), 'formatVersion is 0: expected 1 or 2'],
     [JSON.stringify({ ...record, formatVersion: '1' }), "formatVersion is '1': expected 1 or 2"],
     [JSON.stringify({ ...record, formatVersion: undefined, host: undefined }), 'formatVersion and host are missing'],
@@ -68,7 +70,7 @@ describe('a shape', () => {
         .split(' ')
         .map((name) => [name, 0]),
     );
-    const plan = { formatVersion: 1, environment: 'a', digest: '', summary, refusals: [] };
+    const plan = { formatVersion: 2, environment: 'a', digest: '', checksum: '', summary, refusals: [] };
     expect(flaw(checkedBy(planFile, { showTexts: true }), { ...plan, resources: [{ ...resource, ...rest }] })).toMatch(
       /^resources\[0\]\.action is 'patch': expected 'create', 'update', .* or 'orphan'$/,
     );

@@ -204,6 +204,151 @@ describe('what nothing is known of is said', () => {
   });
 });
 
+describe('the drift of a resource holds', () => {
+  const record = { 'settings.title': 'T', 'settings.welcomeMessage': 'Hi', 'settings.description': 'D' };
+  const identity = { kind: 'Agent', name: 'front-desk', id: 'camp_1', target: { host: '127.0.0.1:1', query: {} } };
+
+  test('each move with what was applied, is live and is wanted, in the order of the schema', () => {
+    const live = { title: 'Theirs', welcomeMessage: 'Ho' };
+    const wanted = { settings: { title: 'T', description: 'D' } };
+    expect(driftOfAgent({ wanted, record, live }).resources).toStrictEqual([
+      {
+        ...identity,
+        status: 'drifted',
+        touched: false,
+        lastUpdate: { seen: 1000, live: 1000 },
+        compared: 2,
+        assumed: 1,
+        reasons: [],
+        moves: [
+          { path: 'settings.title', lastApplied: 'T', live: 'Theirs', wanted: 'T', effect: 'set back' },
+          { path: 'settings.welcomeMessage', lastApplied: 'Hi', live: 'Ho', effect: 'released' },
+        ],
+        doubts: [],
+      },
+    ]);
+  });
+
+  test('the conflict at the place where it is, and no other effect of it', () => {
+    const live = { title: 'Theirs', welcomeMessage: 'Ho' };
+    const wanted = { settings: { title: 'T', welcomeMessage: 'Ours', description: 'D' } };
+    const [resource] = driftOfAgent({ wanted, record, live }).resources;
+    expect(resource?.moves.map(({ path, effect }) => `${path} ${effect}`)).toEqual([
+      'settings.title set back',
+      'settings.welcomeMessage conflict',
+    ]);
+  });
+
+  test('each doubt with what was applied and its own effect, and what is assumed no longer', () => {
+    const dark = { 'settings.description': 'D', 'settings.recordingNotificationPhrase': 'P' };
+    const wanted = { settings: { recordingNotificationPhrase: 'P' } };
+    expect(driftOfAgent({ wanted, record: dark, touched: true }).resources).toStrictEqual([
+      {
+        ...identity,
+        status: 'in doubt',
+        touched: true,
+        lastUpdate: { seen: 999, live: 1000 },
+        compared: 0,
+        assumed: 0,
+        reasons: [],
+        moves: [],
+        doubts: [
+          { path: 'settings.description', lastApplied: 'D', effect: 'released' },
+          { path: 'settings.recordingNotificationPhrase', lastApplied: 'P', effect: 'sent' },
+        ],
+      },
+    ]);
+  });
+
+  test('moves before doubts: it drifted, whatever else is in doubt', () => {
+    const drift = driftOfAgent({ record, live: { title: 'Theirs', welcomeMessage: 'Hi' }, touched: true });
+    expect(drift.resources[0]).toMatchObject({ status: 'drifted', moves: [{}], doubts: [{}] });
+    expect(drift.summary).toEqual({
+      drifted: 1,
+      inDoubt: 0,
+      unmoved: 0,
+      unapplied: 0,
+      unreadable: 0,
+      blocked: 0,
+      failed: 0,
+      orphans: 0,
+      moves: 1,
+      conflicts: 0,
+      doubts: 1,
+      compared: 2,
+      assumed: 0,
+    });
+  });
+
+  test('only what was applied, counted once, and no lastUpdate that nobody gave', () => {
+    const { lastUpdate: _, ...recorded } = agentRecord({ skills: [], 'settings.title': 'T' });
+    const desired = desiredAgent({ skills: [], settings: { title: 'T', timezone: 'UTC', description: 'D' } });
+    const live = campaign({ title: 'T', timezone: 'UTC', skills: [], lastUpdate: null });
+    expect(driftFrom({ desired, record: recorded, reading: { campaign: live } }).resources[0]).toStrictEqual({
+      ...identity,
+      status: 'unmoved',
+      touched: true,
+      lastUpdate: {},
+      compared: 1,
+      assumed: 0,
+      reasons: [],
+      moves: [],
+      doubts: [],
+    });
+  });
+
+  test('nothing of the fields where nothing is known of them', () => {
+    const { agentId: _, ...target } = desiredAgent({}).target;
+    const { id: __, ...withoutId } = agentRecord({ 'settings.title': 'T' });
+    const unknown = { compared: 0, assumed: 0, moves: [], doubts: [] };
+    const { id, ...unnamed } = identity;
+    const desired = desiredAgent({ settings: { title: 'T' } }, { target });
+    expect(driftFrom({ desired, record: withoutId }).resources).toStrictEqual([
+      { ...unnamed, status: 'unapplied', reasons: [], ...unknown },
+    ]);
+    const adopted = { desired: desiredAgent({}), record: agentRecord({}), reading: { campaign: campaign() } };
+    expect(driftFrom(adopted).resources).toStrictEqual([{ ...identity, status: 'unapplied', reasons: [], ...unknown }]);
+    const context = desiredAgent({ settings: { context: 'C' } }, { kind: 'Context', target });
+    const begun = agentRecord({}, { kind: 'Context', intent: { operation: 'create', startedAt: 'then' } });
+    expect(driftFrom({ desired: context, record: begun }).resources).toStrictEqual([
+      { ...identity, id, kind: 'Context', status: 'unreadable', reasons: [], ...unknown },
+    ]);
+  });
+
+  test('and an apply that writes into a blocked agent is no remedy: it is said to be blocked', () => {
+    const drift = driftFrom({
+      desired: desiredAgent({}),
+      record: agentRecord({ 'settings.title': 'T' }, { host: 'elsewhere.example.com' }),
+      reading: { campaign: campaign({ title: 'Theirs' }) },
+    });
+    expect(drift.summary).toMatchObject({ blocked: 1, drifted: 0, moves: 0 });
+    expect(hasDrift(drift)).toBe(false);
+  });
+});
+
+test('drift warns of two manifests on one agent, and not of what only an apply is refused for', () => {
+  const plan = makePlan({
+    environment: 'test',
+    selected: [],
+    identities: [],
+    orphans: [],
+    listOrphans: true,
+    limits: { creates: 50 },
+    sources: new Map(),
+  });
+  const refusals = [
+    { rule: 'shared-target' as const, message: 'shared' },
+    { rule: 'limit-creates' as const, message: 'too many' },
+  ];
+  expect(driftOf({ plan: { ...plan, refusals }, observations: new Map(), secrecy: secrecyOf([]) })).toStrictEqual({
+    formatVersion: 1,
+    environment: 'test',
+    summary: expect.objectContaining({ drifted: 0, orphans: 0 }),
+    warnings: ['shared'],
+    resources: [],
+  });
+});
+
 test('a secret is in no move, doubt or path', () => {
   const secret = 's3cret-value';
   const drift = driftFrom(

@@ -46,6 +46,18 @@ describe('two manifests on one agent', () => {
     expect(refusals[0]?.message).not.toContain('same"');
   });
 
+  test('are told in one sentence, with what would tell them apart', () => {
+    const shared = { agentId: 'camp_1', token: new Secret('same') };
+    expect(sharedTargets([identity('a', shared), identity('b', shared)])).toStrictEqual([
+      {
+        rule: 'shared-target',
+        message:
+          'Agent/a and Agent/b have the same agent id camp_1, so one would overwrite the other; ' +
+          'give each its own `target` (a token, a query such as targetAccountId, or an agentId)',
+      },
+    ]);
+  });
+
   test('of three on one target, both others are told', () => {
     expect(sharedTargets(['a', 'b', 'c'].map((name) => identity(name)))).toHaveLength(2);
   });
@@ -132,6 +144,27 @@ describe('resources applied from a commit that is not in the history', () => {
       expect.stringMatching(/^Agent\/e was .*\(more of the history could not be fetched: no network\)$/),
     ]);
     expect(olderCheckout([update('a')], new Map())).toEqual([]);
+  });
+
+  test('are named up to three, with the commits that they are from', () => {
+    const commits = ['1', '2'].map((digit) => digit.repeat(40));
+    const from = (commit = '', problem?: string): Source => ({ ...source('descendant', problem), commit });
+    const sources = new Map([
+      ['Agent/a', from(commits[0])],
+      ['Agent/b', from(commits[1], 'no network')],
+      ['Agent/c', from(commits[0], 'no disk')],
+    ]);
+    expect(olderCheckout(['a', 'b', 'c', 'd'].map(update), sources)).toStrictEqual([
+      {
+        rule: 'older-commit',
+        message:
+          'Agent/a, Agent/b, Agent/c were last applied from commits 111111111111, 222222222222, and what is checked ' +
+          'out is older, so newer work would be undone; check out the newest commit, or merge the branch that it is ' +
+          'on, and run again; if going back is meant, run again with --allow-older ' +
+          '(more of the history could not be fetched: no network)',
+      },
+    ]);
+    expect(olderCheckout([update('a')], sources)[0]?.message).toMatch(/run again with --allow-older$/);
   });
 });
 

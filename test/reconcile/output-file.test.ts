@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -53,6 +53,38 @@ describe('an output file', () => {
     await symlink(at('target.json'), at('to-plan'));
     await writeOutput(at('to-plan'), savedPlanForm, 'new');
     expect(await readFile(at('target.json'), 'utf8')).toBe('new');
+  });
+
+  test('in the place of a link that leads nowhere replaces the link', async () => {
+    await symlink(at('elsewhere.json'), at('dangling.json'));
+    await requireWritable(at('dangling.json'), savedPlanForm);
+    expect((await lstat(at('dangling.json'))).isSymbolicLink()).toBe(true);
+    await writeOutput(at('dangling.json'), savedPlanForm, 'new');
+    expect((await lstat(at('dangling.json'))).isFile()).toBe(true);
+    expect(await readFile(at('dangling.json'), 'utf8')).toBe('new');
+    await expect(lstat(at('elsewhere.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('with a plan is for its owner only, also where one that others could read was before; a ledger is as it was', async () => {
+    const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+    await writeOutput(at('own.json'), savedPlanForm, planText);
+    expect(await modeOf(at('own.json'))).toBe(0o600);
+    await writeFile(at('open.json'), planText);
+    await chmod(at('open.json'), 0o644);
+    await writeOutput(at('open.json'), savedPlanForm, planText);
+    expect(await modeOf(at('open.json'))).toBe(0o600);
+    await writeFile(at('ledger.json'), ledgerText);
+    await chmod(at('ledger.json'), 0o640);
+    await writeOutput(at('ledger.json'), ledgerForm, ledgerText);
+    expect(await modeOf(at('ledger.json'))).toBe(0o640);
+  });
+
+  test('that was there is whole to whoever has it open', async () => {
+    await writeFile(at('read.json'), planText);
+    const reader = await open(at('read.json'));
+    await writeOutput(at('read.json'), savedPlanForm, 'new');
+    expect(await reader.readFile('utf8')).toBe(planText);
+    await reader.close();
   });
 
   test('that was only looked at is not left behind, and its folders are made', async () => {

@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createFileStore } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
 
@@ -72,16 +74,98 @@ describe('the lock of an environment', () => {
     await (await store.lock('test')).release();
   });
 
-  test('of another machine is kept, since nobody can ask there', async () => {
-    await hold({ pid: 999_999_999, host: `not-${hostname()}` });
-    await expect(store.lock('test')).rejects.toMatchObject({ message: expect.stringContaining(`not-${hostname()}`) });
+  test('of a process that has ended, whose number is our own by now, is taken over', async () => {
+    await put(JSON.stringify({ ...(await ownHolder()), started: '1' }));
+    await (await store.lock('test')).release();
+    await hold({ pid: process.pid });
+    await (await store.lock('test')).release();
   });
 
-  test('that holds nonsense is taken over', async () => {
-    for (const text of ['', '{', '{}', '[]', 'null']) {
+  test('of a process that runs is kept, however long it stood still', async () => {
+    await put(JSON.stringify(await ownHolder()));
+    await age(3600);
+    await expect(store.lock('test')).rejects.toMatchObject({ code: 'record-locked' });
+  });
+
+  test.each([
+    ['another machine', { pid: 999_999_999, host: 'another-machine' }],
+    ['another container of the same name and process number', { namespace: 'boot-pid:[1]' }],
+    ['a system that does not tell when a process started', { namespace: undefined, started: undefined }],
+  ])('of %s is kept while it is renewed, and taken over two minutes later', async (_, differing) => {
+    await put(JSON.stringify({ ...(await ownHolder()), ...differing }));
+    await expect(store.lock('test')).rejects.toMatchObject({ code: 'record-locked' });
+    await age(110);
+    await expect(store.lock('test')).rejects.toMatchObject({ code: 'record-locked' });
+    await age(130);
+    await (await store.lock('test')).release();
+  });
+
+  test('of agentform 0.1 on another machine, which does not renew it, is kept for a day', async () => {
+    await hold({ pid: 1, host: 'another-machine' });
+    await age(3600);
+    await expect(store.lock('test')).rejects.toMatchObject({ message: expect.stringContaining('another-machine') });
+    await age(90_000);
+    await (await store.lock('test')).release();
+  });
+
+  test('is renewed as long as it is held', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask', 'Date'] });
+    try {
+      const lock = await store.lock('test');
+      const text = await readFile(lockPath, 'utf8');
+      await age(110);
+      const { mtimeMs: before } = await stat(lockPath);
+      jest.advanceTimersByTime(15_000);
+      const deadline = Date.now() + 10_000;
+      while ((await stat(lockPath)).mtimeMs === before && Date.now() < deadline) await sleep(10);
+      expect((await stat(lockPath)).mtimeMs).toBeGreaterThan(before + 100_000);
+      expect(await readFile(lockPath, 'utf8')).toBe(text);
+      await lock.release();
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  test('and the right to take it over, left by processes that ended, go to exactly one of many', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const dead = { ...(await ownHolder()), started: '1', id: `dead-${round}` };
+      await put(JSON.stringify(dead));
+      const gate = createHash('sha256').update(JSON.stringify(dead)).digest('hex').slice(0, 16);
+      await writeFile(`${lockPath}.${gate}.takeover`, JSON.stringify({ ...dead, id: 'dead-too' }));
+      const asked = await Promise.allSettled(Array.from({ length: 20 }, () => createFileStore(root).lock('test')));
+      const locks = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      expect(locks).toHaveLength(1);
+      for (const lock of locks) await lock.release();
+      expect(await readdir(join(root, '.agentform/locks'))).toEqual([]);
+    }
+  });
+
+  test('that holds nonsense, or a text that nobody should see, is taken over', async () => {
+    const own = await ownHolder();
+    const hostile = [
+      { host: '\u001b[31mred' },
+      { host: 'a\u202eb' },
+      { host: 'a\n::error::b' },
+      { pid: '1\u001b' },
+      { pid: -1 },
+      { since: '\u001b[2J' },
+      { id: '`' },
+    ].map((part) => JSON.stringify({ ...own, ...part }));
+    for (const text of ['', '{', '{}', '[]', 'null', ...hostile]) {
       await put(text);
       await (await store.lock('test')).release();
     }
+  });
+
+  test.each(['/dev/zero', 'nowhere'])('is not followed where it is a link: %s', async (target) => {
+    await mkdir(join(root, '.agentform/locks'), { recursive: true });
+    await symlink(target, lockPath);
+    await expect(store.lock('test')).rejects.toMatchObject({
+      code: 'file-unwritable',
+      message: expect.stringMatching(/locks\/test cannot be written: it is a link, and links are not followed/),
+    });
+    expect(await readdir(join(root, '.agentform/locks'))).toEqual(['test']);
   });
 
   test('is released only by its holder', async () => {
@@ -92,12 +176,34 @@ describe('the lock of an environment', () => {
     expect(await readFile(lockPath, 'utf8')).toBe(other);
   });
 
+  test('is released without a word where a link lies in its place by now', async () => {
+    const lock = await store.lock('test');
+    await rm(lockPath);
+    await symlink('/dev/zero', lockPath);
+    await lock.release();
+    expect(await readdir(join(root, '.agentform/locks'))).toEqual(['test']);
+  });
+
   test('can be released twice, and after it was removed by hand', async () => {
     const lock = await store.lock('test');
     await lock.release();
     await lock.release();
   });
 });
+
+/** As this process writes it. */
+async function ownHolder(): Promise<Readonly<Record<string, unknown>>> {
+  const lock = await store.lock('test');
+  const holder: unknown = JSON.parse(await readFile(lockPath, 'utf8'));
+  await lock.release();
+  return { ...(holder as object) };
+}
+
+/** Makes the lock one that was written so many seconds ago. */
+async function age(seconds: number): Promise<void> {
+  const then = new Date(Date.now() - seconds * 1000);
+  await utimes(lockPath, then, then);
+}
 
 function hold(holder: Readonly<Record<string, unknown>>): Promise<void> {
   return put(JSON.stringify({ host: hostname(), since: '2026-01-01T00:00:00.000Z', ...holder }));

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -186,8 +187,75 @@ test('a file beside the folders of kinds is passed over', async () => {
 
 test('a folder that cannot be made is told in a sentence', async () => {
   await mkdir(join(root, '.agentform'), { recursive: true });
-  await symlink(join(root, 'nowhere/at/all'), join(root, '.agentform/records'));
-  await expect(store.save(agentRecord({}), undefined)).rejects.toMatchObject({ code: 'file-unwritable' });
+  await writeFile(join(root, '.agentform/locks'), '');
+  await expect(store.lock('test')).rejects.toMatchObject({ code: 'file-unwritable' });
+});
+
+describe('a link', () => {
+  let outside: string;
+  beforeEach(async () => {
+    outside = await mkdtemp(join(tmpdir(), 'agentform-outside-'));
+    await mkdir(join(root, '.agentform/records/test/Agent'), { recursive: true });
+  });
+  afterEach(() => rm(outside, { recursive: true, force: true }));
+
+  test.each(['/dev/zero', '/dev/stdin', 'nowhere', '.'])(
+    'in the place of a record is refused, whatever it leads to: %s',
+    async (target) => {
+      await symlink(target, join(root, place));
+      const refusal = {
+        code: 'record-unreadable',
+        message: expect.stringMatching(/front-desk\.json cannot be read: it is a link/),
+      };
+      await expect(store.list('test')).rejects.toMatchObject(refusal);
+      await expect(store.save(agentRecord({}), undefined)).rejects.toMatchObject(refusal);
+    },
+  );
+
+  test.each(['.agentform', '.agentform/records', '.agentform/records/test', '.agentform/records/test/Agent'])(
+    'in the place of the folder %s is refused, and nothing outside of the project is read or written',
+    async (folder) => {
+      await mkdir(join(outside, 'test/Agent'), { recursive: true });
+      await writeFile(join(outside, 'test/Agent/front-desk.json'), JSON.stringify(agentRecord({})));
+      await rm(join(root, folder), { recursive: true });
+      await symlink(outside, join(root, folder));
+      const refusal = { message: expect.stringMatching(/is a link, and links are not followed/) };
+      const before = await readdir(outside, { recursive: true });
+      await expect(store.list('test')).rejects.toMatchObject(refusal);
+      await expect(store.read(key)).rejects.toMatchObject(refusal);
+      await expect(store.save(agentRecord({}), undefined)).rejects.toMatchObject(refusal);
+      await expect(store.remove(key, 'any')).rejects.toMatchObject(refusal);
+      if (folder.endsWith('records') || folder === '.agentform') {
+        await expect(store.requireWritable()).rejects.toMatchObject(refusal);
+        await expect(store.environments()).rejects.toMatchObject(refusal);
+      }
+      if (folder === '.agentform') await expect(store.lock('test')).rejects.toMatchObject(refusal);
+      expect(await readdir(outside, { recursive: true })).toEqual(before);
+    },
+  );
+});
+
+test('a pipe that nobody writes to, and a record that is too large, are refused at once', async () => {
+  await mkdir(join(root, '.agentform/records/test/Agent'), { recursive: true });
+  execFileSync('mkfifo', [join(root, place)]);
+  await expect(store.list('test')).rejects.toMatchObject({
+    message: expect.stringContaining('it is not a regular file'),
+  });
+  await rm(join(root, place));
+  await put('');
+  await truncate(join(root, place), 17 * 1024 * 1024);
+  await expect(store.list('test')).rejects.toMatchObject({
+    message: expect.stringContaining('it has 17.0 MiB, and at most 16 MiB are read'),
+  });
+});
+
+test('a record whose values nest too deep is refused in a sentence', async () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  await put(JSON.stringify(agentRecord({ a: 'DEEP' })).replace('"DEEP"', deep));
+  await expect(store.list('test')).rejects.toMatchObject({
+    code: 'record-unreadable',
+    message: expect.stringMatching(/front-desk\.json cannot be read: its values nest more than \d+ levels deep/),
+  });
 });
 
 async function put(text: string): Promise<void> {

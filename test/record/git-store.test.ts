@@ -1,5 +1,5 @@
-import { appendFile, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -103,6 +103,33 @@ describe('a record', () => {
   });
 });
 
+describe('what the branch holds in the place of a record', () => {
+  test.each<[string, (path: string) => Promise<unknown>, RegExp]>([
+    ['a link', (path) => symlink('/dev/zero', path), /it is a link, and links are not followed/],
+    ['a text that is too large', (path) => writeFile(path, 'x'.repeat(17 * 2 ** 20)), /17\.0 MiB, and at most 16 MiB/],
+    [
+      'values that nest too deep',
+      (path) => writeFile(path, `{"formatVersion":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+      /nest more than \d+ levels deep/,
+    ],
+  ])('is refused by its place if it is %s', async (_, make, message) => {
+    await git(other.root, 'checkout', '--quiet', '--orphan', 'agentform-records');
+    await mkdir(dirname(join(other.root, place)), { recursive: true });
+    await make(join(other.root, place));
+    await git(other.root, 'add', '--all');
+    await git(other.root, 'commit', '--quiet', '--message', 'by hand');
+    await git(other.root, 'push', '--quiet', 'origin', 'agentform-records');
+    const commit = await git(other.root, 'rev-parse', 'HEAD');
+    const store = await open(project);
+    await expect(store.list('test')).rejects.toMatchObject({
+      code: 'record-unreadable',
+      message: expect.stringMatching(message),
+    });
+    await expect(store.list('test')).rejects.toMatchObject({ message: expect.stringContaining(place) });
+    await expect(store.readAt(key, commit)).rejects.toMatchObject({ code: 'record-unreadable' });
+  });
+});
+
 describe('compare-and-set', () => {
   test.each<[string, (store: RecordStore) => Promise<unknown>]>([
     ['a save that expects no record', (store) => store.save(agentRecord({ a: 2 }), undefined)],
@@ -202,6 +229,36 @@ describe('what is not shared yet', () => {
     await lock.release();
     expect(Object.keys(await remote.records())).toHaveLength(2);
     expect(await readdir(join(journal, '..'))).toEqual([]);
+  });
+
+  test('is left by the next run too if that is killed, although the first left the beginning of a line', async () => {
+    await (await open(project)).save(agentRecord({ a: 1 }), undefined);
+    const journal = await journalOf(project);
+    await appendFile(journal, '{"place":".agentform/records/test/Agent/cut.json","text":"{');
+    const second = await open(project);
+    await second.lock('test');
+    await second.save(agentRecord({ a: 2 }, { name: 'other' }), undefined);
+    await rm(join(journal, '..', 'test.lock'));
+    expect((await (await open(project)).list('test')).map(({ record }) => record.name)).toEqual([
+      'front-desk',
+      'other',
+    ]);
+  });
+
+  test('is neither read nor written through a link', async () => {
+    await (await open(project)).save(agentRecord({ a: 1 }), undefined);
+    const journal = await journalOf(project);
+    await rm(journal);
+    await symlink('/dev/zero', journal);
+    const refusal = { message: expect.stringMatching(/test\.journal cannot be read: it is a link/) };
+    await expect((await open(project)).list('test')).rejects.toMatchObject(refusal);
+    const folder = join(journal, '..');
+    await rm(folder, { recursive: true });
+    await symlink(other.root, folder);
+    await expect((await open(project)).lock('test')).rejects.toMatchObject({
+      message: expect.stringMatching(/is a link/),
+    });
+    expect(await readdir(other.root)).toEqual(['.git', 'README.md']);
   });
 
   test('and which clashes with what others shared since, is told when the next run takes the lock', async () => {

@@ -109,7 +109,7 @@ describe('workflow commands', () => {
       renderWorkflowCommands([
         { level: 'notice', file: 'a,b:c%.yaml', title: 'x,y', message: '50%\r\n::error::z, 1:2' },
       ]),
-    ).toBe('::notice file=a%2Cb%3Ac%25.yaml,title=x%2Cy::50%25%0D%0A::error::z, 1:2\n');
+    ).toBe('::notice file=a%2Cb%3Ac%25.yaml,title=x%2Cy::50%25\\u000d%0A::error::z, 1:2\n');
   });
 
   test('are one line each and read back as they were, whatever texts say', () => {

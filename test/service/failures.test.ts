@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createServiceClient } from '../../src/service/client.ts';
-import { type Answer, connectionTo, failureOf, json, type Loopback, serve, text } from './loopback.ts';
+import { type Answer, connectionTo, failureOf, json, type Loopback, serve, text, token } from './loopback.ts';
 
 let server: Loopback;
 let client = createServiceClient();
@@ -10,9 +10,9 @@ afterEach(async () => {
   await server?.close();
 });
 
-async function read(answer: Answer) {
+async function read(answer: Answer, maxAnswerBytes = 10_000) {
   server = await serve(answer);
-  client = createServiceClient({ maxAnswerBytes: 10_000, retry: { tries: 1 } });
+  client = createServiceClient({ maxAnswerBytes, retry: { tries: 1 } });
   return failureOf(client.getAgent(connectionTo(server.baseUrl), 'camp_1'));
 }
 
@@ -116,6 +116,30 @@ describe('a failed read says what the service did', () => {
     expect(error.message).toContain('said "[31mred next line äää');
     expect(error.message).toContain('ä…"');
     expect(error.message.length).toBeLessThan(400);
+  });
+
+  test.each(['?', '.', '?a', 'token=', ' ', `${encodeURIComponent(token)} `])(
+    'a message of 500,000 times %p is an error at once',
+    async (part) => {
+      const answer = json(400, { message: part.repeat(500_000).slice(0, 8_000_000) });
+      const started = performance.now();
+      const error = await read(answer, 100_000_000);
+      expect(performance.now() - started).toBeLessThan(10_000);
+      expect(error.message.length).toBeLessThan(500);
+      expect(error.message).not.toContain(encodeURIComponent(token));
+    },
+  );
+
+  test.each([
+    ['nested more than 100 levels deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['nested more than 100 levels deep', `{"campaign":${'{"a":'.repeat(101)}1${'}'.repeat(102)}`],
+    ['of more than 50,000 values', `[${'{},'.repeat(50_000)}{}]`],
+  ])('a body that is %s is not parsed', async (flaw, body) => {
+    const error = await read(text(200, body), 10_000_000);
+    expect(error).toMatchObject({
+      code: 'service-undecodable',
+      message: expect.stringContaining(`a body that is ${flaw}`),
+    });
   });
 
   test('a redirect to a server is not followed', async () => {

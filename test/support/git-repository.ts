@@ -1,14 +1,20 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { git } from './git.ts';
 
-type Files = Readonly<Record<string, string | null>>;
+/** A symbolic link, by what it leads to. */
+export interface Link {
+  readonly link: string;
+}
+
+/** By path; null removes what is there, a folder too. */
+export type Files = Readonly<Record<string, string | Link | null>>;
 
 /** A remote and a clone of it, on disk. */
 export interface GitRepository {
   readonly remote: string;
-  /** Commits these files (null removes one) on a branch that starts where `from` is, and pushes it; its commit. */
+  /** Commits these files on a branch that starts where `from` is, and pushes it; its commit. */
   readonly commit: (branch: string, files: Files, from?: string) => Promise<string>;
   /** Merges a commit into a branch as GitHub does for the preview of a pull request; the merge commit. */
   readonly merge: (into: string, head: string, branch: string) => Promise<string>;
@@ -58,8 +64,10 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
   return repository;
 }
 
-async function put(path: string, text: string | null): Promise<void> {
-  if (text === null) return rm(path, { force: true });
+async function put(path: string, text: string | Link | null): Promise<void> {
+  await rm(path, { force: true, recursive: true });
+  if (text === null) return;
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
+  if (typeof text === 'string') await writeFile(path, text);
+  else await symlink(text.link, path);
 }

@@ -1,45 +1,72 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyPlan } from '../../src/apply/apply-plan.ts';
+import { type ApplyOptions, applyPlan } from '../../src/apply/apply-plan.ts';
 import type { Ledger } from '../../src/apply/events.ts';
-import type { PreparedResource } from '../../src/apply/task.ts';
+import type { ApplyMeans, PreparedResource } from '../../src/apply/task.ts';
+import { AgentformError } from '../../src/errors.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
 import type { JsonObject } from '../../src/kinds/json.ts';
 import { secrecyOf } from '../../src/kinds/secrecy.ts';
 import { Secret } from '../../src/kinds/secret.ts';
+import type { Reading } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import { planResource } from '../../src/plan/resource-plan.ts';
 import { knownId } from '../../src/plan/target.ts';
 import { createFileStore } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
-import { createServiceClient } from '../../src/service/client.ts';
+import { createServiceClient, type ServiceClientOptions } from '../../src/service/client.ts';
 import { testKey } from './observations.ts';
+
+/** A plan, and what it was made from. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly prepared: ReadonlyMap<string, PreparedResource>;
+}
+
+/** How a run is to go on, as far as a test does not leave it to the least that is valid. */
+export interface ApplyChoices extends Partial<Omit<ApplyOptions, 'means' | 'prepared' | 'overwrite'>> {
+  readonly overwrite?: readonly string[];
+  readonly means?: Partial<ApplyMeans>;
+}
 
 /** Plan and apply without files of manifests: the real client and store, on values that a test makes up. */
 export interface Pipeline {
   readonly store: RecordStore;
-  readonly plan: (
-    desired: readonly Desired[],
-  ) => Promise<{ plan: Plan; prepared: ReadonlyMap<string, PreparedResource> }>;
-  readonly apply: (desired: readonly Desired[], options?: { overwrite?: string[] }) => Promise<Ledger>;
+  readonly plan: (desired: readonly Desired[]) => Promise<Planned>;
+  readonly apply: (desired: readonly Desired[], choices?: ApplyChoices) => Promise<Ledger>;
+  /** Carries out a plan that was made before. */
+  readonly carryOut: (planned: Planned, choices?: ApplyChoices) => Promise<Ledger>;
   readonly desired: (name: string, sections: JsonObject, parts?: Partial<Desired>) => Desired;
   readonly close: () => Promise<void>;
 }
 
-export async function createPipeline(baseUrl: string, secrets: readonly Secret[] = []): Promise<Pipeline> {
+export async function createPipeline(
+  baseUrl: string,
+  secrets: readonly Secret[] = [],
+  client: ServiceClientOptions = {},
+): Promise<Pipeline> {
   const root = await mkdtemp(join(tmpdir(), 'agentform-pipeline-'));
   const store = createFileStore(root);
-  const service = createServiceClient();
+  const service = createServiceClient(client);
   const planning = { unverified: 'set' as const, secrecy: secrecyOf(secrets), orphans: [] };
+
+  const read = ({ target }: Desired, id: string): Promise<Reading> =>
+    service.getAgent(target, id).then(
+      (campaign) => ({ campaign }),
+      (error: unknown) => {
+        if (error instanceof AgentformError) return { failure: error.message };
+        throw error;
+      },
+    );
 
   const prepare = async (resources: readonly Desired[]): Promise<PreparedResource[]> =>
     Promise.all(
       resources.map(async (desired) => {
         const stored = await store.read(desired);
         const id = knownId(desired, stored?.record);
-        const reading = id === undefined ? undefined : { campaign: await service.getAgent(desired.target, id) };
+        const reading = id === undefined || desired.kind !== 'Agent' ? undefined : await read(desired, id);
         const observation = { desired, ...(stored && { record: stored.record }), ...(reading && { reading }) };
         return { observation, ...(stored && { stored }) };
       }),
@@ -59,29 +86,33 @@ export async function createPipeline(baseUrl: string, secrets: readonly Secret[]
     return { plan: made, prepared: new Map(prepared.map((one) => [addressOf(one.observation.desired), one])) };
   };
 
+  const carryOut: Pipeline['carryOut'] = ({ plan: made, prepared }, { overwrite = [], means = {}, ...choices } = {}) =>
+    applyPlan(made, {
+      means: {
+        service,
+        store,
+        connectionOf: ({ target }) => target,
+        planning,
+        owners: new Map(),
+        organizations: new Map(),
+        resellerParameter: 'targetResellerId',
+        now: () => new Date(0),
+        runId: 'run-1',
+        ...means,
+      },
+      prepared,
+      overwrite: new Set(overwrite),
+      concurrency: 4,
+      signal: new AbortController().signal,
+      emit: () => undefined,
+      ...choices,
+    });
+
   return {
     store,
     plan,
-    async apply(resources, { overwrite = [] } = {}) {
-      const { plan: made, prepared } = await plan(resources);
-      return applyPlan(made, {
-        means: {
-          service,
-          store,
-          connectionOf: ({ target }) => target,
-          planning,
-          owners: new Map(),
-          organizations: new Map(),
-          resellerParameter: 'targetResellerId',
-          now: () => new Date(0),
-        },
-        prepared,
-        overwrite: new Set(overwrite),
-        concurrency: 4,
-        signal: new AbortController().signal,
-        emit: () => undefined,
-      });
-    },
+    carryOut,
+    apply: async (resources, choices) => carryOut(await plan(resources), choices),
     desired: (name, sections, parts = {}) => ({
       kind: 'Agent',
       name,

@@ -1,4 +1,3 @@
-import { notice, warning } from '@actions/core';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { apply } from '../../reconcile/apply.ts';
 import { type Approval, requireApproved } from '../../reconcile/approval.ts';
@@ -8,12 +7,12 @@ import { renderLedgerText } from '../../report/ledger-text.ts';
 import { approvalOf, mergedPullRequest } from '../approvals.ts';
 import { writeComment } from '../comment.ts';
 import { interruptSignal } from '../interrupt.ts';
-import { sayQuoted } from '../log.ts';
+import { notice, sayQuoted, warning } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
 import { type ActionRun, concurrency, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
-import type { Trust } from '../trust.ts';
+import { requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfApply } from '../verdict.ts';
 import { planRenderer, showPlanned } from './plan.ts';
 
@@ -22,9 +21,11 @@ const filesNotice =
   'With `record: { store: git }` in agentform.yaml they are kept on a branch.';
 
 /** Plans again, carries the plan out if it may be, and turns the comment with the plan into the result. */
-export async function applyCommand({ run, project }: Trust, place: CommentPlace): Promise<Failure | undefined> {
+export async function applyCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
+  const { run, project } = trust;
   const { inputs, host, event } = run;
   refuseUnmerged(event);
+  requireOnline(trust);
   const merged = await mergedOrNothing(run);
   const approval = inputs.requireApprovedPlan ? await approvalOf(run, place, merged) : undefined;
   const result = await apply(host, {

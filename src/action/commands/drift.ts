@@ -7,11 +7,13 @@ import type { CommentPlace } from '../marker.ts';
 import { setDriftOutputs } from '../outputs.ts';
 import { concurrency, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
-import type { Trust } from '../trust.ts';
+import { requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfDrift } from '../verdict.ts';
 
 /** Tells what moved on the service since the last apply, in the log, in the summary and to later steps. */
-export async function driftCommand({ run }: Trust, place: CommentPlace): Promise<Failure | undefined> {
+export async function driftCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
+  requireOnline(trust);
+  const { run } = trust;
   const { inputs, host, redact } = run;
   const { project, names } = inputs;
   const result = await drift(host, { project, names, environment: place.environment, concurrency });

@@ -1,6 +1,7 @@
 import { baseOfMerge } from '../../reconcile/base-project.ts';
 import { planOffline } from '../../reconcile/offline-plan.ts';
 import { type PlanResult, plan } from '../../reconcile/plan.ts';
+import { escapeProse } from '../../report/markdown-escape.ts';
 import { planMarkdown } from '../../report/plan-markdown.ts';
 import { renderPlanText } from '../../report/plan-text.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
@@ -11,18 +12,18 @@ import { type CommentPlace, markerOfPlan } from '../marker.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
 import { type ActionRun, concurrency, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
-import type { Trust } from '../trust.ts';
+import type { Offline, Trust } from '../trust.ts';
 import { type Failure, failureOfPlan } from '../verdict.ts';
 
 /** Plans, and shows the plan in the log, in the summary, on the pull request, and to later steps. */
-export async function planCommand({ run, offlineBecause }: Trust, place: CommentPlace): Promise<Failure | undefined> {
-  const planned = offlineBecause === undefined ? await planOnline(run, place) : await planWithoutService(run, place);
+export async function planCommand({ run, offline }: Trust, place: CommentPlace): Promise<Failure | undefined> {
+  const planned = offline === undefined ? await planOnline(run, place) : await planWithoutService(run, place);
   const made = planned.plan;
   showPlanned(run, planned);
   setPlanOutputs(made);
   await savePlanFile(made, place);
   const render = planRenderer(made, place);
-  const footer = footerOf(made, run, offlineBecause);
+  const footer = footerOf(made, run, offline);
   await writeSummary((limit) => `${run.redact(render(limit - footer.length - 2).text)}\n${footer}`);
   const { pullRequest } = run.event;
   if (pullRequest !== undefined) {
@@ -60,8 +61,10 @@ export function planRenderer(made: Plan, place: CommentPlace) {
 }
 
 /** What a reviewer needs in order to say which plan was approved, or why there is none to approve. */
-function footerOf({ digest }: Plan, { event }: ActionRun, offlineBecause: string | undefined): string {
+function footerOf({ digest }: Plan, { event }: ActionRun, offline: Offline | undefined): string {
   const commit = `Commit ${(event.pullRequest?.head ?? event.commit).slice(0, 12)}`;
-  if (offlineBecause === undefined) return `<sub>${commit}, digest \`${digest}\`.</sub>`;
-  return `<sub>${commit}. Offline, because ${offlineBecause}. An offline plan approves nothing.</sub>`;
+  if (offline === undefined) return `<sub>${commit}, digest \`${digest}\`.</sub>`;
+  const { because, remedy } = offline;
+  const why = `Offline, because ${escapeProse(because)}. An offline plan approves nothing.`;
+  return `<sub>${[`${commit}.`, why, ...(remedy === undefined ? [] : [remedy])].join(' ')}</sub>`;
 }

@@ -9,7 +9,7 @@ import type { Failure } from '../verdict.ts';
 /** Checks every manifest in every environment; needs no network and no secrets. */
 export async function validateCommand(run: ActionRun): Promise<Failure | undefined> {
   const { inputs, host, redact } = run;
-  const result = await validate({ env: host.env }, inputs);
+  const result = await validate(host, inputs);
   const { problems, valid, manifests } = result;
   tellProblems(result, run);
   const found = problems.length === 0 ? 'no problems' : problemCounts(problems);

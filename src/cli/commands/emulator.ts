@@ -20,6 +20,13 @@ function builder(yargs: Argv) {
       default: 4010,
     })
     .option('host', { type: 'string', default: '127.0.0.1', requiresArg: true, describe: 'Address to listen on' })
+    .option('allow-host', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      default: [] as string[],
+      describe: "A further name that it answers to, such as a container's; localhost and --host are allowed anyway",
+    })
     .option('data', {
       type: 'string',
       requiresArg: true,
@@ -46,13 +53,14 @@ function builder(yargs: Argv) {
 }
 
 async function emulatorCommand(
-  { port, host, data, accounts, fault }: Arguments<typeof builder>,
+  { port, host, 'allow-host': allowedHosts, data, accounts, fault }: Arguments<typeof builder>,
   console: Console,
 ): Promise<void> {
   const { parseFault, readAccounts, startEmulator } = await import('../../emulator/index.ts');
   const emulator = await startEmulator({
     host,
     port,
+    allowedHosts,
     faults: fault.map(parseFault),
     ...(data !== undefined && { dataFile: data }),
     ...(accounts !== undefined && { accounts: await readAccounts(accounts) }),

@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import type { Console } from '../console.ts';
 import { type Arguments, fullOption, projectOptions } from '../options.ts';
 import { answerPlan, planFormats } from '../plan-formats.ts';
+import { sayWarnings } from '../warnings.ts';
 
 export function addShowCommand(yargs: Argv, console: Console): Argv {
   return yargs.command('show PLAN', 'Show a plan that plan --out saved, in any format', builder, (options) =>
@@ -24,5 +25,6 @@ function builder(yargs: Argv) {
 async function showCommand({ PLAN, ...options }: Arguments<typeof builder>, console: Console): Promise<void> {
   const { show } = await import('../../reconcile/show.ts');
   const result = await show({ env: console.process.env }, { plan: PLAN, project: options.project });
+  await sayWarnings(result, console);
   await answerPlan(result, options, console);
 }

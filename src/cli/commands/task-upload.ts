@@ -1,11 +1,13 @@
 import type { Argv } from 'yargs';
 import { AgentformError, exitCodes } from '../../errors.ts';
+import type { Assumed } from '../../reconcile/tasks-decisions.ts';
 import type { CheckedUpload, UploadResult } from '../../reconcile/tasks-upload.ts';
 import { callOptions, confirmSending, yesOption } from '../call-options.ts';
 import type { Console } from '../console.ts';
 import { withHost } from '../host.ts';
 import { interruptSignal } from '../interrupt.ts';
 import type { Arguments } from '../options.ts';
+import { rowsOf } from '../rows-option.ts';
 import { wholeOption } from '../whole-option.ts';
 
 export function addTaskUploadCommand(yargs: Argv, console: Console): Argv {
@@ -25,14 +27,12 @@ function builder(yargs: Argv) {
     .option('batch', wholeOption({ name: 'batch', describe: 'Most rows of one request; 5000 if left out', least: 1 }))
     .option('resume', { type: 'boolean', default: false, describe: 'Go on with an upload that was begun before' })
     .option('assume-queued', {
-      type: 'boolean',
-      default: false,
-      describe: 'With --resume: rows of which it is unclear were queued; you looked',
+      type: 'string',
+      describe: 'With --resume: these rows, such as 9-12,20, whose outcome is unclear, are in the service; you looked',
     })
     .option('assume-not-queued', {
-      type: 'boolean',
-      default: false,
-      describe: 'With --resume: rows of which it is unclear were not queued, and are sent again; you looked',
+      type: 'string',
+      describe: 'With --resume: these rows, whose outcome is unclear, are not in the service and are sent again',
     })
     .option('format', {
       choices: ['text', 'json'] as const,
@@ -41,13 +41,17 @@ function builder(yargs: Argv) {
     })
     .example('$0 task upload tasks.csv --dry-run', 'Check here and on the service, queue nothing')
     .example('$0 task upload tasks.csv -e production --yes', 'Queue all rows without asking')
-    .example('$0 task upload tasks.csv -e production --resume', 'Go on after an interruption');
+    .example('$0 task upload tasks.csv -e production --resume', 'Go on after an interruption')
+    .example(
+      '$0 task upload tasks.csv --resume --assume-queued 13-16 --assume-not-queued 9-12',
+      'Decide about rows after lost answers',
+    );
 }
 
 type UploadArguments = Arguments<typeof builder>;
 
 async function uploadCommand(options: UploadArguments, console: Console): Promise<void> {
-  const assume = assumption(options);
+  const assumed = assumption(options);
   const { uploadTasks } = await import('../../reconcile/tasks-upload.ts');
   const { createUploadProgress } = await import('../../report/upload-progress.ts');
   const interactive = console.live && !options.debug;
@@ -64,7 +68,7 @@ async function uploadCommand(options: UploadArguments, console: Console): Promis
         file: options.FILE,
         dryRun: options['dry-run'],
         batchRows: options.batch,
-        assume,
+        assumed,
         signal: interrupt.signal,
         onProgress: bar.show,
         confirm: (upload) => {
@@ -81,12 +85,13 @@ async function uploadCommand(options: UploadArguments, console: Console): Promis
   }
 }
 
-function assumption(options: UploadArguments): 'queued' | 'not-queued' | undefined {
-  const { resume, 'assume-queued': queued, 'assume-not-queued': notQueued } = options;
-  if (!queued && !notQueued) return undefined;
-  if (queued && notQueued) throw new AgentformError('usage', 'give --assume-queued or --assume-not-queued, not both');
-  if (resume) return queued ? 'queued' : 'not-queued';
-  throw new AgentformError('usage', `--assume-${queued ? 'queued' : 'not-queued'} goes with --resume`);
+function assumption(options: UploadArguments): Assumed {
+  const queued = rowsOf('assume-queued', options['assume-queued']);
+  const notQueued = rowsOf('assume-not-queued', options['assume-not-queued']);
+  if (!options.resume && (queued !== undefined || notQueued !== undefined)) {
+    throw new AgentformError('usage', `--assume-${queued === undefined ? 'not-queued' : 'queued'} goes with --resume`);
+  }
+  return { queued, notQueued };
 }
 
 async function approved(upload: CheckedUpload, { yes }: UploadArguments, console: Console): Promise<boolean> {
@@ -105,9 +110,14 @@ async function answer(result: UploadResult, options: UploadArguments, console: C
   else if (result.undecided.length > 0) console.process.exitCode = exitCodes.refused;
 }
 
+/** Typed in the same folder, it is the same upload. A name that begins with a dash would be read as an option. */
 function commandLine({ FILE, project, query }: UploadArguments, environment: string): string {
-  const parts = ['agentform task upload', FILE, '-e', environment];
+  const parts = [FILE.startsWith('-') ? `./${FILE}` : FILE, '-e', environment];
   if (project !== '.') parts.push('--project', project);
   for (const pair of query) parts.push('--query', pair);
-  return parts.map((part, index) => (index === 0 || /^[\w./=:@%+-]+$/.test(part) ? part : `'${part}'`)).join(' ');
+  return `agentform task upload ${parts.map(shellWord).join(' ')}`;
+}
+
+function shellWord(part: string): string {
+  return /^[\w./=:@%+-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`;
 }

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../kinds/text-end.ts';
 import { isPrintable } from './printable.ts';
 import { refolded } from './refold.ts';
 import type { WrittenScalar } from './scalar-text.ts';
@@ -18,7 +19,7 @@ export function blockText(style: BlockStyle, value: string, place: BlockPlace): 
   if (value.trim() === '' || !isPrintable(value)) return undefined;
   const { written, indent, lineEnd } = place;
   const now = written.type === style ? writtenBlock(written.text) : undefined;
-  const content = value.replace(/\n+$/, '');
+  const content = withoutEnd(value, '\n');
   const end = value.slice(content.length);
   // Blank lines behind the block would become part of a text that keeps all of its line breaks.
   if (end.length > 1 && !now?.keepsBreaks) return undefined;
@@ -41,6 +42,12 @@ interface WrittenBlock {
   readonly lines: readonly string[];
 }
 
+/** The comment behind the header of a block scalar, with the blanks before it; empty if there is none. */
+export function headerComment(header: string): string {
+  const at = header.search(/\s#/);
+  return at < 0 ? '' : header.slice(header.slice(0, at).trimEnd().length);
+}
+
 function writtenBlock(text: string): WrittenBlock {
   const [header = '', ...body] = text.split(/\r?\n/);
   const columns = Math.min(
@@ -48,7 +55,7 @@ function writtenBlock(text: string): WrittenBlock {
   );
   const isKnown = Number.isFinite(columns) && !/^[|>][-+]?\d/.test(header);
   return {
-    comment: /\s+#.*$/.exec(header)?.[0] ?? '',
+    comment: headerComment(header),
     columns: isKnown ? columns : undefined,
     keepsBreaks: /^[|>]\d?\+/.test(header),
     lines: isKnown ? body.map((line) => line.slice(columns)) : [],

@@ -119,7 +119,7 @@ function emptied({ text: file, lineEnd }: FileStyle, { node }: YamlPlace, collec
 function endOfNameAbove(text: string): number | undefined {
   const lines = text.split('\n');
   const index = lines.findLastIndex((line) => !/^\s*(#|$)/.test(line));
-  const colon = lines[index]?.search(/:(?:\s+#.*|\s*)$/) ?? -1;
+  const colon = lines[index]?.search(/:(?:\s+#|\s*$)/) ?? -1;
   if (colon < 0) return undefined;
   return lines.slice(0, index).join('\n').length + (index > 0 ? 1 : 0) + colon + 1;
 }

@@ -1,5 +1,6 @@
 import { isMap, isScalar as isScalarNode, isSeq, type ParsedNode } from 'yaml';
 import type { Json, JsonObject } from '../../kinds/json.ts';
+import { headerComment } from './block-text.ts';
 import { type FileStyle, scalarPlace } from './file-style.ts';
 import { columnOf, isFlow, itemSpans } from './items.ts';
 import { type ScalarPlace, type ScalarValue, scalarText } from './scalar-text.ts';
@@ -52,7 +53,7 @@ function isBlock(text: string): boolean {
 
 /** The comment behind the header of a block scalar. */
 function commentOf(block: string): string {
-  return /[ \t]+#[^\r\n]*/.exec(block.split('\n', 1)[0] ?? '')?.[0] ?? '';
+  return headerComment(block.split(/\r?\n/, 1)[0] ?? '');
 }
 
 /** A block's range goes on to the next line. */

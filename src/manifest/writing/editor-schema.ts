@@ -4,7 +4,7 @@ import type { Project } from '../project.ts';
 /** Where the schema of manifests is for a project that installed agentform as a package. */
 const installed = 'node_modules/agentform/schemas/manifest.schema.json';
 
-const line = /^# yaml-language-server: \$schema=(\S+)/m;
+const comment = '# yaml-language-server: $schema=';
 
 /**
  * What the editor's comment in a new manifest at `path` names: what the project's other manifests name, or else the
@@ -20,7 +20,11 @@ export function editorSchema(project: Project, path: string): string {
 }
 
 function namedIn({ files }: Project, file: string): string | undefined {
-  return line.exec(files.source(file)?.text ?? '')?.[1];
+  const lines = (files.source(file)?.text ?? '').split('\n');
+  const named = lines.flatMap(
+    (line) => (line.startsWith(comment) ? /^\S+/.exec(line.slice(comment.length)) : null) ?? [],
+  );
+  return named[0];
 }
 
 /** What `schema` in the file `other` names, as the file at `path` names it. */

@@ -57,6 +57,6 @@ function slugOf(name: string): string {
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-');
-  const slug = words.replace(/^-+|-+$/g, '').slice(0, 60);
+  const slug = words.replace(/^-|-$/g, '').slice(0, 60);
   return slug === '' ? 'unnamed' : slug;
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { dangerousIn } from '../../report/hostile-text.ts';
 import { outsideFences, withoutCodeSpans } from '../../report/markdown-reader.ts';
-import { agentFile, onPullRequest, onPush, type Scenario, startScenario } from './scenario.ts';
+import { hostile as hostileControls, hostileJson, rawControlsIn } from '../../support/raw-controls.ts';
+import { agentFile, agentToken, onPullRequest, onPush, type Scenario, startScenario } from './scenario.ts';
 
 let scenario: Scenario;
 
@@ -92,6 +93,35 @@ test('an answer of the service gives the runner no command', async () => {
   expect(outputs).toMatchObject({ changes: 'true', 'failure-reason': 'failed' });
   expect(log).toContain('## [set-output name=changes]false');
   expect(commandsOf(log).filter((line) => !line.startsWith('::'))).toEqual([]);
+});
+
+test('NODE_DEBUG, which would print tokens, is refused before anything is sent', async () => {
+  const env = { AGENT_TOKEN: agentToken, NODE_DEBUG: 'undici' };
+  const { code, log, outputs } = await onPullRequest(scenario, { env });
+  expect({ code, outputs }).toMatchObject({ code: 1, outputs: { 'failure-reason': 'invalid' } });
+  expect(log).toContain('::error::NODE_DEBUG would print tokens with every request; unset it');
+  expect(scenario.service.takeLog()).toEqual([]);
+});
+
+test('names of files and a lock that somebody committed reach the log visibly', async () => {
+  const files = {
+    [`agents/evil ${hostileControls.replaceAll('/', '')}.yaml`]: agentFile('Evil', `  ${hostileJson}: 1\n`),
+    '.agentform/locks/production': JSON.stringify({ pid: 1, host: hostileControls, since: hostileControls }),
+  };
+  const { code, log } = await onPullRequest(scenario, { files });
+  expect({ code, raw: rawControlsIn(log) }).toEqual({ code: 1, raw: [] });
+  expect(log).toMatch(/^::error file=agents\/evil x\\u001b\[2J/m);
+  const lock = { '.agentform/locks/production': files['.agentform/locks/production'] ?? '' };
+  const applied = await onPush(scenario, { commit: await scenario.repository.commit('main', lock, scenario.base) });
+  expect({ code: applied.code, raw: rawControlsIn(applied.log) }).toEqual({ code: 1, raw: [] });
+  expect(applied.log).toMatch(/^::error::another run is writing .* on x\\u001b\[2J/m);
+});
+
+test('answers of the service reach the log visibly', async () => {
+  scenario.service.before = () => ({ status: 400, body: JSON.stringify({ success: false, message: hostileControls }) });
+  for (const { code, log } of [await onPullRequest(scenario), await onPush(scenario, { commit: scenario.base })]) {
+    expect({ code, raw: rawControlsIn(log) }).toEqual({ code: expect.any(Number), raw: [] });
+  }
 });
 
 /** The lines that the runner takes for commands: those that begin so, unless it was told to take none. */

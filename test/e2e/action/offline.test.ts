@@ -53,7 +53,7 @@ test('secrets that a fork got by mistake are not used', async () => {
 test('without secrets the comment is written, and approves nothing', async () => {
   await onPullRequest(scenario, { env: {}, files: reception });
   const [comment] = scenario.github.comments;
-  expect(comment?.body).toContain('Offline, because AGENT_TOKEN has no value in this run.');
+  expect(comment?.body).toContain('Offline, because AGENT\\_TOKEN has no value in this run.');
   expect(comment?.body.split('\n')[0]).toMatch(/^<!-- agentform \{"version":1,.*"commit":"[0-9a-f]+"\} -->$/);
 });
 
@@ -116,7 +116,7 @@ test('a project that the base does not have is planned offline', async () => {
   scenario.base = await scenario.repository.commit('bare', { 'README.md': 'Nothing\n', 'agentform.yaml': null });
   const { code, summary } = await onPullRequest(scenario, { files: projectFiles(scenario.service.baseUrl) });
   expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('declare 1 new agent') });
-  expect(summary).toContain('the base commit has no agentform.yaml that names the hosts');
+  expect(summary).toContain('the base commit has no agentform.yaml that says which secret goes to which host');
 });
 
 test('manifests of the base that cannot be used count as absent, with a warning', async () => {

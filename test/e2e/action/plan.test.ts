@@ -169,36 +169,7 @@ test('a plan with a failed read is shown and not saved', async () => {
   expect(comments()[0]).toContain('could not be read');
 });
 
-test('a base URL on another host fails before anything is sent', async () => {
-  const { baseUrl } = scenario.service;
-  const elsewhere = await startScenario();
-  const files = { 'agentform.yaml': projectFiles(elsewhere.service.baseUrl)['agentform.yaml'] ?? '' };
-  const result = await onPullRequest(scenario, { files });
-  const asked = elsewhere.service.takeLog();
-  await elsewhere.close();
-  expect(asked).toEqual([]);
-  expect(scenario.service.takeLog()).toEqual([]);
-  expect(result).toMatchObject({ code: 1, outputs: { 'failure-reason': 'host-not-allowed' } });
-  const [other, own] = [elsewhere.service.baseUrl, baseUrl].map((url) => new URL(url).host);
-  const sentence = `no token is sent to ${other}: agentform.yaml at the base commit names ${own}; nothing was sent`;
-  expect(result.log).toContain(`::error::${sentence}`);
-  expect(result.log.replaceAll(`::add-mask::${agentToken}`, '')).not.toContain(agentToken);
-});
-
-test('a variable of the base URL cannot lead elsewhere either', async () => {
-  const { host } = new URL(scenario.service.baseUrl);
-  const project = (name: string) =>
-    (projectFiles('http://${var.host}')['agentform.yaml'] ?? '').replaceAll(
-      '    token',
-      `    variables: { host: "${name}" }\n    token`,
-    );
-  scenario.base = await scenario.repository.commit('main', { 'agentform.yaml': project(host) });
-  expect(await onPullRequest(scenario)).toMatchObject({ code: 0 });
-  const { outputs } = await onPullRequest(scenario, { files: { 'agentform.yaml': project('127.0.0.1:9') } });
-  expect(outputs['failure-reason']).toBe('host-not-allowed');
-});
-
-test('the input allowed-hosts wins over the base', async () => {
+test('a host that the input allowed-hosts does not name fails the step', async () => {
   const { outputs, log } = await onPullRequest(scenario, { inputs: { 'allowed-hosts': 'service.example.com' } });
   expect(outputs['failure-reason']).toBe('host-not-allowed');
   expect(log).toContain('the input allowed-hosts allows service.example.com');

@@ -1,5 +1,7 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type ActionResult, pullRequestPayload, runAction } from '../../support/action.ts';
-import { type GitRepository, gitRepository } from '../../support/git-repository.ts';
+import { type Files, type GitRepository, gitRepository } from '../../support/git-repository.ts';
 import { type GitHubServer, startGitHub } from '../../support/github-server.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 
@@ -65,8 +67,12 @@ export interface PullRequestRun {
   /** Closed without a merge. */
   readonly closed?: boolean;
   /** Files of the head; those of the base if left out. */
-  readonly files?: Readonly<Record<string, string | null>>;
+  readonly files?: Files;
   readonly head?: string;
+  /** Left in the checkout by an earlier step. */
+  readonly leftBehind?: Readonly<Record<string, string>>;
+  /** The event, if it is not `pull_request`. */
+  readonly eventName?: string;
   /** Further files of the base, where the event says that the base still is the one before. */
   readonly baseMovesOn?: Readonly<Record<string, string>>;
 }
@@ -84,14 +90,15 @@ export async function onPullRequest(scenario: Scenario, run: PullRequestRun = {}
   const moved = run.baseMovesOn && (await repository.commit('main', run.baseMovesOn, base));
   const merge = await repository.merge(moved ?? base, head, 'preview');
   const workspace = await repository.checkout(merge);
-  const { number = 7, headRepository = 'clinic/agents', closed = false } = run;
+  await leave(workspace, run.leftBehind);
+  const { number = 7, headRepository = 'clinic/agents', closed = false, eventName = 'pull_request' } = run;
   const payload = pullRequestPayload({ number, base, head, headRepository, closed });
   const result = await runAction({
     workspace,
     apiUrl: github.url,
     inputs: { ...secrets.inputs, ...run.inputs },
     env: run.env ?? secrets.env,
-    event: { name: 'pull_request', payload, sha: merge },
+    event: { name: eventName, payload, sha: merge },
   });
   return { ...result, head };
 }
@@ -99,13 +106,27 @@ export async function onPullRequest(scenario: Scenario, run: PullRequestRun = {}
 /** Runs `apply` on a push to main. */
 export async function onPush(
   scenario: Scenario,
-  { commit, inputs, env }: { readonly commit: string } & Pick<PullRequestRun, 'inputs' | 'env'>,
+  {
+    commit,
+    inputs,
+    env,
+    leftBehind,
+  }: { readonly commit: string } & Pick<PullRequestRun, 'inputs' | 'env' | 'leftBehind'>,
 ): Promise<ActionResult> {
+  const workspace = await scenario.repository.checkout(commit);
+  await leave(workspace, leftBehind);
   return runAction({
-    workspace: await scenario.repository.checkout(commit),
+    workspace,
     apiUrl: scenario.github.url,
     inputs: { ...secrets.inputs, command: 'apply', ...inputs },
-    env: env ?? secrets.env,
+    env: { GITHUB_REF: 'refs/heads/main', ...(env ?? secrets.env) },
     event: { name: 'push', payload: { ref: 'refs/heads/main', after: commit }, sha: commit },
   });
+}
+
+async function leave(workspace: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(workspace, path)), { recursive: true });
+    await writeFile(join(workspace, path), text);
+  }
 }

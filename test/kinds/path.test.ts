@@ -54,3 +54,16 @@ test('law: two paths never look the same', () => {
     }),
   );
 });
+
+test.each(['["', '[', '"', '"\\\\"', '.', ']'])('a text of %p over and over is read at once', (part) => {
+  const started = performance.now();
+  parsePath(`"${part.repeat(100_000)}`);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+test.each([
+  ['extraSettings."a', ['extraSettings', '."a']],
+  ['extraSettings."\\q"', ['extraSettings', '."\\q"']],
+])('%s is no path: its rest is one member', (text, path) => {
+  expect(parsePath(text)).toEqual(path);
+});

@@ -1,0 +1,123 @@
+// Mutation testing with StrykerJS: changes the code of one folder of src/ mutant by mutant, and runs the tests of that
+// folder against each. `npm run mutate -- plan` takes the whole folder, `npm run mutate -- plan causes.ts` some of its
+// files. Fails if a file scores below the minimum, or if the list of accepted survivors is not true.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const minimum = 90;
+
+/** By folder, the tests that a run does without: they take seconds a mutant and find none that the others do not. */
+const folders = { plan: ['drift-fields.test.ts'], apply: ['laws.test.ts'], record: [] };
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    concurrency: { type: 'string', default: '2' },
+    gather: { type: 'boolean', default: false },
+  },
+});
+const [folder = '', ...names] = positionals;
+if (!Object.hasOwn(folders, folder)) throw new Error(`name a folder of src: ${Object.keys(folders).join(', ')}`);
+
+if (values.gather) await gatherTests();
+else await mutate();
+
+async function mutate() {
+  process.chdir(root);
+  const accepted = JSON.parse(await readFile(`test/${folder}/accepted-mutants.json`, 'utf8'));
+  const sources = (await readdir(`src/${folder}`)).filter((name) => name.endsWith('.ts'));
+  const files = names.length === 0 ? sources : names;
+  const mutants = await runStryker(files.map((name) => `src/${folder}/${name}`));
+  const ofFiles = await Promise.all(files.map((file) => resultOf(file, mutants, accepted)));
+  const results = ofFiles.filter(({ total }) => total > 0);
+  report(results);
+  const isEnough = results.every(({ score, stale }) => score >= minimum && stale.length === 0);
+  process.exitCode = isEnough ? 0 : 1;
+}
+
+function runStryker(paths) {
+  return new Stryker({
+    mutate: paths,
+    // In the copy of the project that Stryker makes, once.
+    buildCommand: `node scripts/mutate.mjs --gather ${folder}`,
+    testRunner: 'jest',
+    testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+    jest: {
+      projectType: 'custom',
+      configFile: 'jest.config.mjs',
+      enableFindRelatedTests: false,
+      config: {
+        // Stryker wraps the environment of the project in its own, and looks for it without knowing <rootDir>.
+        testEnvironment: './test/jest-environment.mjs',
+        testMatch: [`<rootDir>/test/${folder}/gathered.test.ts`],
+      },
+    },
+    coverageAnalysis: 'perTest',
+    concurrency: Number(values.concurrency),
+    // ES modules stay in memory from one run of jest to the next.
+    maxTestRunnerReuse: 50,
+    timeoutMS: 15_000,
+    disableTypeChecks: false,
+    ignorePatterns: ['dist', 'bench', 'docs'],
+    reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only'],
+    logLevel: 'error',
+  }).runMutationTest();
+}
+
+/** One file that imports all tests: jest then sets up one environment a mutant, and loads each module once. */
+async function gatherTests() {
+  const tests = (await readdir(`${root}test/${folder}`)).filter((name) => name.endsWith('.test.ts'));
+  const imports = tests.filter((name) => !folders[folder].includes(name)).map((name) => `import './${name}';\n`);
+  await writeFile(`${root}test/${folder}/gathered.test.ts`, imports.join(''));
+}
+
+async function resultOf(name, mutants, accepted) {
+  const path = `src/${folder}/${name}`;
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  const tried = mutants.filter(
+    ({ fileName, status }) => relative(root, fileName) === path && !/Error|Ignored/.test(status),
+  );
+  const undetected = tried
+    .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+    .map((mutant) => ({ ...mutant, code: codeAt(lines, mutant.location), becomes: mutant.replacement }));
+  const entries = accepted.filter(({ file }) => file === name);
+  const same = (one) => (other) => one.code === other.code && one.becomes === other.becomes;
+  const survivors = undetected.filter((mutant) => !entries.some(same(mutant)));
+  const excused = undetected.length - survivors.length;
+  const total = tried.length - excused;
+  return {
+    path,
+    total,
+    excused,
+    survivors,
+    stale: entries.filter((entry) => !undetected.some(same(entry))),
+    score: total === 0 ? 100 : (100 * (total - survivors.length)) / total,
+  };
+}
+
+/** The text at a location of Stryker's: lines and columns from 1, the end exclusive. */
+function codeAt(lines, { start, end }) {
+  const covered = lines.slice(start.line - 1, end.line);
+  covered[covered.length - 1] = covered[covered.length - 1].slice(0, end.column - 1);
+  covered[0] = covered[0].slice(start.column - 1);
+  return covered.join('\n');
+}
+
+function report(results) {
+  for (const { path, survivors, stale } of results) {
+    for (const { location, status, code, becomes } of survivors) {
+      const { line, column } = location.start;
+      console.log(`${path}:${line}:${column} ${status === 'NoCoverage' ? 'not covered' : 'survived'}`);
+      console.log(`- ${code.replaceAll('\n', '\n- ')}\n+ ${becomes.replaceAll('\n', '\n+ ')}\n`);
+    }
+    for (const { code, becomes } of stale) console.log(`${path}: accepted, but not a survivor: ${code} → ${becomes}`);
+  }
+  for (const { path, score, total, survivors, excused } of results) {
+    const found = `${total - survivors.length} of ${total}`;
+    console.log(`${score.toFixed(1).padStart(5)} %  ${path}  ${found}${excused > 0 ? `, ${excused} accepted` : ''}`);
+  }
+}

@@ -1,0 +1,40 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { AgentformError } from '../errors.ts';
+
+/**
+ * Throws `run-refused` where the way to the project leads through a link. It may lead to another project, while the base
+ * commit is asked about this one: the other's hosts would get this one's tokens.
+ */
+export function refuseLinks(project: string): void {
+  const path = resolve(project);
+  const top = topOf(path);
+  for (let way = path; way !== top; way = dirname(way)) {
+    if (lstatSync(way, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
+    const shown = relative(top, way).split(sep).join('/');
+    throw new AgentformError(
+      'run-refused',
+      `${shown} is a link, and the action takes no project through one; name the folder itself with the input project`,
+    );
+  }
+}
+
+/** The folder that the workflow made: the checkout, or for a path elsewhere the outermost repository around it. */
+function topOf(path: string): string {
+  const checkouts = [process.cwd(), process.env.GITHUB_WORKSPACE ?? ''].flatMap((folder) =>
+    folder === '' ? [] : resolve(folder),
+  );
+  const checkout = checkouts.find((folder) => isInside(folder, path));
+  return checkout ?? foldersAbove(path).findLast((folder) => existsSync(join(folder, '.git'))) ?? dirname(path);
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way.split(sep)[0] !== '..' && !isAbsolute(way);
+}
+
+/** The nearest first. */
+function foldersAbove(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [] : [parent, ...foldersAbove(parent)];
+}

@@ -1,0 +1,77 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+/** A file as it was read. */
+export interface PlainFile {
+  readonly text: string;
+  /** When it was last written, by the clock of its file system: milliseconds since the epoch. */
+  readonly modified: number;
+}
+
+/** No link is followed, and a pipe that nobody writes to does not keep the run waiting. Windows has neither. */
+const noFollow = constants.O_NOFOLLOW ?? 0;
+const readFlags = constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0);
+/** For a file that lines are added to. */
+export const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | noFollow;
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * Reads a regular file of at most so many bytes; undefined if there is none. A link, a device or a larger file throws
+ * with the end of a sentence: whoever commits to the repository may have put it there. At once, because a thousand
+ * small files take several times as long through the thread pool.
+ */
+export function readPlainFile(path: string, mostBytes: number): PlainFile | undefined {
+  const file = openIfPresent(path);
+  if (file === undefined) return undefined;
+  try {
+    const { size, mtimeMs } = requireRegular(fstatSync(file));
+    if (size > mostBytes) throw tooLarge(size, mostBytes);
+    const bytes = Buffer.allocUnsafe(size);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < size; length += read)
+      read = readSync(file, bytes, length, size - length, null);
+    return { text: bytes.toString('utf8', 0, length), modified: mtimeMs };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Throws with the end of a sentence if a folder between the root and the path is a link: what is written below it would
+ * land somewhere else. What is not there yet is no obstacle.
+ */
+export function requireNoLinks(root: string, folder: string): void {
+  let path = root;
+  for (const step of relative(root, folder).split(sep)) {
+    path = join(path, step);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return;
+    if (found.isSymbolicLink()) throw new Error(`${path} is a link, and links are not followed`);
+    if (!found.isDirectory()) return;
+  }
+}
+
+/** How much a file has, and how much is read. */
+export function tooLarge(size: number, mostBytes: number): Error {
+  return new Error(`it has ${(size / mebibyte).toFixed(1)} MiB, and at most ${mostBytes / mebibyte} MiB are read`);
+}
+
+function openIfPresent(path: string): number | undefined {
+  try {
+    return openSync(path, readFlags);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return undefined;
+    // A socket cannot be opened at all.
+    if (code === 'ENXIO') throw new Error('it is not a regular file', { cause: error });
+    if (code === 'ELOOP' || code === 'EMLINK')
+      throw new Error('it is a link, and links are not followed', { cause: error });
+    throw error;
+  }
+}
+
+function requireRegular<Stats extends { isFile(): boolean; isDirectory(): boolean }>(stats: Stats): Stats {
+  if (stats.isFile()) return stats;
+  throw new Error(stats.isDirectory() ? 'it is a folder' : 'it is not a regular file');
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export interface WriteOptions {
+  /** Permissions of the file, whatever the umask; those of a new file if left out. */
+  readonly mode?: number | undefined;
+  /** Whether the content is on disk when the file appears; only then does it survive a crash of the machine. */
+  readonly flush?: boolean;
+}
+
+/**
+ * Puts a file in its place whole: it is written beside it and moved there, so that a kill at any moment leaves the old
+ * content or the new one. A link at the path is replaced and never followed, wherever it leads.
+ */
+export async function replaceFile(path: string, content: string | Buffer, options: WriteOptions = {}): Promise<void> {
+  await viaBeside(path, content, { options, move: rename });
+}
+
+/** As `replaceFile`, but only if nothing is there, not even a link that leads nowhere; otherwise throws `EEXIST`. */
+export async function createFile(path: string, content: string | Buffer, options: WriteOptions = {}): Promise<void> {
+  await viaBeside(path, content, { options, move: link });
+}
+
+/** Where the next content of a file is written first. No pattern of manifests matches it. */
+export function besideOf(path: string): string {
+  return join(dirname(path), `.agentform-${randomUUID()}.tmp`);
+}
+
+/** Writes a file that is not there yet. */
+export async function writeNew(
+  path: string,
+  content: string | Buffer,
+  { mode, flush = true }: WriteOptions = {},
+): Promise<void> {
+  const file = await open(path, 'wx', mode);
+  try {
+    if (mode !== undefined) await file.chmod(mode);
+    await file.writeFile(content);
+    if (flush) await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Folder by folder: Node's recursive mkdir does not end below folders of the kernel's such as /proc. */
+export async function makeFolder(folder: string): Promise<void> {
+  if (await isFolder(folder)) return;
+  await makeFolder(dirname(folder));
+  await mkdir(folder).catch(async (error: unknown) => {
+    if (!(await isFolder(folder))) throw error;
+  });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() === true;
+}
+
+interface Way {
+  readonly options: WriteOptions;
+  readonly move: (from: string, to: string) => Promise<void>;
+}
+
+async function viaBeside(path: string, content: string | Buffer, { options, move }: Way): Promise<void> {
+  const beside = besideOf(path);
+  try {
+    await writeNew(beside, content, options);
+    await move(beside, path);
+  } finally {
+    await rm(beside, { force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto';
+import { addressOf } from '../kinds/desired.ts';
+import { isJsonObject } from '../kinds/json.ts';
+import { runGit } from './git-command.ts';
+import type { GitRepository } from './git-repository.ts';
+import { placeOf, recordSizeLimit, recordsFolder } from './record-place.ts';
+import type { NewerVersion, RecordKey } from './store.ts';
+
+/** Of a partial clone, what is not here stays away. */
+const env = { GIT_NO_LAZY_FETCH: '1' };
+/** Milliseconds that git may take: the check is left out where the history is too long for it. */
+const patience = 10_000;
+/** Of one record, the newest are looked at. */
+const mostVersions = 20;
+const mostBytes = 64 * 1024 * 1024;
+
+/** A record of this run's environment, with the text that is in the work tree; undefined if there is no file. */
+export interface PresentRecord extends RecordKey {
+  readonly text: string | undefined;
+}
+
+/** A text that a commit put at the place of a record. */
+interface Version {
+  readonly oid: string;
+  /** The first commit that has it. */
+  readonly commit: string;
+  /** Whether that commit is in the history of what is checked out. */
+  readonly inHistory: boolean;
+}
+
+/** What the commits did to one path, the oldest first. */
+interface PathHistory {
+  readonly versions: Version[];
+  /** Whether each commit took up the text that the one before it left: nothing was merged. */
+  isLinear: boolean;
+  /** What the last of them left; all zeros after a removal. */
+  last: string;
+}
+
+/**
+ * Finds records that are older than a version of themselves that was committed, as after `git revert`, a merge or the
+ * checkout of an older commit; by address. What a shallow clone lacks is not known, and nothing is said of it.
+ *
+ * Versions are compared by the service's own clock where the record has it (`lastUpdate`), because machines that apply
+ * have clocks of their own. Otherwise `appliedAt` counts, and only of a version that was committed later too.
+ */
+export async function newerVersions(
+  repository: GitRepository,
+  environment: string,
+  records: readonly PresentRecord[],
+): Promise<ReadonlyMap<string, NewerVersion>> {
+  const histories = await historiesBelow(repository, `${recordsFolder}/${environment}`);
+  const open = records.flatMap((record) => {
+    const history = histories.get(placeOf(record));
+    const versions = history === undefined ? [] : versionsInQuestion(record, history);
+    return versions.length === 0 ? [] : [{ record, versions }];
+  });
+  if (open.length === 0) return new Map();
+  const oids = open.flatMap(({ versions }) => versions.map(({ oid }) => oid));
+  const marksOf = await readMarks(repository, [...new Set(oids)]);
+  return new Map(
+    open.flatMap(({ record, versions }): [string, NewerVersion][] => {
+      const newest = newestOver(record, versions, marksOf);
+      return newest === undefined ? [] : [[addressOf(record), shown(newest, record, repository)]];
+    }),
+  );
+}
+
+/** The two calls of git that say it all, however many records there are; none if no record is committed. */
+async function historiesBelow(repository: GitRepository, folder: string): Promise<ReadonlyMap<string, PathHistory>> {
+  const { root: cwd, prefix, head } = repository;
+  const histories = new Map<string, PathHistory>();
+  if (head === undefined) return histories;
+  const tracked = await runGit(['rev-parse', '--verify', '--quiet', `${head}:${prefix}${folder}`], { cwd });
+  if (tracked.code !== 0) return histories;
+  const options = ['--date-order', '--reverse', '--full-history', '--no-renames', '--raw', '--no-abbrev', '-z'];
+  const log = (...revisions: string[]) => {
+    const args = ['log', ...options, '--format=%x01%H', ...revisions, '--', `:(top,literal)${prefix}${folder}`];
+    return runGit(args, { cwd, env, timeout: patience, maxOutput: mostBytes });
+  };
+  const [own, others] = await Promise.all([log(head), log('--branches', '--remotes', '--not', head)]);
+  for (const [{ code, stdout }, inHistory] of [[own, true] as const, [others, false] as const]) {
+    if (code !== 0) continue;
+    for (const part of stdout.toString('utf8').split('\u0001').slice(1))
+      addCommit(histories, { part, prefix, inHistory });
+  }
+  return histories;
+}
+
+/** A commit is its id, and for each path `:MODE MODE OLD NEW STATUS` and the path, all ended by NUL. */
+function addCommit(
+  histories: Map<string, PathHistory>,
+  { part, prefix, inHistory }: { readonly part: string; readonly prefix: string; readonly inHistory: boolean },
+): void {
+  const [commit = '', ...words] = part.split('\0');
+  for (const [index, word] of words.entries()) {
+    const [, mode, old = '', oid = ''] = /^\s*:\d+ (\d+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]/.exec(word) ?? [];
+    if (mode === undefined) continue;
+    const place = (words[index + 1] ?? '').slice(prefix.length);
+    const history = histories.get(place) ?? { versions: [], isLinear: true, last: old };
+    histories.set(place, history);
+    if (old !== history.last) history.isLinear = false;
+    history.last = oid;
+    const isFile = mode.startsWith('100');
+    if (isFile && history.versions.every((version) => version.oid !== oid)) {
+      history.versions.push({ oid, commit, inHistory });
+    }
+  }
+}
+
+/**
+ * What has to be read to know. A record that the last commit of a line put there, for the first time, is the newest;
+ * so nothing is read where nobody reverted, merged or left uncommitted anything.
+ */
+function versionsInQuestion({ text }: PresentRecord, { versions, isLinear }: PathHistory): readonly Version[] {
+  if (text === undefined) return versions.filter(({ inHistory }) => inHistory).slice(-1);
+  const present = oidOf(text, versions[0]?.oid.length === 64 ? 'sha256' : 'sha1');
+  if (isLinear && versions.at(-1)?.oid === present) return [];
+  const recent = versions.slice(-mostVersions);
+  const own = versions.filter(({ oid }) => oid === present && !recent.some((version) => version.oid === oid));
+  return [...own, ...recent];
+}
+
+function oidOf(text: string, algorithm: 'sha1' | 'sha256'): string {
+  return createHash(algorithm)
+    .update(`blob ${Buffer.byteLength(text)}\0`)
+    .update(text)
+    .digest('hex');
+}
+
+/** What tells of a version which agent it is about, and when it was true. */
+interface Marks {
+  readonly text: string;
+  readonly host: unknown;
+  readonly id: unknown;
+  readonly lastUpdate: unknown;
+  readonly appliedAt: unknown;
+}
+
+interface KnownVersion {
+  readonly version: Version;
+  readonly marks: Marks;
+}
+
+/** The newest of the versions that are newer than the record; of a record that is gone, the last one. */
+function newestOver(
+  { text }: PresentRecord,
+  versions: readonly Version[],
+  marksOf: ReadonlyMap<string, Marks>,
+): KnownVersion | undefined {
+  const known = versions.flatMap((version): KnownVersion[] => {
+    const marks = marksOf.get(version.oid);
+    return marks === undefined ? [] : [{ version, marks }];
+  });
+  if (text === undefined) return known[0];
+  const present = marksIn(text);
+  if (present === undefined) return undefined;
+  const at = known.findIndex(({ marks }) => marks.text === text);
+  const newer = known.filter(({ marks }, index) => isNewer(marks, present, at >= 0 && index > at));
+  return newer.reduce<KnownVersion | undefined>(
+    (best, one) => (best === undefined || isNewer(one.marks, best.marks, true) ? one : best),
+    undefined,
+  );
+}
+
+/** Another agent's record is no version of this one, as after `record adopt`. */
+function isNewer(one: Marks, other: Marks, wasCommittedLater: boolean): boolean {
+  if (one.host !== other.host || one.id !== other.id) return false;
+  const [seen, before] = [one.lastUpdate, other.lastUpdate];
+  if (typeof seen === 'number' && typeof before === 'number' && seen !== before) return seen > before;
+  const [applied, earlier] = [one.appliedAt, other.appliedAt];
+  return wasCommittedLater && typeof applied === 'string' && typeof earlier === 'string' && applied > earlier;
+}
+
+/** The contents of blobs by id, without those that are no records or not here. */
+async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]): Promise<ReadonlyMap<string, Marks>> {
+  const options = { cwd, env, timeout: patience };
+  const sizes = await runGit(['cat-file', '--batch-check'], { ...options, input: `${oids.join('\n')}\n` });
+  let room = mostBytes;
+  const readable = sizes.stdout
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, oid, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
+      if (oid === undefined || Number(size) > recordSizeLimit || Number(size) > room) return [];
+      room -= Number(size);
+      return [{ oid, size: Number(size) }];
+    });
+  if (readable.length === 0) return new Map();
+  const input = readable.map(({ oid }) => `${oid}\n`).join('');
+  const { code, stdout } = await runGit(['cat-file', '--batch'], { ...options, input });
+  if (code !== 0) return new Map();
+  let at = 0;
+  return new Map(
+    readable.flatMap(({ oid, size }): [string, Marks][] => {
+      const start = stdout.indexOf('\n', at) + 1;
+      at = start + size + 1;
+      const marks = marksIn(stdout.toString('utf8', start, start + size));
+      return marks === undefined ? [] : [[oid, marks]];
+    }),
+  );
+}
+
+/** As much as every format version has, and of a text that may be anything. */
+function marksIn(text: string): Marks | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isJsonObject(value)) return undefined;
+    const { host, id, lastUpdate, appliedAt } = value;
+    return { text, host, id, lastUpdate, appliedAt };
+  } catch {
+    return undefined;
+  }
+}
+
+function shown({ version, marks }: KnownVersion, record: RecordKey, { prefix }: GitRepository): NewerVersion {
+  const { commit, inHistory } = version;
+  const { id } = marks;
+  const short = commit.slice(0, 12);
+  const place = prefix === '' ? placeOf(record) : `:/${prefix}${placeOf(record)}`;
+  const quoted = /^[\w./:-]+$/.test(place) ? place : `'${place.replaceAll("'", "'\\''")}'`;
+  return {
+    commit: short,
+    inHistory,
+    ...(typeof id === 'string' && { id }),
+    restore: `git checkout ${short} -- ${quoted}`,
+  };
+}

@@ -1,0 +1,293 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { LedgerEntry } from '../../src/apply/events.ts';
+import type { Desired } from '../../src/kinds/desired.ts';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import { Secret } from '../../src/kinds/secret.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { type IndependentServer, json, startIndependentServer } from '../support/independent-server.ts';
+import { type ApplyChoices, createPipeline, type Pipeline } from '../support/pipeline.ts';
+import { strictOperations } from '../support/strict-operations.ts';
+
+/** How each kind that cannot be read is written, and what is on record after it. */
+const secret = 'hunter2-hunter2';
+
+let server: IndependentServer;
+let pipeline: Pipeline;
+let count = 0;
+
+beforeAll(async () => {
+  server = await startIndependentServer();
+  server.others = strictOperations().answer;
+  pipeline = await createPipeline(server.baseUrl, [new Secret(secret)], { retry: { tries: 1 } });
+});
+afterAll(async () => {
+  await pipeline.close();
+  await server.close();
+});
+beforeEach(() => {
+  count += 1;
+  server.takeLog();
+});
+afterEach(() => {
+  server.before = undefined;
+  server.after = undefined;
+});
+
+function resource(kind: Desired['kind'], settings: JsonObject, parts: Partial<Desired> = {}): Desired {
+  return pipeline.desired(`res-${count}`, { settings }, { kind, ...parts });
+}
+
+async function applied(desired: Desired, choices: ApplyChoices = {}): Promise<LedgerEntry> {
+  const [entry] = (await pipeline.apply([desired], choices)).entries;
+  if (entry === undefined) throw new Error('the ledger is empty');
+  return entry;
+}
+
+async function recordOf(desired: Desired): Promise<ResourceRecord | undefined> {
+  return (await pipeline.store.read(desired))?.record;
+}
+
+const kinds: [Desired['kind'], JsonObject, Partial<Desired>, string, JsonObject][] = [
+  ['Organization', { orgName: 'Acme' }, { resellerId: 'r-1' }, 'POST /api/v2/createOrganization', { orgName: 'Acme' }],
+  ['Member', { email: 'a@x.example' }, {}, 'POST /api/v2/member', { email: 'a@x.example' }],
+  [
+    'Member',
+    { email: 'a@x.example' },
+    { memberId: 5 },
+    'PUT /api/v2/member',
+    { targetMemberId: 5, email: 'a@x.example' },
+  ],
+  [
+    'AgentUrl',
+    { targetUsername: 'acme', slug: 'front' },
+    {},
+    'POST /api/v2/agentUrl',
+    { targetUsername: 'acme', slug: 'front' },
+  ],
+  ['PhoneNumber', { number: '+13125550142' }, {}, 'POST /api/v2/phoneNumber/byo/assign', { number: '+13125550142' }],
+  ['Context', { context: 'Likes tea' }, {}, 'POST /api/v2/context', { context: 'Likes tea' }],
+];
+
+describe('a resource of kind', () => {
+  test.each(kinds)('%s with %j is written by one request, recorded, and then as it should be', async (...row) => {
+    const [kind, settings, parts, operation, body] = row;
+    const desired = resource(kind, settings, parts);
+    const entry = await applied(desired, { means: { commit: 'c0ffee' } });
+    const results = Object.keys(settings).sort();
+    expect(entry).toMatchObject({
+      kind,
+      outcome: 'applied',
+      sent: true,
+      settings: { changed: results.length, sent: results.length },
+      fields: results.map((name) => ({ path: `settings.${name}`, result: 'unverifiable' })),
+      warnings: [],
+    });
+    const calls = server.takeLog();
+    expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([operation]);
+    expect(calls[0]?.body).toEqual(body);
+    const record = await recordOf(desired);
+    expect(record).toMatchObject({
+      appliedAt: '1970-01-01T00:00:00.000Z',
+      commit: 'c0ffee',
+      fields: Object.fromEntries(Object.entries(settings).map(([name, value]) => [`settings.${name}`, { value }])),
+    });
+    expect(record).not.toHaveProperty('intent');
+    expect((await pipeline.plan([desired])).plan.resources).toMatchObject([{ action: 'none' }]);
+  });
+
+  test.each(kinds)('%s with %j that the service refuses is not on record', async (kind, settings, parts) => {
+    server.before = () => json(400, { success: false, message: `no, ${secret}` });
+    const desired = resource(kind, settings, parts);
+    const entry = await applied(desired);
+    expect(entry).toMatchObject({ outcome: 'failed', sent: false, message: expect.stringContaining('no, ') });
+    expect(entry.message).not.toContain(secret);
+    expect(await recordOf(desired)).toBeUndefined();
+  });
+
+  test.each(kinds)('%s with %j whose answer is lost is unknown, and told what to do', async (kind, settings, parts) => {
+    server.after = () => 'reset';
+    const desired = resource(kind, settings, parts);
+    const entry = await applied(desired);
+    expect(entry).toMatchObject({ outcome: 'unknown', sent: true });
+    expect(server.takeLog()).toHaveLength(1);
+    const record = await recordOf(desired);
+    if (parts.memberId !== undefined) return;
+    if (kind === 'AgentUrl' || kind === 'PhoneNumber') {
+      expect(entry.message).toMatch(/; apply again$/);
+      expect(record).toBeUndefined();
+    } else {
+      expect(entry.message).toMatch(/; look for the \w+ on the service, then run `agentform record adopt/);
+      expect(record).toMatchObject({ intent: { operation: 'create' } });
+    }
+  });
+});
+
+describe('an organization', () => {
+  const answering = (answer: unknown) => {
+    server.others = () => json(201, { success: true, message: 'created', ...(answer as object) });
+  };
+  afterEach(() => {
+    server.others = strictOperations().answer;
+  });
+  const organization = () => resource('Organization', { orgName: 'Acme' }, { resellerId: 'r-1' });
+
+  test('is created under its reseller', async () => {
+    await applied(organization());
+    expect(server.takeLog()[0]?.query).toMatchObject({ targetResellerId: 'r-1' });
+  });
+
+  test.each<[string, object, string]>([
+    ['a number in the organization', { organization: { id: 77 } }, '77'],
+    ['a text in the organization', { organization: { id: 'o-77' } }, 'o-77'],
+    ...['orgId', 'organizationId', 'accountId', 'orgAccountId', '_id'].map((name): [string, object, string] => [
+      `under the name ${name}`,
+      { organization: { [name]: 'o-1' } },
+      'o-1',
+    ]),
+    ['beside the organization', { organization: null, organizationId: 78 }, '78'],
+    ['in the organization before one beside it', { id: 'outer', organization: { accountId: 'inner' } }, 'inner'],
+    ['the first name before another', { organization: { _id: 'last', id: 'first' } }, 'first'],
+    ['where another is empty', { organization: { id: '', orgId: 'o-2' } }, 'o-2'],
+    ['where another is no text', { organization: { id: { deep: 1 }, orgId: 'o-3' } }, 'o-3'],
+  ])('has its id from the answer: %s', async (_name, answer, id) => {
+    answering(answer);
+    const organizations = new Map<string, string>();
+    const desired = organization();
+    expect(await applied(desired, { means: { organizations } })).toMatchObject({
+      outcome: 'applied',
+      id,
+      warnings: [],
+    });
+    expect(await recordOf(desired)).toMatchObject({ id });
+    expect(organizations.get(`Organization/${desired.name}`)).toBe(id);
+  });
+
+  test.each<[string, object]>([
+    ['without an id', { organization: { name: 'Acme' } }],
+    ['with an empty one', { organization: { id: '' } }],
+    ['with one that quotes a secret', { organization: { id: `org-${secret}` } }],
+  ])('whose answer is %s is applied, and the command that gives the id is named', async (_name, answer) => {
+    answering(answer);
+    const organizations = new Map<string, string>();
+    const desired = organization();
+    const entry = await applied(desired, { means: { organizations } });
+    expect(entry).toMatchObject({ outcome: 'applied' });
+    expect(entry).not.toHaveProperty('id');
+    expect(entry.warnings).toEqual([
+      'the answer holds no id of the organization, so nothing can be put into its account; look for it on the service ' +
+        `and give it with \`agentform record adopt Organization/${desired.name} ID -e test\``,
+    ]);
+    expect(organizations.size).toBe(0);
+    expect(await recordOf(desired)).not.toHaveProperty('id');
+  });
+
+  test('with its id on record keeps it', async () => {
+    answering({ organization: { id: 77 } });
+    await applied(organization());
+    const { sections } = resource('Organization', { orgName: 'Acme' });
+    expect(await applied({ ...organization(), sections })).toMatchObject({ outcome: 'unchanged' });
+    expect(await recordOf(organization())).toMatchObject({ id: '77' });
+  });
+});
+
+describe('an agent URL', () => {
+  const url = (slug: string) => resource('AgentUrl', { targetUsername: 'acme', slug });
+
+  test('that the service gives another slug is a failure, and the slug stays as it was on record', async () => {
+    await applied(url('front'));
+    server.after = () => json(200, { success: true, message: '', slug: `other-${secret}` });
+    const entry = await applied(url('desk'));
+    expect(entry).toMatchObject({
+      outcome: 'failed',
+      sent: true,
+      message: 'the service did not take settings.slug',
+      fields: [
+        { path: 'settings.slug', result: 'ignored', readBack: expect.stringMatching(/^"other-.*"$/) },
+        { path: 'settings.targetUsername', result: 'unverifiable' },
+      ],
+    });
+    expect(JSON.stringify(entry)).not.toContain(secret);
+    expect((await recordOf(url('desk')))?.fields).toEqual({
+      'settings.slug': { value: 'front' },
+      'settings.targetUsername': { value: 'acme' },
+    });
+  });
+
+  test('that the service gives another slug at once has none on record', async () => {
+    server.after = () => json(200, { success: true, message: '', slug: 'other' });
+    await applied(url('desk'));
+    expect((await recordOf(url('desk')))?.fields).toEqual({ 'settings.targetUsername': { value: 'acme' } });
+  });
+
+  test('is sent again when it changes: it is replaced, so no intent is needed', async () => {
+    await applied(url('front'));
+    const records: (ResourceRecord | undefined)[] = [];
+    server.before = async () => void records.push(await recordOf(url('desk')));
+    expect(await applied(url('desk'))).toMatchObject({ action: 'update', outcome: 'applied' });
+    expect(records).toHaveLength(1);
+    expect(records[0]).not.toHaveProperty('intent');
+  });
+});
+
+describe('a context, to which each write adds', () => {
+  const context = (text: string) => resource('Context', { context: text });
+
+  test('is changed as it is created: with an intent on record, and never sent twice', async () => {
+    await applied(context('Likes tea'));
+    const intents: ResourceRecord['intent'][] = [];
+    server.before = async () => void intents.push((await recordOf(context('')))?.intent);
+    expect(await applied(context('Likes coffee'))).toMatchObject({ action: 'update', outcome: 'applied' });
+    expect(intents).toMatchObject([{ operation: 'create' }]);
+    expect((await recordOf(context('')))?.fields).toEqual({ 'settings.context': { value: 'Likes coffee' } });
+  });
+
+  test('keeps the record that it had where the change is refused', async () => {
+    await applied(context('Likes tea'));
+    server.before = () => json(400, { success: false, message: 'no' });
+    expect(await applied(context('Likes coffee'))).toMatchObject({ outcome: 'failed', sent: false });
+    expect((await recordOf(context('')))?.fields).toEqual({ 'settings.context': { value: 'Likes tea' } });
+    expect(await recordOf(context(''))).not.toHaveProperty('intent');
+  });
+
+  test('that gives a setting up sends nothing', async () => {
+    await applied(resource('Context', { context: 'Likes tea', target: 'bob' }));
+    server.takeLog();
+    expect(await applied(context('Likes tea'))).toMatchObject({ outcome: 'applied', sent: false });
+    expect(server.takeLog()).toEqual([]);
+    expect((await recordOf(context('')))?.fields).toEqual({ 'settings.context': { value: 'Likes tea' } });
+  });
+});
+
+test('a member is on record without what says how to invite only', async () => {
+  const desired = resource('Member', { email: 'a@x.example', sendWelcomeEmail: false });
+  expect(await applied(desired)).toMatchObject({ settings: { sent: 2 } });
+  expect(server.takeLog()[0]?.body).toEqual({ email: 'a@x.example', sendWelcomeEmail: false });
+  expect((await recordOf(desired))?.fields).toEqual({ 'settings.email': { value: 'a@x.example' } });
+});
+
+test('a write that cannot be recorded is told as written', async () => {
+  const desired = resource('AgentUrl', { targetUsername: 'acme', slug: 'front' });
+  server.before = async () => {
+    const theirs = { ...(await recordLike(desired)) };
+    await pipeline.store.save(theirs, undefined);
+    return undefined;
+  };
+  expect(await applied(desired)).toMatchObject({
+    outcome: 'failed',
+    sent: true,
+    message: expect.stringMatching(
+      new RegExp(`^AgentUrl/${desired.name} was written, and could not be recorded: .*; plan again$`),
+    ),
+  });
+});
+
+async function recordLike({ kind, name, target }: Desired): Promise<ResourceRecord> {
+  const other = resource('AgentUrl', { targetUsername: 'acme', slug: 'x' }, { name: `${name}-other` });
+  const hook = server.before;
+  server.before = undefined;
+  await applied(other);
+  server.before = hook;
+  const record = await recordOf(other);
+  if (record === undefined) throw new Error('it was not recorded');
+  return { ...record, kind, name, host: target.host };
+}

@@ -1,0 +1,327 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RunEvent } from '../../src/apply/events.ts';
+import { addressOf, type Desired } from '../../src/kinds/desired.ts';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import { Secret } from '../../src/kinds/secret.ts';
+import {
+  type IndependentServer,
+  json,
+  type LoggedCall,
+  startIndependentServer,
+} from '../support/independent-server.ts';
+import { createPipeline, type Pipeline, type Planned } from '../support/pipeline.ts';
+import { strictOperations } from '../support/strict-operations.ts';
+
+/** What is sent of a plan, in which order, and how what is left out is told. */
+const secret = 'hunter2-hunter2';
+
+let server: IndependentServer;
+let pipeline: Pipeline;
+let count = 0;
+
+beforeAll(async () => {
+  server = await startIndependentServer();
+  server.others = strictOperations().answer;
+  pipeline = await createPipeline(server.baseUrl, [new Secret(secret)]);
+});
+afterAll(async () => {
+  await pipeline.close();
+  await server.close();
+});
+beforeEach(() => {
+  count += 1;
+  server.takeLog();
+});
+afterEach(() => {
+  server.before = undefined;
+});
+
+const named = (name: string) => `${name}-${count}`;
+const agent = (name: string, settings: JsonObject = {}, parts: Partial<Desired> = {}) =>
+  pipeline.desired(named(name), { settings: { title: 'T', description: 'D', ...settings } }, parts);
+const organization = () =>
+  pipeline.desired(named('acme'), { settings: { orgName: 'Acme' } }, { kind: 'Organization', resellerId: 'r-1' });
+const context = (parts: Partial<Desired> = {}) =>
+  pipeline.desired(named('tea'), { settings: { context: 'Likes tea' } }, { kind: 'Context', ...parts });
+const writes = () => server.takeLog().filter(({ method }) => method !== 'GET');
+
+/** The plan of these, with one of them changed as if its plan had ended so. */
+function asPlanned({ plan, prepared }: Planned, parts: object): Planned {
+  return { plan: { ...plan, resources: plan.resources.map((resource) => ({ ...resource, ...parts })) }, prepared };
+}
+
+describe('is not attempted, or has failed already', () => {
+  test('what could not be read', async () => {
+    const planned = asPlanned(await pipeline.plan([agent('a')]), { action: 'failed', reasons: ['no', `a ${secret}`] });
+    const { entries } = await pipeline.carryOut(planned);
+    expect(entries).toEqual([
+      {
+        kind: 'Agent',
+        name: named('a'),
+        action: 'failed',
+        outcome: 'failed',
+        sent: false,
+        fields: [],
+        warnings: [],
+        message: expect.stringMatching(/^no; a /),
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(secret);
+  });
+
+  test('what is blocked, for its reasons: it is refused', async () => {
+    const planned = asPlanned(await pipeline.plan([agent('a')]), { action: 'blocked', reasons: ['one', 'two'] });
+    expect((await pipeline.carryOut(planned)).entries).toMatchObject([
+      { action: 'blocked', outcome: 'not attempted', refused: true, sent: false, message: 'one; two' },
+    ]);
+    expect(writes()).toEqual([]);
+  });
+
+  test('what is not as the saved plan shows it: it is refused as stale', async () => {
+    const planned = await pipeline.plan([agent('a'), agent('b'), agent('c')]);
+    const [a, b] = planned.plan.resources;
+    const approved = new Map([
+      [`Agent/${named('a')}`, a?.digest ?? ''],
+      [`Agent/${named('b')}`, `${b?.digest}x`],
+    ]);
+    const stale = (name: string) => ({
+      outcome: 'not attempted',
+      refused: true,
+      sent: false,
+      message: `stale: what would be done to Agent/${named(name)} is not what the saved plan shows; plan again`,
+    });
+    expect((await pipeline.carryOut(planned, { approved })).entries).toMatchObject([
+      { outcome: 'applied' },
+      stale('b'),
+      stale('c'),
+    ]);
+    expect(writes()).toHaveLength(1);
+  });
+
+  test('what nothing is to be done to, unless a saved plan shows it otherwise', async () => {
+    await pipeline.apply([agent('a')]);
+    const planned = await pipeline.plan([agent('a')]);
+    expect((await pipeline.carryOut(planned, { approved: new Map() })).entries).toMatchObject([{ refused: true }]);
+    expect((await pipeline.carryOut(planned)).entries).toMatchObject([{ outcome: 'unchanged', sent: false }]);
+  });
+
+  test('what is not begun when the run is interrupted; the rest is finished, and the ledger says so', async () => {
+    const controller = new AbortController();
+    server.before = () => controller.abort() as undefined;
+    const planned = await pipeline.plan([agent('a'), agent('b')]);
+    const ledger = await pipeline.carryOut(planned, { signal: controller.signal, concurrency: 1 });
+    expect(ledger).toMatchObject({
+      environment: 'test',
+      interrupted: true,
+      entries: [
+        { outcome: 'applied' },
+        { outcome: 'not attempted', sent: false, message: 'the run was interrupted before its turn' },
+      ],
+    });
+    expect(ledger.entries[1]).not.toHaveProperty('refused');
+    server.before = undefined;
+    expect(await pipeline.apply([agent('c')])).not.toHaveProperty('interrupted');
+  });
+
+  test('a conflict, with its three values and both remedies, unless it is to be overwritten', async () => {
+    const before = agent('a', { welcomeMessage: 'Hi', timezone: 'UTC' });
+    await pipeline.apply([before]);
+    const { id = '' } = server.agentOf(before.target.token.reveal()) ?? {};
+    server.edit(id, { welcomeMessage: 'Theirs', timezone: 'Asia/Tokyo' });
+    server.takeLog();
+    const desired = agent('a', { welcomeMessage: 'Ours', timezone: 'Europe/Paris', title: 'New' });
+    const { entries } = await pipeline.apply([desired], { overwrite: ['Agent/other'] });
+    expect(entries).toMatchObject([
+      {
+        outcome: 'not attempted',
+        refused: true,
+        sent: false,
+        message: expect.stringMatching(
+          /^conflict: settings\.welcomeMessage, settings\.timezone changed on the service and in the manifest since the last apply; `agentform apply --overwrite Agent\/a-\d+`/,
+        ),
+      },
+    ]);
+    expect(entries[0]?.conflicts).toHaveLength(2);
+    expect(entries[0]?.conflicts).toContainEqual(
+      expect.objectContaining({ path: 'settings.welcomeMessage', from: 'Theirs', to: 'Ours', lastApplied: 'Hi' }),
+    );
+    expect(writes()).toEqual([]);
+    const overwritten = await pipeline.apply([desired], { overwrite: [`Agent/${named('a')}`] });
+    expect(overwritten.entries).toMatchObject([{ outcome: 'applied' }]);
+  });
+
+  test('what has the credentials of a write that hit another agent; other credentials go on', async () => {
+    const first = agent('a');
+    const target = { ...first.target, campaignId: 'draft-1' };
+    const second = agent('b', {}, { target: { ...first.target, query: { page: '2' } } });
+    const { entries } = await pipeline.apply([{ ...first, target }, second, agent('c')], { concurrency: 1 });
+    expect(entries.map(({ outcome }) => outcome)).toEqual(['failed', 'not attempted', 'applied']);
+    expect(entries[1]).toMatchObject({
+      sent: false,
+      message: 'a write with the same credentials hit another agent than it should',
+    });
+  });
+
+  test('what the same token has at another base URL goes on', async () => {
+    const other = await startIndependentServer();
+    const first = agent('a');
+    const second = agent('b', {}, { target: { ...first.target, baseUrl: other.baseUrl } });
+    const target = { ...first.target, campaignId: 'draft-1' };
+    const { entries } = await pipeline.apply([{ ...first, target }, second], { concurrency: 1 });
+    await other.close();
+    expect(entries.map(({ outcome }) => outcome)).toEqual(['failed', 'applied']);
+  });
+});
+
+describe('what belongs to another resource', () => {
+  const number = (parts: Partial<Desired> = {}) =>
+    pipeline.desired(named('line'), { settings: { number: '+13125550142' } }, { kind: 'PhoneNumber', ...parts });
+  const refuse = (path: string) => {
+    server.before = (call: LoggedCall) =>
+      call.path.endsWith(path) && call.method === 'POST' ? json(400, { success: false, message: 'no' }) : undefined;
+  };
+
+  test('is not attempted if that one failed', async () => {
+    refuse('/agent');
+    const { entries } = await pipeline.apply([agent('a'), number({ agent: named('a') })]);
+    expect(entries).toMatchObject([
+      { kind: 'Agent', outcome: 'failed' },
+      {
+        kind: 'PhoneNumber',
+        outcome: 'not attempted',
+        sent: false,
+        message: `it depends on Agent/${named('a')}, which was not applied (failed)`,
+      },
+    ]);
+    expect(entries[1]).not.toHaveProperty('refused');
+  });
+
+  test('is refused if that one was', async () => {
+    const planned = await pipeline.plan([agent('a'), number({ agent: named('a') })]);
+    const approved = new Map(planned.plan.resources.map((one) => [addressOf(one), one.digest]));
+    approved.set(`Agent/${named('a')}`, 'another');
+    expect((await pipeline.carryOut(planned, { approved })).entries).toMatchObject([
+      { kind: 'Agent', refused: true },
+      { kind: 'PhoneNumber', refused: true, message: expect.stringContaining('(not attempted)') },
+    ]);
+  });
+
+  test('goes on if that one was applied, or is as it should be', async () => {
+    const both = [agent('a'), number({ agent: named('a') })];
+    expect((await pipeline.apply(both)).entries).toMatchObject([{ outcome: 'applied' }, { outcome: 'applied' }]);
+    const changed = { ...both[1], sections: { settings: { number: '+13125550143' } } } as Desired;
+    expect((await pipeline.apply([agent('a'), changed])).entries).toMatchObject([
+      { outcome: 'unchanged' },
+      { outcome: 'applied' },
+    ]);
+  });
+
+  test('acts in the account that an organization has since it was created in this run', async () => {
+    const organizations = new Map<string, string>();
+    const inside = context({ organization: named('acme') });
+    const { entries } = await pipeline.apply([inside, organization()], { means: { organizations } });
+    expect(entries).toMatchObject([
+      { kind: 'Organization', outcome: 'applied' },
+      { kind: 'Context', outcome: 'applied' },
+    ]);
+    const id = organizations.get(`Organization/${named('acme')}`);
+    expect(entries[0]?.id).toBe(id);
+    expect(writes()[1]?.query).toMatchObject({ targetAccountId: id });
+  });
+
+  test('is not attempted where the organization has no id, and the command that gives it is named', async () => {
+    const { entries } = await pipeline.apply([context({ organization: named('acme') })]);
+    expect(entries).toMatchObject([
+      {
+        outcome: 'not attempted',
+        sent: false,
+        message:
+          `the id of Organization/${named('acme')} is not known; give it with ` +
+          `\`agentform record adopt Organization/${named('acme')} ID -e test\``,
+      },
+    ]);
+    expect(writes()).toEqual([]);
+  });
+});
+
+describe('a run', () => {
+  test('goes through the kinds in rank order, and through the resources of one side by side', async () => {
+    const all = [
+      context(),
+      agent('a'),
+      agent('b'),
+      pipeline.desired(named('bob'), { settings: { email: 'b@x.example' } }, { kind: 'Member' }),
+      organization(),
+    ];
+    let open = 0;
+    let most = 0;
+    server.before = async ({ method }) => {
+      if (method === 'GET') return;
+      open += 1;
+      most = Math.max(most, open);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      open -= 1;
+    };
+    const { entries } = await pipeline.apply(all, { concurrency: 2 });
+    expect(entries.map(({ kind }) => kind)).toEqual(['Organization', 'Member', 'Agent', 'Agent', 'Context']);
+    expect(writes().map(({ path }) => path.split('/').at(-1))).toEqual([
+      'createOrganization',
+      'member',
+      'agent',
+      'agent',
+      'context',
+    ]);
+    expect(most).toBe(2);
+  });
+
+  test('keeps to the concurrency', async () => {
+    const events: RunEvent[] = [];
+    await pipeline.apply([agent('a'), agent('b')], { concurrency: 1, emit: (event) => events.push(event) });
+    const names = events.flatMap((event) => ('entry' in event ? event.entry.name : 'name' in event ? event.name : []));
+    expect(names).toEqual(['a', 'a', 'b', 'b'].map(named));
+  });
+
+  test('tells what goes on: what is sent, and all that did not stay as it was', async () => {
+    await pipeline.apply([agent('same')]);
+    const events: RunEvent[] = [];
+    const conflicting = asPlanned(await pipeline.plan([agent('blocked')]), { action: 'blocked', reasons: ['no'] });
+    const planned = await pipeline.plan([agent('new'), agent('same')]);
+    const both: Planned = {
+      plan: { ...planned.plan, resources: [...conflicting.plan.resources, ...planned.plan.resources] },
+      prepared: new Map([...conflicting.prepared, ...planned.prepared]),
+    };
+    await pipeline.carryOut(both, { concurrency: 1, emit: (event) => events.push(event) });
+    expect(events).toMatchObject([
+      { type: 'phase-started', phase: 'apply', total: 1 },
+      { type: 'resource-applied', entry: { name: named('blocked') } },
+      { type: 'resource-started', phase: 'apply', kind: 'Agent', name: named('new') },
+      { type: 'resource-applied', entry: { name: named('new'), outcome: 'applied' } },
+      { type: 'phase-finished', phase: 'apply' },
+    ]);
+    expect(events).toHaveLength(5);
+  });
+
+  test('leaves records without a manifest alone', async () => {
+    await pipeline.apply([agent('a')]);
+    const planned = asPlanned(await pipeline.plan([agent('a')]), { action: 'orphan' });
+    expect((await pipeline.carryOut({ ...planned, prepared: new Map() })).entries).toEqual([]);
+  });
+
+  test('cannot be of resources that were not prepared', async () => {
+    const { plan } = await pipeline.plan([agent('a')]);
+    await expect(pipeline.carryOut({ plan, prepared: new Map() })).rejects.toThrow(
+      `Agent/${named('a')} is in the plan and was not prepared`,
+    );
+  });
+
+  test('does not publish unless it is told to', async () => {
+    expect(await pipeline.apply([agent('a')])).not.toHaveProperty('publishing');
+  });
+});
+
+test('one failure does not stop the others', async () => {
+  server.before = (call) =>
+    call.query.token === `tok-${named('b')}` ? json(400, { success: false, message: 'no' }) : undefined;
+  const { entries } = await pipeline.apply([agent('a'), agent('b'), agent('c')]);
+  expect(entries.map(({ outcome }) => outcome)).toEqual(['applied', 'failed', 'applied']);
+});

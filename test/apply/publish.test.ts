@@ -1,0 +1,328 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RunEvent } from '../../src/apply/events.ts';
+import { type PublishTask, publishAgents } from '../../src/apply/publish.ts';
+import type { Desired } from '../../src/kinds/desired.ts';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import { Secret } from '../../src/kinds/secret.ts';
+import { type Connection, createServiceClient, type ServiceClient } from '../../src/service/client.ts';
+import { type IndependentServer, json, type Reply, startIndependentServer } from '../support/independent-server.ts';
+import { type ApplyChoices, createPipeline, type Pipeline } from '../support/pipeline.ts';
+
+const path = '/api/v2/agent/publish';
+const secret = 'hunter2-hunter2';
+
+let server: IndependentServer;
+let pipeline: Pipeline;
+let service: ServiceClient;
+let count = 0;
+
+beforeAll(async () => {
+  server = await startIndependentServer();
+  server.others = (call) => (call.path === path ? json(200, { success: true, message: 'published' }) : undefined);
+  pipeline = await createPipeline(server.baseUrl, [new Secret(secret)], { retry: { tries: 1 } });
+  service = createServiceClient({ retry: { tries: 1 } });
+});
+afterAll(async () => {
+  await service.close();
+  await pipeline.close();
+  await server.close();
+});
+beforeEach(() => {
+  count += 1;
+  server.quirks = { publishedFlag: true };
+});
+afterEach(() => {
+  server.before = undefined;
+  server.after = undefined;
+});
+
+const named = (name: string) => `${name}-${count}`;
+const agent = (name: string, settings: JsonObject = {}, parts: Partial<Desired> = {}) =>
+  pipeline.desired(named(name), { settings: { title: 'T', description: 'D', ...settings } }, parts);
+const stored = (desired: Desired) => server.agentOf(desired.target.token.reveal());
+const onPublish = (reply: Reply | 'reset') => {
+  server.before = (call) => (call.path === path ? reply : undefined);
+};
+const published = () => server.takeLog().filter((call) => call.path === path);
+
+/** An agent that was applied and not published, and the task that publishes it. */
+async function written(name: string): Promise<PublishTask> {
+  const desired = agent(name);
+  await pipeline.apply([desired]);
+  server.takeLog();
+  return { desired, id: stored(desired)?.id ?? '', lastUpdate: stored(desired)?.lastUpdate };
+}
+
+interface Given {
+  readonly concurrency?: number;
+  readonly aborted?: boolean;
+  readonly connectionOf?: (desired: Desired) => Connection;
+}
+
+async function publish(tasks: readonly PublishTask[], parts: Given = {}) {
+  const events: RunEvent[] = [];
+  const stopped = new Set<string>();
+  const controller = new AbortController();
+  if (parts.aborted) controller.abort();
+  const entries = await publishAgents(tasks, {
+    means: {
+      service,
+      store: pipeline.store,
+      connectionOf: parts.connectionOf ?? (({ target }) => target),
+      path,
+      redact: (text) => text.replaceAll(secret, '***'),
+    },
+    concurrency: parts.concurrency ?? 4,
+    stopped,
+    signal: controller.signal,
+    emit: (event) => events.push(event),
+  });
+  return { entries, events, stopped };
+}
+
+describe('a publish', () => {
+  test('is one request, and a read that says so; the record then knows', async () => {
+    const task = await written('a');
+    const { entries, events } = await publish([task]);
+    const entry = { kind: 'Agent', name: named('a'), id: task.id, outcome: 'published' };
+    expect(entries).toStrictEqual([entry]);
+    expect(events).toStrictEqual([
+      { type: 'phase-started', phase: 'publish', total: 1 },
+      { type: 'resource-started', phase: 'publish', kind: 'Agent', name: named('a') },
+      { type: 'resource-published', entry },
+      { type: 'phase-finished', phase: 'publish' },
+    ]);
+    expect(server.takeLog().map(({ method, path: at }) => `${method} ${at}`)).toEqual([
+      `POST ${path}`,
+      `GET /api/v2/agent/${task.id}`,
+    ]);
+    expect(await pipeline.store.read(task.desired)).toMatchObject({ record: { draft: 'published' } });
+  });
+
+  test('of nothing tells nothing', async () => {
+    expect(await publish([])).toMatchObject({ entries: [], events: [] });
+  });
+
+  test('that moves lastUpdate is no touch, if nobody touched the agent before', async () => {
+    const task = await written('a');
+    server.after = (call) => (call.path === path ? void server.edit(task.id, {}) : undefined);
+    await publish([task]);
+    expect(await pipeline.store.read(task.desired)).toMatchObject({
+      record: { lastUpdate: stored(task.desired)?.lastUpdate, draft: 'published' },
+    });
+    expect(stored(task.desired)?.lastUpdate).not.toBe(task.lastUpdate);
+  });
+
+  test('keeps the touch of somebody who wrote before', async () => {
+    const task = await written('a');
+    server.edit(task.id, { title: 'Theirs' });
+    await publish([{ ...task, lastUpdate: stored(task.desired)?.lastUpdate }]);
+    expect(await pipeline.store.read(task.desired)).toMatchObject({
+      record: { lastUpdate: task.lastUpdate, draft: 'published' },
+    });
+  });
+
+  test('of an agent whose record has no lastUpdate gives it none', async () => {
+    const task = await written('a');
+    const { record, version } = (await pipeline.store.read(task.desired)) ?? {};
+    if (record === undefined) throw new Error('it was not recorded');
+    const { lastUpdate: _, ...without } = record;
+    await pipeline.store.save(without, version);
+    await publish([{ ...task, lastUpdate: undefined }]);
+    expect((await pipeline.store.read(task.desired))?.record).toEqual({ ...without, draft: 'published' });
+  });
+
+  test('after which the read shows no lastUpdate keeps that on record', async () => {
+    const task = await written('a');
+    server.after = (call, reply) => {
+      if (call.method !== 'GET') return undefined;
+      const { campaign, ...rest } = JSON.parse(reply.body);
+      return { ...reply, body: JSON.stringify({ ...rest, campaign: { ...campaign, lastUpdate: null } }) };
+    };
+    expect((await publish([task])).entries).toMatchObject([{ outcome: 'published' }]);
+    expect(await pipeline.store.read(task.desired)).toMatchObject({ record: { lastUpdate: task.lastUpdate } });
+  });
+
+  test('of an agent without a record makes none', async () => {
+    const desired = agent('a');
+    const { id, lastUpdate } = server.seed(desired.target.token.reveal(), { title: 'T' });
+    expect((await publish([{ desired, id, lastUpdate }])).entries).toMatchObject([{ outcome: 'published' }]);
+    expect(await pipeline.store.read(desired)).toBeUndefined();
+  });
+});
+
+describe('a publish that does not end well', () => {
+  test('because the service refuses it has failed, and the record stays', async () => {
+    const task = await written('a');
+    onPublish(json(400, { success: false, message: `no ${secret}` }));
+    const { entries, stopped } = await publish([task]);
+    expect(entries).toMatchObject([{ outcome: 'failed', message: expect.stringContaining('no ***') }]);
+    expect(stopped.size).toBe(0);
+    expect(await pipeline.store.read(task.desired)).toMatchObject({ record: { draft: 'written' } });
+    expect(published()).toHaveLength(1);
+  });
+
+  test('because the answer is lost is unknown, and may be repeated', async () => {
+    const task = await written('a');
+    onPublish('reset');
+    expect((await publish([task])).entries).toMatchObject([
+      { outcome: 'unknown', message: expect.stringMatching(/.+; publish again, which is safe to repeat$/) },
+    ]);
+  });
+
+  test('because the read afterwards fails says what the answer was', async () => {
+    const task = await written('a');
+    server.before = (call) => (call.method === 'GET' ? json(404, { success: false, message: 'gone' }) : undefined);
+    const { entries, stopped } = await publish([task]);
+    expect(entries).toMatchObject([
+      {
+        outcome: 'failed',
+        message: expect.stringMatching(
+          new RegExp(`^the service answered that it published agent ${task.id}, which could not be confirmed: .*gone`),
+        ),
+      },
+    ]);
+    expect(stopped.size).toBe(0);
+  });
+
+  test.each<[string, boolean | null | undefined]>([
+    ['false', false],
+    ['null', null],
+    ['null', undefined],
+  ])('because the read says published: %s may have reached another agent: its credentials stop', async (said, flag) => {
+    const first = await written('a');
+    const second: PublishTask = { ...first, desired: agent('b', {}, { target: first.desired.target }) };
+    const third = await written('c');
+    server.after = (call, reply) => {
+      if (call.method !== 'GET' || call.query.token !== first.desired.target.token.reveal()) return undefined;
+      const { campaign, ...rest } = JSON.parse(reply.body);
+      return { ...reply, body: JSON.stringify({ ...rest, campaign: { ...campaign, published: flag } }) };
+    };
+    const { entries, events } = await publish([first, second, third], { concurrency: 1 });
+    expect(entries).toMatchObject([
+      {
+        outcome: 'failed',
+        message:
+          `the service answered that it published, and a read of agent ${first.id} says published: ${said}; check that ` +
+          `the token and the query of Agent/${named('a')} are those of this agent`,
+      },
+      {
+        outcome: 'not attempted',
+        message: 'a request with the same credentials did not reach the agent it should',
+      },
+      { outcome: 'published' },
+    ]);
+    expect(events.filter(({ type }) => type === 'resource-started')).toHaveLength(2);
+    expect(await pipeline.store.read(first.desired)).toMatchObject({ record: { draft: 'written' } });
+  });
+
+  test('because the run was interrupted before sends nothing', async () => {
+    const task = await written('a');
+    const { entries, events } = await publish([task], { aborted: true });
+    expect(entries).toMatchObject([{ outcome: 'not attempted', message: 'the run was interrupted before its turn' }]);
+    expect(events.map(({ type }) => type)).toEqual(['phase-started', 'resource-published', 'phase-finished']);
+    expect(published()).toEqual([]);
+  });
+
+  test('because of a bug is unknown, and does not stop the others', async () => {
+    const [first, second] = [await written('a'), await written('b')];
+    const connectionOf = ({ name, target }: Desired) => {
+      if (name === named('a')) throw new TypeError('x is not a function');
+      return target;
+    };
+    const { entries } = await publish([first, second], { connectionOf });
+    expect(entries).toMatchObject([
+      {
+        outcome: 'unknown',
+        message: expect.stringMatching(/^this is a bug in agentform; please report it: TypeError: x is not a function/),
+      },
+      { outcome: 'published' },
+    ]);
+  });
+
+  test('keeps to the concurrency', async () => {
+    const tasks = [await written('a'), await written('b')];
+    const { events } = await publish(tasks, { concurrency: 1 });
+    const names = events.flatMap((event) => ('entry' in event ? event.entry.name : 'name' in event ? event.name : []));
+    expect(names).toEqual(['a', 'a', 'b', 'b'].map(named));
+  });
+});
+
+describe('an apply that publishes', () => {
+  const apply = (desired: readonly Desired[], choices: ApplyChoices = {}) =>
+    pipeline.apply(desired, { publish: path, ...choices });
+
+  test('publishes what it wrote, and tells it with the agent', async () => {
+    const desired = agent('a');
+    const { entries, publishing } = await apply([desired]);
+    expect(publishing).toStrictEqual([
+      { kind: 'Agent', name: named('a'), id: stored(desired)?.id, outcome: 'published' },
+    ]);
+    expect(entries).toMatchObject([{ outcome: 'applied', published: true }]);
+    expect(await pipeline.store.read(desired)).toMatchObject({ record: { draft: 'published' } });
+  });
+
+  test('publishes what an earlier apply wrote and did not publish, and that once', async () => {
+    await pipeline.apply([agent('a')]);
+    server.takeLog();
+    const first = await apply([agent('a')]);
+    expect(first).toMatchObject({ entries: [{ outcome: 'unchanged', published: true }] });
+    expect(first.publishing).toMatchObject([{ outcome: 'published' }]);
+    const second = await apply([agent('a')]);
+    expect(second.publishing).toStrictEqual([
+      { kind: 'Agent', name: named('a'), id: stored(agent('a'))?.id, outcome: 'already published' },
+    ]);
+    expect(second.entries[0]).not.toHaveProperty('published');
+    expect(published()).toHaveLength(1);
+  });
+
+  test('publishes what is as it should be and is not published at all', async () => {
+    await apply([agent('a')]);
+    server.quirks = { publishedFlag: false };
+    server.takeLog();
+    expect((await apply([agent('a')])).publishing).toMatchObject([{ outcome: 'failed' }]);
+    expect(published()).toHaveLength(1);
+  });
+
+  test('leaves what failed, was refused or is no agent to callers as it is', async () => {
+    const failing = agent('b');
+    server.before = (call) =>
+      call.query.token === failing.target.token.reveal() ? json(400, { success: false, message: 'no' }) : undefined;
+    const context = pipeline.desired(named('tea'), { settings: { context: 'C' } }, { kind: 'Context' });
+    const { publishing, entries } = await apply([agent('c'), failing, agent('a'), context], { concurrency: 1 });
+    expect(publishing?.map(({ name }) => name)).toEqual([named('a'), named('c')]);
+    expect(entries.find(({ name }) => name === failing.name)).not.toHaveProperty('published');
+  });
+
+  test('does not publish with credentials that hit another agent while it applied', async () => {
+    const first = agent('a');
+    const target = { ...first.target, campaignId: 'draft-1' };
+    const second = agent('b', {}, { target: first.target });
+    await pipeline.apply([second]);
+    const { id = '' } = stored(first) ?? {};
+    server.takeLog();
+    const unchanged = { ...second, target: { ...second.target, agentId: id } };
+    const { publishing } = await apply([{ ...first, target }, unchanged], { concurrency: 1 });
+    expect(publishing).toMatchObject([
+      { name: named('b'), outcome: 'not attempted', message: expect.stringContaining('same credentials') },
+    ]);
+    expect(published()).toEqual([]);
+  });
+
+  test('takes secrets out of what the service says', async () => {
+    onPublish(json(400, { success: false, message: `no ${secret}` }));
+    const { publishing } = await apply([agent('a')]);
+    expect(publishing).toMatchObject([{ outcome: 'failed', message: expect.stringContaining('no ') }]);
+    expect(JSON.stringify(publishing)).not.toContain(secret);
+  });
+
+  test('goes by the lastUpdate of its own write, and by that of the plan where it wrote nothing', async () => {
+    const desired = agent('a');
+    server.after = (call) => (call.path === path ? void server.edit(stored(desired)?.id ?? '', {}) : undefined);
+    await apply([desired]);
+    expect(await pipeline.store.read(desired)).toMatchObject({ record: { lastUpdate: stored(desired)?.lastUpdate } });
+    await pipeline.apply([agent('a', { title: 'New' })]);
+    await apply([agent('a', { title: 'New' })]);
+    expect(await pipeline.store.read(desired)).toMatchObject({ record: { lastUpdate: stored(desired)?.lastUpdate } });
+  });
+});

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { recordKeeper } from '../../src/apply/record-keeper.ts';
+import { createFileStore } from '../../src/record/file-store.ts';
+import type { RecordStore } from '../../src/record/store.ts';
+import { agentRecord, desiredAgent } from '../support/observations.ts';
+
+let root: string;
+let store: RecordStore;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'agentform-keeper-'));
+  store = createFileStore(root);
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const desired = desiredAgent({});
+const fields = { 'settings.title': { value: 'T' } };
+const intent = { operation: 'create', startedAt: 'then' } as const;
+
+async function kept() {
+  const stored = await store.read(desired);
+  return { stored, keeper: recordKeeper(store, desired, stored) };
+}
+
+test('each save builds on the last, and parts that are undefined are left out', async () => {
+  const { keeper } = await kept();
+  expect(keeper.current()).toBeUndefined();
+  await keeper.save({ fields: {}, intent });
+  await keeper.save({ fields, id: 'camp_1', lastUpdate: undefined, commit: undefined });
+  const saved = (await store.read(desired))?.record;
+  expect(saved).toMatchObject({
+    kind: 'Agent',
+    name: 'front-desk',
+    host: '127.0.0.1:1',
+    query: {},
+    id: 'camp_1',
+    fields,
+  });
+  for (const part of ['intent', 'lastUpdate', 'commit']) expect(saved).not.toHaveProperty(part);
+  expect(keeper.current()).toEqual(saved);
+});
+
+test('what was there before can be put back', async () => {
+  await store.save(agentRecord({ 'settings.title': 'Old' }), undefined);
+  const { keeper, stored } = await kept();
+  await keeper.save({ fields: {}, intent });
+  await keeper.restore();
+  expect((await store.read(desired))?.record).toEqual(stored?.record);
+  await keeper.save({ fields });
+  expect((await store.read(desired))?.record.fields).toEqual(fields);
+});
+
+test('a record that was not there before is removed, once', async () => {
+  const { keeper } = await kept();
+  await keeper.save({ fields: {}, intent });
+  await keeper.restore();
+  expect(await store.read(desired)).toBeUndefined();
+  expect(keeper.current()).toBeUndefined();
+  await keeper.restore();
+  await keeper.save({ fields });
+  expect((await store.read(desired))?.record.fields).toEqual(fields);
+});
+
+test('nothing is put back where nothing was saved: what somebody else wrote meanwhile stays', async () => {
+  const version = await store.save(agentRecord({ 'settings.title': 'Old' }), undefined);
+  const { keeper } = await kept();
+  const theirs = agentRecord({ 'settings.title': 'Theirs' });
+  await store.save(theirs, version);
+  await keeper.restore();
+  expect((await store.read(desired))?.record).toEqual(theirs);
+});
+
+test('a record that somebody else changed meanwhile is not overwritten', async () => {
+  const { keeper } = await kept();
+  await store.save(agentRecord({}), undefined);
+  await expect(keeper.save({ fields })).rejects.toMatchObject({ code: 'record-moved' });
+});

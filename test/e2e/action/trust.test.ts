@@ -1,0 +1,185 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
+import { agentFile, agentToken, onPullRequest, onPush, type Scenario, startScenario } from './scenario.ts';
+
+let scenario: Scenario;
+let staging: IndependentServer;
+
+/** Production and staging are on hosts of their own, with tokens of their own. */
+beforeEach(async () => {
+  [scenario, staging] = await Promise.all([startScenario(), startIndependentServer()]);
+  scenario.base = await scenario.repository.commit('main', twoHosts(), scenario.base);
+});
+afterEach(async () => {
+  expect(scenario.github.complaints).toEqual([]);
+  await Promise.all([scenario.close(), staging.close()]);
+});
+
+function twoHosts(hosts = [scenario.service.baseUrl, staging.baseUrl], tokens = ['AGENT_TOKEN', 'STAGING_TOKEN']) {
+  const environments = ['production', 'staging'].map(
+    (name, index) => `  ${name}: { baseUrl: "${hosts[index]}", token: "\${secret.${tokens[index]}}" }\n`,
+  );
+  const target = 'target: { agentId: agent-1 }\nsettings:';
+  return {
+    'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\ndefaultEnvironment: production\nenvironments:\n${environments.join('')}`,
+    'agents/front-desk.yaml': agentFile('Front desk').replace('settings:', target),
+  };
+}
+
+const inputs = { secrets: 'AGENT_TOKEN STAGING_TOKEN' };
+const env = { AGENT_TOKEN: agentToken, STAGING_TOKEN: 'tok-staging' };
+
+function asked(): number {
+  return scenario.service.takeLog().length + staging.takeLog().length;
+}
+
+test('a pull request that changes no host is planned with the service', async () => {
+  const { log } = await onPullRequest(scenario, { inputs, env });
+  expect(log).not.toContain('Offline');
+  expect([scenario.service.takeLog().length, staging.takeLog().length]).toEqual([1, 0]);
+});
+
+test('two hosts that a pull request exchanges are sent nothing, and it is planned offline', async () => {
+  const files = twoHosts([staging.baseUrl, scenario.service.baseUrl]);
+  const [own, other] = [scenario.service.baseUrl, staging.baseUrl].map((url) => new URL(url).host);
+  for (const run of [{ inputs }, { inputs: { ...inputs, 'allowed-hosts': `${own} ${other}` } }]) {
+    const { code, summary, outputs } = await onPullRequest(scenario, { ...run, env, files });
+    expect({ code, asked: asked(), digest: outputs['plan-path'] }).toEqual({ code: 0, asked: 0, digest: undefined });
+    expect(summary).toContain(
+      `Offline, because this change would send AGENT\\_TOKEN to ${other}, and the base commit sends it to ${own}. ` +
+        'An offline plan approves nothing. Merge the environment with its host first, and then what uses them.',
+    );
+  }
+  expect(scenario.github.comments.map(({ body }) => body.includes('"approves"'))).toEqual([false]);
+});
+
+test("production's token as that of staging is not sent", async () => {
+  const files = twoHosts(undefined, ['AGENT_TOKEN', 'AGENT_TOKEN']);
+  const { code, summary } = await onPullRequest(scenario, {
+    inputs: { ...inputs, environment: 'staging' },
+    env,
+    files,
+  });
+  expect({ code, asked: asked() }).toEqual({ code: 0, asked: 0 });
+  expect(summary).toContain('this change would send AGENT\\_TOKEN');
+});
+
+test.each(['apply', 'drift'])('%s refuses what would have to be planned offline', async (command) => {
+  const files = twoHosts([staging.baseUrl, scenario.service.baseUrl]);
+  const { outputs, log } = await onPullRequest(scenario, { inputs: { ...inputs, command }, env, files });
+  expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'host-not-allowed', asked: 0 });
+  expect(log).toContain(`${command} needs the service, and this change would send AGENT_TOKEN`);
+});
+
+test('drift sends nothing for the pull request of a fork that got secrets by mistake', async () => {
+  const files = twoHosts([staging.baseUrl, staging.baseUrl]);
+  const fork = { headRepository: 'mallory/agents', eventName: 'pull_request_target' };
+  const { outputs } = await onPullRequest(scenario, { inputs: { ...inputs, command: 'drift' }, env, files, ...fork });
+  expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
+});
+
+test.each([
+  ['a manifest', { 'agents/front-desk.yaml': agentFile('{ file: ../.npmrc }') }],
+  [
+    'a link that git tracks',
+    { 'agents/front-desk.yaml': agentFile('{ file: ../notes.md }'), 'notes.md': { link: '.npmrc' } },
+  ],
+  ['the way of a base', { 'agents/front-desk.yaml': `extends: ../.npmrc\n${agentFile('T')}` }],
+])('a file that git does not track is not read through %s', async (_, files) => {
+  const leftBehind = { '.npmrc': '//registry.example/:_authToken=npm_S3cret\n' };
+  const { code, log, summary } = await onPullRequest(scenario, { inputs, env, files, leftBehind });
+  const [comment] = scenario.github.comments;
+  expect({ code, asked: asked() }).toEqual({ code: 1, asked: 0 });
+  expect(log).toContain('is not tracked by git, and the action reads no other file');
+  for (const text of [log, summary, comment?.body]) expect(text).not.toContain('npm_S3cret');
+});
+
+test('a manifest that git does not track is refused on a push too', async () => {
+  const manifest = agentFile('T').replace('front-desk', 'other');
+  const untracked = { leftBehind: { 'agents/other.yaml': manifest } };
+  const { code, log } = await onPush(scenario, { commit: scenario.base, inputs, env, ...untracked });
+  expect({ code, asked: asked() }).toEqual({ code: 1, asked: 0 });
+  expect(log).toContain('the manifest is not tracked by git');
+});
+
+test('a project folder that becomes a link to another project is refused', async () => {
+  const [north, south] = [twoHosts(), twoHosts([staging.baseUrl, staging.baseUrl])];
+  const at = (folder: string, files: Record<string, string>) =>
+    Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+  scenario.base = await scenario.repository.commit('main', { ...at('north/desk', north), ...at('south/desk', south) });
+  const links = [{ 'north/desk': { link: '../south/desk' } }, { north: { link: 'south' } }];
+  for (const files of links) {
+    const run = { inputs: { ...inputs, project: 'north/desk' }, env, files };
+    const { outputs, log } = await onPullRequest(scenario, run);
+    expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
+    expect(log).toMatch(/::error::north(\/desk)? is a link, and the action takes no project through one/);
+  }
+});
+
+test('a git repository that is committed in the project folder is not used, so its config runs nothing', async () => {
+  const project = Object.fromEntries(Object.entries(twoHosts()).map(([path, text]) => [`desk/${path}`, text]));
+  scenario.base = await scenario.repository.commit('main', project);
+  const proof = join(scenario.repository.remote, 'proof');
+  const config = `[core]\n\tbare = false\n\tworktree = .\n\tsshCommand = touch ${proof}\n[remote "origin"]\n\turl = ssh://x.example/y\n`;
+  const embedded = {
+    'desk/HEAD': 'ref: refs/heads/main\n',
+    'desk/config': config,
+    'desk/objects/a': '',
+    'desk/refs/a': '',
+  };
+  const { code, log } = await onPullRequest(scenario, { inputs: { ...inputs, project: 'desk' }, env, files: embedded });
+  expect({ code, asked: asked() }).toEqual({ code: 1, asked: 0 });
+  expect(log).toContain('cannot use bare repository');
+  await expect(stat(proof)).rejects.toThrow('ENOENT');
+});
+
+test('a record that git does not track does not count before a merge', async () => {
+  const record = '.agentform/records/production/Agent/front-desk.json';
+  const { outputs, log } = await onPullRequest(scenario, { inputs, env, leftBehind: { [record]: '{}' } });
+  expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
+  expect(log).toContain(`the record ${record} is not tracked by git`);
+});
+
+const stored = (branch: string, files = twoHosts()) => ({
+  'agentform.yaml': `${files['agentform.yaml']}record: { store: git, branch: ${branch} }\n`,
+});
+
+test('a pull request cannot have records read from another branch before it is merged', async () => {
+  const run = { inputs, env, files: stored('topic-records') };
+  const { outputs, log } = await onPullRequest(scenario, run);
+  expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
+  expect(log).toContain('record.branch is topic-records only in this change');
+  scenario.base = await scenario.repository.commit('main', stored('topic-records'), scenario.base);
+  expect(await onPullRequest(scenario, { inputs, env })).toMatchObject({ outputs: { changes: expect.anything() } });
+});
+
+test('records are not kept on the branch of the project', async () => {
+  const commit = await scenario.repository.commit('main', stored('main'), scenario.base);
+  const { outputs, log } = await onPush(scenario, { commit, inputs, env });
+  expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
+  expect(log).toContain('record.branch is main, a branch of the project itself');
+});
+
+test('a secret that a pull request no longer refers to is shown nowhere, though the service has it', async () => {
+  const title = 'S3cret-title-value';
+  const named = { secrets: 'AGENT_TOKEN STAGING_TOKEN TITLE' };
+  const withTitle = { ...env, TITLE: title };
+  const files = { ...twoHosts(), 'agents/front-desk.yaml': agentFile('"${secret.TITLE}"') };
+  const commit = await scenario.repository.commit('main', files, scenario.base);
+  expect(await onPush(scenario, { commit, inputs: named, env: withTitle })).toMatchObject({ code: 0 });
+  scenario.base = commit;
+  const reader = twoHosts()['agents/front-desk.yaml'].replace('name: front-desk', 'name: reader');
+  const run = {
+    inputs: named,
+    env: withTitle,
+    files: { 'agents/front-desk.yaml': null, 'agents/reader.yaml': reader },
+  };
+  const { summary, planFile } = await onPullRequest(scenario, run);
+  expect(scenario.service.agentOf(agentToken)?.settings.title).toBe(title);
+  for (const text of [summary, planFile, scenario.github.comments.at(-1)?.body]) {
+    expect(text).toContain('settings.title');
+    expect(text).not.toContain(title);
+  }
+});

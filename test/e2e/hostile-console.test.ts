@@ -1,0 +1,226 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type CliResult, type TestProject, testProject } from '../support/cli.ts';
+import { type IndependentServer, json, startIndependentServer } from '../support/independent-server.ts';
+import { hostile, hostileJson, rawControlsIn } from '../support/raw-controls.ts';
+
+const evilFile = `agents/evil ${hostile.replaceAll('/', '')}.yaml`;
+const secrets = { AGENT_TOKEN: 'tok_1234567890' };
+
+let server: IndependentServer;
+let project: TestProject;
+const ran = new Set<string>();
+
+beforeAll(async () => {
+  server = await startIndependentServer();
+});
+afterAll(() => server.close());
+
+const projectFile = (more = '') => `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+service: { publish: "/api/v2/agent/{agentId}/publish" }
+environments:
+  test:
+    baseUrl: ${server.baseUrl}
+    token: \${secret.AGENT_TOKEN}
+    query: { note: ${hostileJson} }
+${more}`;
+
+const manifest = (name: string, title: string, more = '') => `apiVersion: agentform/v1
+kind: Agent
+name: ${name}
+target: { query: { targetAccountId: ${name} } }
+settings:
+  title: ${title}
+  description: ${hostileJson}
+  timezone: Europe/Berlin
+${more}`;
+
+const record = (parts: Readonly<Record<string, unknown>>) =>
+  JSON.stringify({
+    formatVersion: 1,
+    environment: 'test',
+    kind: 'Agent',
+    name: 'front-desk',
+    id: hostile,
+    host: new URL(server.baseUrl).host,
+    query: { [hostile]: hostile },
+    lastUpdate: 1,
+    fields: { 'settings.title': { value: hostile }, [`extraSettings.${hostile}`]: { value: hostile } },
+    ...parts,
+  });
+
+beforeEach(async () => {
+  for (const { id } of server.agents()) server.drop(id);
+  Object.assign(server, { quirks: {}, before: undefined, after: undefined, others: undefined });
+  project = await testProject(
+    {
+      'agentform.yaml': projectFile(),
+      'agents/front-desk.yaml': manifest('front-desk', hostileJson, 'extraSettings: { note: x }\n'),
+      [evilFile]: manifest('evil', 'Evil', '  agentVoice: nova\n'),
+    },
+    secrets,
+  );
+});
+afterEach(() => project.remove());
+
+/** Runs a command. Whatever it comes to, nothing raw is printed and nothing is a bug. */
+async function run(...args: string[]): Promise<CliResult> {
+  const words = args.filter((word) => !word.startsWith('-'));
+  ran.add(words.slice(0, words[0] === 'record' || words[0] === 'task' ? 2 : 1).join(' '));
+  const result = await project.run(...args);
+  const color = args.includes('--color');
+  const [out, err] = [rawControlsIn(result.stdout, { color }), rawControlsIn(result.stderr, { color })];
+  expect({ args, out, err }).toEqual({ args, out: [], err: [] });
+  expect(result.stderr).not.toContain('this is a bug');
+  return result;
+}
+
+const planFormats = ['text', 'json', 'markdown', 'github'];
+
+test('manifests, names of files and arguments', async () => {
+  for (const format of ['text', 'json', 'sarif', 'github']) await run('validate', '--format', format);
+  await project.write(
+    evilFile,
+    manifest('evil', 'Evil', `  ${JSON.stringify(hostile)}: 1\n  agentLang: ${hostileJson}\n`),
+  );
+  for (const format of ['text', 'json', 'sarif', 'github']) {
+    const { stdout } = await run('validate', '--format', format);
+    expect(stdout).toContain(format === 'sarif' ? 'evil%20x%1B' : 'evil x\\u001b');
+    if (format === 'json' || format === 'sarif') JSON.parse(stdout);
+  }
+  await run('validate', '--color');
+  await project.write(evilFile, hostile);
+  await run('validate');
+  await run('plan', '--format', 'github');
+  for (const args of [
+    ['plan', hostile],
+    ['plan', '-e', hostile],
+    ['plan', '--project', hostile],
+    ['plan', '--out', `${hostile}/plan.json`],
+    ['plan', '--offline', '--base', hostile],
+    ['plan', `--${hostile}`],
+    ['show', hostile],
+    ['explain', hostile, hostile],
+    ['record', 'show', hostile],
+    ['completion', hostile],
+    ['task', 'create', '--agent', hostile],
+    ['init', hostile, '--name', hostile],
+    ['import', hostile, '--name', hostile, '--description', hostile],
+    ['apply', '--plan', hostile],
+    [hostile],
+  ]) {
+    const { code } = await run(...args);
+    expect({ args, code: code === 0 }).toEqual({ args, code: false });
+  }
+});
+
+test('records, plans and ledgers', async () => {
+  expect(await run('apply', '--yes', '--color', '--report', 'ledger.json')).toMatchObject({ code: 0 });
+  await run('plan', '--color');
+  await run('explain', 'front-desk', 'settings', '--color');
+  await project.write('.agentform/records/test/Agent/front-desk.json', record({}));
+  await project.write('.agentform/records/test/Agent/gone.json', record({ name: 'gone' }));
+  for (const format of planFormats) await run('plan', '--full', '--format', format);
+  for (const format of ['text', 'json']) {
+    await run('explain', 'front-desk', 'settings', '--format', format);
+    await run('record', 'list', '--format', format);
+    await run('apply', '--yes', '--format', format);
+    await run('import', '--update', 'front-desk', '--format', format);
+  }
+  for (const format of ['text', 'json', 'markdown']) await run('drift', '--format', format);
+  await run('record', 'show', 'Agent/front-desk');
+  await run('record', 'log', 'Agent/front-desk');
+  await run('record', 'adopt', 'Agent/front-desk', hostile);
+  await run('record', 'rename', 'Agent/gone', `Agent/${hostile}`);
+  await run('record', 'rename', 'Agent/gone', 'Agent/front-desk');
+  await run('record', 'move', '--to', 'git');
+  await run('record', 'forget', 'Agent/gone');
+  await project.write('.agentform/records/test/Agent/front-desk.json', `{"${hostile}`);
+  await run('plan');
+  await project.write('.agentform/records/test/Agent/front-desk.json', record({ kind: hostile, name: hostile }));
+  await run('plan');
+  await run('record', 'list');
+  await run('record', 'forget', 'Agent/front-desk');
+});
+
+test('a saved plan', async () => {
+  expect(await run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
+  for (const format of planFormats) await run('show', 'plan.json', '--format', format);
+  const plan = await project.read('plan.json');
+  await project.write('altered.json', plan.replaceAll('Agent', `Agent${hostileJson.slice(1, -1)}`));
+  await run('show', 'altered.json');
+  await project.write('misshapen.json', plan.replace('"kind"', hostileJson));
+  await run('apply', '--plan', 'misshapen.json');
+});
+
+test('a lock that somebody committed', async () => {
+  await mkdir(join(project.root, '.agentform/locks'), { recursive: true });
+  const holder = { pid: hostile, host: hostile, since: hostile };
+  await writeFile(join(project.root, '.agentform/locks/test'), JSON.stringify(holder));
+  const { code, stderr } = await run('apply', '--yes');
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('x\\u001b[2J') });
+});
+
+test('answers of the service', async () => {
+  await run('apply', '--yes');
+  server.after = (_, reply) => {
+    const answer = JSON.parse(reply.body);
+    return json(
+      200,
+      answer.campaign === undefined
+        ? answer
+        : {
+            ...answer,
+            campaign: {
+              ...answer.campaign,
+              title: hostile,
+              skills: [{ slug: hostile, usable: false, reason: hostile }],
+            },
+          },
+    );
+  };
+  for (const format of planFormats) await run('plan', '--format', format);
+  await run('drift');
+  await run('import', server.agents()[0]?.id ?? '', '--name', 'taken', '--description', hostile, '--force');
+  server.after = undefined;
+  server.others = ({ path }) =>
+    path.includes('conversations')
+      ? json(200, { success: true, rooms: [{ roomId: hostile, name: hostile, id: hostile, lastMessage: hostile }] })
+      : undefined;
+  for (const format of ['text', 'json']) await run('inbox', '--format', format);
+  const csv = await project.run('inbox', '--format', 'csv');
+  expect(rawControlsIn(csv.stdout.replaceAll('\r\n', '\n'))).toEqual([]);
+  server.before = () => json(400, { success: false, message: `${hostile}\n::error::${hostile}` });
+  for (const format of planFormats) await run('plan', '--format', format);
+  await run('apply', '--yes', '--debug');
+  await run('publish', '--yes');
+  await run('drift');
+  await run('inbox');
+  await run('task', 'create', '--agent', 'front-desk', '--type', 'sms', '--title', hostile, '--yes');
+  await project.write('tasks.csv', `type,destination,title\nsms,+15551234567,"${hostile}"\n${hostile}\n`);
+  await run('task', 'upload', 'tasks.csv', '--agent', 'front-desk', '--yes');
+});
+
+test('the emulator and the rest', async () => {
+  await project.write('accounts.json', JSON.stringify({ [hostile]: hostile }));
+  await run('emulator', '--accounts', 'accounts.json', '--port', '0');
+  await project.write('data.json', hostile);
+  await run('emulator', '--data', 'data.json', '--port', '0');
+  await run('emulator', '--fault', hostile);
+  await run('init', 'elsewhere', '--name', 'desk', '--title', `Desk ${hostile}`, '--workflows', 'false');
+});
+
+test('every command was run', async () => {
+  const { stdout } = await project.run('--help');
+  const commands = [...stdout.matchAll(/^ {2}agentform ([a-z]+) /gm)].map(([, name]) => name ?? '');
+  expect(commands.length).toBeGreaterThan(10);
+  for (const group of ['record', 'task']) {
+    const help = (await project.run(group, '--help')).stdout;
+    commands.push(...[...help.matchAll(/^ {2}agentform ((?:record|task) [a-z]+)/gm)].map(([, name]) => name ?? ''));
+  }
+  const leaves = commands.filter((name) => name !== 'record' && name !== 'task');
+  expect(leaves.filter((name) => !ran.has(name))).toEqual([]);
+});

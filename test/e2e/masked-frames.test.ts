@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+
+let project: TestProject;
+afterEach(() => project.remove());
+
+const manifest = 'apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings: { title: Desk, description: Answers }\n';
+const projectFile = (environment: string) =>
+  `apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nenvironments:\n  prod:\n${environment}`;
+
+async function outputsOf(files: Readonly<Record<string, string>>): Promise<string[]> {
+  project = await testProject(files, { AGENTFORM_VAR_q: 'x' });
+  const formats = ['text', 'json', 'sarif', 'github'].map((format) => ['validate', '--format', format]);
+  const runs = [...formats, ['plan', '-e', 'prod'], ['plan', '-e', 'prod', '--format', 'github']];
+  const outputs: string[] = [];
+  for (const args of runs) {
+    const { stdout, stderr } = await project.run(...args);
+    outputs.push(stdout + stderr);
+  }
+  return outputs;
+}
+
+describe('an address with a credential is in no frame and no sentence', () => {
+  test.each([
+    ['in its query', '    baseUrl: https://host.example/?token=hunter2\n'],
+    ['in its query, quoted', '    "baseUrl": "https://host.example/?key=hunter2"\n'],
+    ['in its fragment', '    baseUrl: https://host.example/#hunter2\n'],
+    ['as user information', '    baseUrl: https://jo:hunter2@host.example\n'],
+    ['behind a mistyped scheme', '    baseUrl: htps://jo:hunter2@host.example\n'],
+    ['in the query behind a mistyped scheme', '    baseUrl: htps://host.example/?token=hunter2\n'],
+    ['on a line of its own', '    baseUrl: >-\n      https://host.example/?key=hunter2\n'],
+    ['beside a variable', '    baseUrl: https://host.example/?key=hunter2${var.q}\n'],
+    ['in a map on one line', '    { baseUrl: "https://host.example/?key=hunter2", tokn: x }\n'],
+    ['beside another mistake', '    baseUrl: https://host.example/?key=hunter2\n    variabels: {}\n'],
+    ['in a file that is no YAML', '    baseUrl: https://host.example/?key=hunter2\n   : [\n'],
+  ])('%s', async (_where, environment) => {
+    for (const output of await outputsOf({
+      'agentform.yaml': projectFile(environment),
+      'agents/desk.yaml': manifest,
+    })) {
+      expect(output).not.toContain('hunter2');
+      expect(output).not.toBe('');
+    }
+  });
+
+  test('in the remote of records', async () => {
+    const file = `${projectFile('    baseUrl: emulator\n    tokn: x\n')}record: { store: git, remote: "https://git.example/x.git?key=hunter2" }\n`;
+    for (const output of await outputsOf({ 'agentform.yaml': file, 'agents/desk.yaml': manifest })) {
+      expect(output).not.toContain('hunter2');
+    }
+  });
+});
+
+test('an address without a credential stays in the frame', async () => {
+  const file = `${projectFile('    baseUrl: htps://host.example/api\n')}record: { store: git, remote: git@github.com:clinic/agents.git, brnch: x }\n`;
+  const [text = ''] = await outputsOf({ 'agentform.yaml': file, 'agents/desk.yaml': manifest });
+  expect(text).toContain('git@github.com:clinic/agents.git');
+  expect(text).toContain('htps://host.example/api');
+});
+
+test.each([
+  ['values', 'integrations:\n    - id: x\n      appData:\n', (index: number) => `        k${index}: hunter${index}\n`],
+  ['keys', 'name: Acme\n', (index: number) => `  config${index}: hunter${index}\n`],
+])(
+  '20,000 %s that look like credentials are masked at once',
+  async (_what, head, line) => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => line(index)).join('');
+    const organization = `apiVersion: agentform/v1\nkind: Organization\nname: acme\nsettings:\n  ${head}${lines}`;
+    project = await testProject({
+      'agentform.yaml': projectFile('    baseUrl: emulator\n'),
+      'agents/acme.yaml': organization,
+    });
+    for (const format of ['text', 'json']) {
+      const { code, stdout } = await project.run('validate', '--format', format);
+      expect({ code, isShown: stdout.includes('hunter') }).toEqual({ code: 1, isShown: false });
+    }
+  },
+  40_000,
+);

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
+import type { TestProject } from '../support/cli.ts';
+import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
+import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+
+// Records in files, committed with the manifests.
+
+const env = { AGENT_TOKEN: 'tok-1' };
+const manifest = 'agents/front-desk.yaml';
+const before = 'settings: { title: T, description: D, welcomeMessage: Hi }\n';
+const after = 'settings: { title: T, description: D, welcomeMessage: Hello, speakingTimeout: 900 }\n';
+
+let server: IndependentServer;
+let remote: BareRemote;
+let project: TestProject;
+
+beforeEach(async () => {
+  server = await startIndependentServer();
+  remote = await bareRemote();
+  project = await pushedProject(remote, files(), env);
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  await commit(project, 'created');
+  await project.edit(manifest, before, after);
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  await commit(project, 'changed');
+});
+afterEach(async () => {
+  await project.remove();
+  await Promise.all([remote.remove(), server.close()]);
+});
+
+describe('a revert of manifests and records', () => {
+  beforeEach(async () => {
+    await git(project.root, 'revert', '--no-edit', 'HEAD');
+    server.takeLog();
+  });
+
+  test('blocks the resource, and after the command of the reason both settings go back as the manifest asks', async () => {
+    const [resource] = await planned();
+    expect(resource).toMatchObject({
+      action: 'blocked',
+      reasons: [expect.stringMatching(/record is older than its version in commit [0-9a-f]{12}.*--allow-older/)],
+    });
+    const [, restore = ''] = /`(git checkout [^`]*)`/.exec(resource?.reasons[0] ?? '') ?? [];
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 3, stdout: expect.stringContaining(restore) });
+    expect(await project.run('drift')).toMatchObject({ stdout: expect.stringContaining(restore) });
+    expect(server.takeWrites()).toEqual([]);
+    await git(project.root, ...restore.split(' ').slice(1));
+    expect((await planned())[0]?.changes).toMatchObject([
+      { op: 'set', path: 'settings.welcomeMessage', cause: 'manifest' },
+      { op: 'unset', path: 'settings.speakingTimeout', cause: 'manifest' },
+    ]);
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hi' }]);
+    await commit(project, 'reverted');
+    expect((await planned())[0]).toMatchObject({ action: 'none' });
+  });
+
+  test('goes on with --allow-older, as if the record were right', async () => {
+    const [resource] = await planned('--allow-older');
+    expect(resource?.changes.map(({ path, cause }) => [path, cause])).toEqual([
+      ['settings.description', 'unverified'],
+      ['settings.welcomeMessage', 'drift'],
+    ]);
+    expect(await project.run('apply', '--yes', '--allow-older')).toMatchObject({ code: 0 });
+    await commit(project, 'applied');
+    expect((await planned())[0]).toMatchObject({ action: 'none' });
+  });
+
+  test('is not seen in a shallow clone, which plans as before', async () => {
+    await git(project.root, 'push', '--quiet', 'origin', 'HEAD:main');
+    const shallow = await clonedProject(remote, env, ['--depth=1']);
+    try {
+      expect(await planned('--project', shallow.root)).toMatchObject([{ action: 'update' }]);
+    } finally {
+      await shallow.remove();
+    }
+  });
+});
+
+test('the checkout of an older commit is told in a warning that names the newer record', async () => {
+  await git(project.root, 'checkout', '--quiet', 'HEAD~1');
+  expect(await planned()).toMatchObject([
+    { warnings: [expect.stringMatching(/commit [0-9a-f]{12} on another branch has a newer record.*`git checkout/)] },
+  ]);
+});
+
+test('a create warns of a record that a commit removed, unless the record went to another name', async () => {
+  await project.write('agents/other.yaml', files()[manifest]?.replace('front-desk', 'other') ?? '');
+  await project.edit('agents/other.yaml', 'name: other', 'name: other\ntarget: { query: { targetAccountId: "2" } }');
+  await project.run('record', 'rename', 'front-desk', 'other');
+  await commit(project, 'renamed');
+  expect((await planned())[0]?.warnings.join()).not.toContain('git checkout');
+  await git(project.root, 'rm', '--quiet', '-r', '.agentform/records/test/Agent');
+  await project.write('.agentform/records/test/README', 'x');
+  await commit(project, 'removed');
+  const [first, second] = await planned();
+  expect(first).toMatchObject({ action: 'create' });
+  expect(second?.warnings.join()).toMatch(
+    /has a record that was removed since; if the agent still exists, run `git checkout [0-9a-f]{12} -- \S+other\.json` first/,
+  );
+});
+
+async function planned(...options: string[]): Promise<readonly ResourcePlan[]> {
+  const { stdout } = await project.run('plan', '--format', 'json', ...options);
+  return (JSON.parse(stdout) as Plan).resources;
+}
+
+function files(): Record<string, string> {
+  return {
+    'agentform.yaml': `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+environments:
+  test: { baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}" }
+`,
+    [manifest]: `apiVersion: agentform/v1\nkind: Agent\nname: front-desk\n${before}`,
+    '.gitignore': '.agentform/locks/\n',
+  };
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import { request } from 'undici';
+import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
+import { minimal, post, postedId, send, start } from './emulated.ts';
+
+const paths = ['/api/v2/agent/x?token=t1', '/api/v2/nothing', '/elsewhere', '/__emulator/state'];
+
+function statusFor(emulator: Emulator, headers: Record<string, string>, path = '/api/v2/agent/x?token=t1') {
+  return send(emulator, path, { headers }).then(({ status }) => status);
+}
+
+describe('an emulator on loopback', () => {
+  test.each([
+    'evil.example',
+    'evil.example:4010',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'localhost@evil.example',
+    'evil.example@localhost',
+    'foo.localhost',
+    '10.0.0.5',
+    '0.0.0.0',
+    '',
+  ])('has no path for the host %p', async (host) => {
+    const emulator = await start();
+    for (const path of paths) expect(await statusFor(emulator, { host }, path)).toBe(403);
+  });
+
+  test('writes nothing for another host, and notes nothing', async () => {
+    const emulator = await start();
+    const id = await postedId(emulator);
+    const headers = { host: 'evil.example' };
+    const answer = await send(emulator, '/api/v2/agent?token=t1', { method: 'POST', json: minimal, headers });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { success: false, message: expect.stringContaining('does not answer to the host "evil.example"') },
+    });
+    const { requests, agents } = (await send(emulator, '/__emulator/state')).body;
+    expect({ requests, agents }).toMatchObject({ requests: { updateAgent: 1 }, agents: [{ id }] });
+  });
+
+  test.each(['localhost', 'LOCALHOST', '127.0.0.1:1', '127.9.9.9', '[::1]:8080'])(
+    'answers the host %p',
+    async (host) => {
+      expect(await statusFor(await start(), { host })).toBe(404);
+    },
+  );
+
+  test.each(['http://evil.example', 'https://127.0.0.1.evil.example', 'null', 'file://', 'http://10.0.0.5:3000'])(
+    'refuses a page of %p by its Origin',
+    async (origin) => {
+      const emulator = await start();
+      for (const path of paths) expect(await statusFor(emulator, { origin }, path)).toBe(403);
+    },
+  );
+
+  test('takes no form from another site, which browsers send without asking', async () => {
+    const emulator = await start();
+    const body = new FormData();
+    body.append('csv', new Blob(['type\nping\n']), 'tasks.csv');
+    const form = { method: 'POST', body } as const;
+    const url = `${emulator.baseUrl}/api/v2/tasks/csv?token=t1`;
+    expect((await fetch(url, { ...form, headers: { origin: 'http://evil.example' } })).status).toBe(403);
+    expect((await fetch(url, form)).status).toBe(200);
+  });
+
+  test.each(['http://localhost:3000', 'http://127.0.0.1:8080', 'https://[::1]'])(
+    'answers a page of %p',
+    async (origin) => {
+      expect(await statusFor(await start(), { origin })).toBe(404);
+    },
+  );
+});
+
+describe('another name', () => {
+  test('is allowed by allowedHosts, with any port, as the host and as the origin', async () => {
+    const emulator = await start({ allowedHosts: ['emulator', 'Agents.test'] });
+    for (const host of ['emulator:4010', 'agents.test', 'localhost'])
+      expect(await statusFor(emulator, { host })).toBe(404);
+    expect(await statusFor(emulator, { origin: 'http://emulator' })).toBe(404);
+    expect(await statusFor(emulator, { host: 'emulator.evil.example' })).toBe(403);
+  });
+
+  test('does not open the control', async () => {
+    const emulator = await start({ allowedHosts: ['emulator'] });
+    expect(await statusFor(emulator, { host: 'emulator' }, '/__emulator/state')).toBe(403);
+  });
+
+  test.each(['http://emulator', 'emulator:4010', 'a/b', '', '*'])('%p is none', async (name) => {
+    await expect(startEmulator({ allowedHosts: [name] })).rejects.toThrow(
+      'expected a host name without scheme and port',
+    );
+  });
+
+  test('listening on all addresses allows every address and no further name', async () => {
+    const emulator = await start({ host: '0.0.0.0' });
+    for (const host of ['10.0.0.5:4010', '[fd00::1]', 'localhost'])
+      expect(await statusFor(emulator, { host })).toBe(404);
+    expect(await statusFor(emulator, { host: 'evil.example' })).toBe(403);
+    expect(await statusFor(emulator, { origin: 'http://evil.example' })).toBe(403);
+    expect((await post(emulator)).status).toBe(200);
+  });
+
+  test('the one that it is bound to is its own', async () => {
+    const emulator = await start({ host: '127.0.0.2' });
+    const { statusCode, body } = await request(`${emulator.baseUrl}/api/v2/agent/x?token=t1`);
+    await body.dump();
+    expect(statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,52 @@
+import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createFile, replaceFile } from '../../src/files/whole-file.ts';
+
+let folder = '';
+const at = (name: string) => join(folder, name);
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentform-files-'));
+  await writeFile(at('target'), 'kept');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('a file that is replaced', () => {
+  test('has the content and the mode, and nothing is left beside it', async () => {
+    await writeFile(at('file'), 'old');
+    await replaceFile(at('file'), 'new', { mode: 0o600 });
+    expect(await readFile(at('file'), 'utf8')).toBe('new');
+    expect((await stat(at('file'))).mode & 0o777).toBe(0o600);
+    expect((await readdir(folder)).sort()).toEqual(['file', 'target']);
+  });
+
+  test.each(['target', 'nowhere'])('is no longer a link to %s, which stays as it is', async (to) => {
+    await symlink(at(to), at('file'));
+    await replaceFile(at('file'), 'new');
+    expect((await lstat(at('file'))).isFile()).toBe(true);
+    expect(await readFile(at('target'), 'utf8')).toBe('kept');
+    expect((await readdir(folder)).sort()).toEqual(['file', 'target']);
+  });
+
+  test('of a very long name is written too', async () => {
+    const name = 'x'.repeat(250);
+    await replaceFile(at(name), 'new');
+    expect(await readFile(at(name), 'utf8')).toBe('new');
+  });
+});
+
+describe('a file that is created', () => {
+  test.each(['target', 'nowhere'])('does not go through a link to %s', async (to) => {
+    await symlink(at(to), at('file'));
+    await expect(createFile(at('file'), 'new')).rejects.toMatchObject({ code: 'EEXIST' });
+    expect(await readFile(at('target'), 'utf8')).toBe('kept');
+    expect((await readdir(folder)).sort()).toEqual(['file', 'target']);
+  });
+
+  test('keeps one that is there', async () => {
+    await expect(createFile(at('target'), 'new')).rejects.toMatchObject({ code: 'EEXIST' });
+    expect(await readFile(at('target'), 'utf8')).toBe('kept');
+  });
+});

@@ -1,0 +1,230 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { AgentformError } from '../../src/errors.ts';
+import { addressOf } from '../../src/kinds/desired.ts';
+import { isPending, resourceDigest } from '../../src/plan/digest.ts';
+import { assemblePlan } from '../../src/plan/plan.ts';
+import { readSavedPlan } from '../../src/reconcile/saved-plan.ts';
+import { annotationsOfPlan } from '../../src/report/plan-annotations.ts';
+import { renderPlanMarkdown } from '../../src/report/plan-markdown.ts';
+import { renderPlanText } from '../../src/report/plan-text.ts';
+import type { Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
+import { change, resource, sensitive } from '../report/plan-builders.ts';
+import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentform-fuzz-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const sealed = (made: ResourcePlan): ResourcePlan => ({ ...made, digest: resourceDigest(made) });
+
+/** Every action, cause, operation and knowledge, and every kind of value. */
+const plan = assemblePlan({
+  environment: 'production',
+  refusals: [{ rule: 'limit-creates', message: '51 agents to create, 50 allowed' }],
+  resources: [
+    resource({ name: 'audio', changes: [change({ path: 'backgroundAudio', from: null, to: { url: 'u', gain: -6 } })] }),
+    resource({ name: 'blocked', action: 'blocked', reasons: ['the record belongs to a different agent'] }),
+    resource({
+      name: 'conflict',
+      changes: [
+        change({ from: 'a', to: 'b', lastApplied: 'c', cause: 'conflict' }),
+        change({ op: 'release', path: 'settings.agentVoice', from: 'nova' }),
+        change({
+          op: 'unset',
+          path: 'skills[billing]',
+          from: { slug: 'billing', instructions: 'x\ny' },
+          cause: 'adopt',
+        }),
+        change({ path: 'settings.links', from: ['a', 'b'], to: ['b'], cause: 'drift' }),
+        change({ path: 'settings.postAnswerDtmf', from: sensitive('a'), to: sensitive('b'), knowledge: 'blind' }),
+        change({ path: 'settings.description', to: 'x', cause: 'unverified', knowledge: 'blind' }),
+      ],
+      warnings: ['no longer managed: settings.agentVoice'],
+    }),
+    resource({ name: 'failed', action: 'failed', reasons: ['the service did not answer within 30 s'] }),
+    resource({ name: 'new', action: 'create', changes: [change({ to: 'Night line' })] }),
+    resource({ name: 'orphan', action: 'orphan', reasons: ['it has a record but no manifest'] }),
+    resource({ name: 'same', action: 'none' }),
+  ].map(sealed),
+});
+
+type Step = string | number;
+type Tree = null | boolean | number | string | Tree[] | { [name: string]: Tree };
+
+/** Every place of a tree, the root first. */
+function placesIn(tree: Tree, way: readonly Step[] = []): Step[][] {
+  if (typeof tree !== 'object' || tree === null) return [[...way]];
+  const members: Array<[Step, Tree]> = Array.isArray(tree) ? [...tree.entries()] : Object.entries(tree);
+  return [[...way], ...members.flatMap(([step, member]) => placesIn(member, [...way, step]))];
+}
+
+const asTree = (value: unknown): Tree => JSON.parse(JSON.stringify(value));
+const places = placesIn(asTree(plan)).filter((way) => way.length > 0);
+
+type Alteration = (parent: Tree[] | { [name: string]: Tree }, step: Step) => void;
+
+const words = [
+  '',
+  'none',
+  'update',
+  'create',
+  'blocked',
+  'drift',
+  'manifest',
+  'compared',
+  'settings.title',
+  '__proto__',
+];
+const value: fc.Arbitrary<Tree> = fc.oneof(
+  fc.constantFrom<Tree>(null, true, 0, 1, 2, -1, 1.5, [], {}, ...words),
+  fc.jsonValue({ maxDepth: 3 }).map(asTree),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.integer({ min: 1, max: 300 }).map((depth) =>
+    Array(depth)
+      .fill(0)
+      .reduce<Tree>((inner) => [inner], 'x'),
+  ),
+);
+
+const alteration: fc.Arbitrary<Alteration> = fc.oneof(
+  value.map(
+    (other): Alteration =>
+      (parent, step) =>
+        Object.assign(parent, { [step]: other }),
+  ),
+  fc.constant<Alteration>((parent, step) => {
+    if (Array.isArray(parent)) parent.splice(Number(step), 1);
+    else delete parent[step];
+  }),
+  fc.tuple(fc.constantFrom(...words, 'offline', 'lastApplied', 'checksum', 'id'), value).map(
+    ([name, other]): Alteration =>
+      (parent, step) => {
+        if (Array.isArray(parent)) parent.splice(Number(step), 0, other);
+        else
+          Object.defineProperty(parent, name, { value: other, enumerable: true, configurable: true, writable: true });
+      },
+  ),
+  fc.constant<Alteration>((parent, step) => {
+    if (!Array.isArray(parent)) return;
+    const [item] = parent.splice(Number(step), 1);
+    if (item !== undefined) parent.push(item);
+  }),
+  fc.constant<Alteration>((parent, step) => {
+    if (Array.isArray(parent)) parent.push(...parent.slice(Number(step)));
+  }),
+);
+
+const alterations = fc.array(fc.tuple(fc.constantFrom(...places), alteration), { minLength: 1, maxLength: 4 });
+
+function altered(steps: ReadonlyArray<readonly [readonly Step[], Alteration]>): Tree {
+  const tree = asTree(plan);
+  for (const [way, alter] of steps) {
+    let parent: Tree = tree;
+    for (const step of way.slice(0, -1)) parent = memberOf(parent, step);
+    if (typeof parent === 'object' && parent !== null) alter(parent, way.at(-1) ?? '');
+  }
+  return tree;
+}
+
+function memberOf(tree: Tree, step: Step): Tree {
+  if (typeof tree !== 'object' || tree === null || !Object.hasOwn(tree, step)) return null;
+  return Array.isArray(tree) ? (tree[Number(step)] ?? null) : (tree[step] ?? null);
+}
+
+/** The plan as an apply or `show` takes it; undefined if it is refused, which is done in words. */
+async function read(text: string): Promise<{ readonly plan: Plan; readonly said: number } | undefined> {
+  const path = join(folder, 'plan.json');
+  await writeFile(path, text);
+  try {
+    const { plan: found, warnings } = await readSavedPlan(path);
+    return { plan: found, said: warnings.length };
+  } catch (error) {
+    expect(error).toBeInstanceOf(AgentformError);
+    expect(error).toMatchObject({ code: expect.stringMatching(/^plan-(altered|unreadable)$/), exitCode: 1 });
+    return undefined;
+  }
+}
+
+function shown(made: Plan): string {
+  const placement = { folder: '', sourceOf: () => undefined, placeOf: () => undefined };
+  return [
+    renderPlanText(made, { color: true, width: 80 }),
+    renderPlanMarkdown(made),
+    JSON.stringify(annotationsOfPlan({ plan: made, warnings: [] }, placement)),
+  ].join('\n');
+}
+
+const timeout = fuzzTimeout;
+
+test(
+  'a saved plan that was altered is refused, or nothing that it says has changed',
+  async () => {
+    const original = shown(plan);
+    await fc.assert(
+      fc.asyncProperty(alterations, async (steps) => {
+        const found = await read(JSON.stringify(altered(steps)));
+        if (found === undefined || found.said > 0) return;
+        expect(found.plan).toEqual(plan);
+        expect(shown(found.plan)).toBe(original);
+      }),
+      fuzzing(400),
+    );
+  },
+  timeout,
+);
+
+test(
+  'a saved plan whose text was damaged is refused, or nothing that it says has changed',
+  async () => {
+    const text = JSON.stringify(plan, null, 1);
+    const piece = fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom('1e999', '-0', '"', '}', ']', ',', '\\u0000'));
+    const places = fc.tuple(fc.nat(text.length), fc.nat(6), piece);
+    await fc.assert(
+      fc.asyncProperty(places, async ([at, length, put]) => {
+        const found = await read(text.slice(0, at) + put + text.slice(at + length));
+        if (found !== undefined) expect(found).toEqual({ plan, said: 0 });
+      }),
+      fuzzing(400),
+    );
+  },
+  timeout,
+);
+
+test(
+  'a plan that was altered with digests and a checksum made for it hides no write: it is shown without a failure, and ' +
+    'what is not shown as pending has no digest that an apply would take',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(alterations, async (steps) => {
+        const found = await read(JSON.stringify(madeToAgree(altered(steps))));
+        if (found === undefined) return;
+        shown(found.plan);
+        const taken = new Map(found.plan.resources.map((one) => [addressOf(one), one]));
+        for (const fresh of plan.resources.filter(isPending)) {
+          const approved = taken.get(addressOf(fresh));
+          if (approved?.digest !== fresh.digest) continue;
+          expect(isPending(approved)).toBe(true);
+          expect(found.plan.summary.create + found.plan.summary.update).toBeGreaterThan(0);
+        }
+      }),
+      fuzzing(400),
+    );
+  },
+  timeout,
+);
+
+/** As far as it has the shape of a plan. */
+function madeToAgree(tree: Tree): unknown {
+  try {
+    const parts = tree as unknown as Plan;
+    return assemblePlan({ ...parts, resources: parts.resources.map(sealed) });
+  } catch {
+    return tree;
+  }
+}

@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { AgentformError } from '../../src/errors.ts';
+import { apply } from '../../src/reconcile/apply.ts';
+import { drift } from '../../src/reconcile/drift.ts';
+import { explain } from '../../src/reconcile/explain.ts';
+import { plan } from '../../src/reconcile/plan.ts';
+import { listRecords, renameRecord, showRecord } from '../../src/reconcile/records.ts';
+import { renderDriftText } from '../../src/report/drift-text.ts';
+import { renderPlanMarkdown } from '../../src/report/plan-markdown.ts';
+import { renderPlanText } from '../../src/report/plan-text.ts';
+import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
+import { testHost } from '../support/host.ts';
+import { type Workplace, workplace } from '../support/in-process.ts';
+import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+
+const env = { AGENT_TOKEN: 'tok-1' };
+const place = '.agentform/records/test/Agent/front-desk.json';
+const manifest = `apiVersion: agentform/v1
+kind: Agent
+name: front-desk
+settings: { title: T, description: D, welcomeMessage: Hi, links: [https://a.example/x] }
+skills: [{ slug: calendar, instructions: Offer two times. }]
+backgroundAudio: { url: https://cdn.example.com/office.mp3, gain: -6 }
+`;
+/** What a damaged record may cost a command. */
+const mostMilliseconds = 10_000;
+
+let server: IndependentServer;
+let at: Workplace;
+/** As an apply wrote it. */
+let text: string;
+/** Every run of JSON in it that may be exchanged for something else. */
+let pieces: readonly (readonly [start: number, end: number])[];
+
+beforeAll(async () => {
+  server = await startIndependentServer();
+  const environments = `environments:\n  test: { baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}" }\n`;
+  const project = `apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\n${environments}`;
+  at = await workplace({ 'agentform.yaml': project, 'agents/front-desk.yaml': manifest }, env);
+  await apply(testHost(env), {
+    ...common(),
+    overwrite: [],
+    confirm: () => Promise.resolve(true),
+    signal: new AbortController().signal,
+  });
+  text = await at.read(place);
+  pieces = [...text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+|true|false|null|\{\}|\[\]/g)].map((match) => [
+    match.index,
+    match.index + match[0].length,
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([at.remove(), server.close()]);
+});
+
+/** JSON, or what is nearly JSON, to stand in the place of a value or a name. */
+const json: fc.Arbitrary<string> = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)),
+  fc.string({ unit: 'binary', maxLength: 12 }).map((value) => JSON.stringify(value)),
+  fc.constantFrom(
+    '"__proto__"',
+    '"constructor"',
+    '""',
+    '1e999',
+    '-0',
+    '1e-400',
+    '{"__proto__":{"x":1}}',
+    '"\\u001b[31m"',
+  ),
+  fc.constantFrom(
+    '"settings"',
+    '"skills["',
+    '"skills[calendar"',
+    '"skills[]"',
+    '"backgroundAudio.url.x"',
+    '"settings..x"',
+  ),
+  fc.nat(200).map((depth) => `${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`),
+  fc.constantFrom('['.repeat(300_000), `${'['.repeat(100_000)}${']'.repeat(100_000)}`, `"${'[.'.repeat(200_000)}"`),
+  fc.constantFrom(100_000, 1_000_000).map((length) => `"${'?'.repeat(length)}"`),
+);
+
+type Damage = (whole: string) => string;
+
+const exchange: fc.Arbitrary<Damage> = fc.tuple(fc.nat(), json).map(
+  ([index, other]): Damage =>
+    (whole) => {
+      const [start, end] = pieces[index % pieces.length] ?? [0, 0];
+      return whole.slice(0, start) + other + whole.slice(end);
+    },
+);
+const cut: fc.Arbitrary<Damage> = fc.nat(5000).map(
+  (length): Damage =>
+    (whole) =>
+      whole.slice(0, length % whole.length),
+);
+const insertion: fc.Arbitrary<Damage> = fc
+  .tuple(
+    fc.nat(5000),
+    fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('<<<<<<< HEAD\n', '}', '\0', '\ufeff', ',')),
+  )
+  .map(
+    ([index, what]): Damage =>
+      (whole) =>
+        whole.slice(0, index % whole.length) + what + whole.slice(index % whole.length),
+  );
+
+test(
+  'a damaged record never ends a command but with one sentence that names it, and soon',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(exchange, exchange, cut, insertion), async (damage) => {
+        await at.write(place, damage(text));
+        await expectSentences();
+      }),
+      fuzzing(100),
+    );
+  },
+  fuzzTimeout,
+);
+
+test.each<[string, (path: string) => Promise<unknown>]>([
+  ['a device', (path) => symlink('/dev/zero', path)],
+  ['a link to itself', (path) => symlink('front-desk.json', path)],
+  ['a link to the manifest', (path) => symlink(join(at.root, 'agents/front-desk.yaml'), path)],
+  ['a folder', (path) => mkdir(path)],
+  ['a pipe', async (path) => execFileSync('mkfifo', [path])],
+  ['an empty file', (path) => writeFile(path, '')],
+  ['a huge file', (path) => writeFile(path, '').then(() => truncate(path, 3 * 2 ** 30))],
+  ['bytes that are no text', (path) => writeFile(path, Buffer.from([0xff, 0xfe, 0, 1, 0x80]))],
+])('so it is with %s in the place of a record', async (_, make) => {
+  const path = join(at.root, place);
+  await rm(path, { recursive: true, force: true });
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await make(path);
+    expect(await expectSentences()).toBeGreaterThan(0);
+  } finally {
+    await rm(path, { recursive: true, force: true });
+  }
+});
+
+/** Runs what reads records; answers with how many commands ended with a sentence. */
+async function expectSentences(): Promise<number> {
+  const host = testHost(env);
+  const shown = { color: false, width: 80 };
+  const commands: readonly (() => Promise<unknown>)[] = [
+    async () => {
+      const { plan: made } = await plan(host, common());
+      return [renderPlanText(made, shown), renderPlanMarkdown(made)];
+    },
+    async () => renderDriftText((await drift(host, common())).drift, shown),
+    () => explain(host, { project: at.root, concurrency: 1, name: 'front-desk', path: 'settings.title' }),
+    () => listRecords(host, { project: at.root }),
+    () => showRecord(host, { project: at.root, address: 'front-desk' }),
+    () => renameRecord(host, { project: at.root, from: 'front-desk', to: 'Organization/other' }),
+  ];
+  let failures = 0;
+  for (const command of commands) {
+    const begun = performance.now();
+    const error = await command().then(
+      () => undefined,
+      (caught: unknown) => caught,
+    );
+    expect(performance.now() - begun).toBeLessThan(mostMilliseconds);
+    if (error === undefined || isExpected(error)) continue;
+    failures += 1;
+    if (!(error instanceof AgentformError)) throw error;
+    expect(error.code).toMatch(/^record-/);
+    expect(error.message).toContain('front-desk.json');
+    expect(error.message.length).toBeLessThan(2000);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for.
+    expect(error.message).not.toMatch(/[\u0000-\u001f]/);
+  }
+  return failures;
+}
+
+/** A rename to another kind is refused where the record can be read. */
+function isExpected(error: unknown): boolean {
+  return error instanceof AgentformError && error.code === 'usage';
+}
+
+function common() {
+  return { project: at.root, names: [], concurrency: 1 };
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import { disagreementIn } from '../../src/plan/agreement.ts';
+import { planChecksum, resourceDigest } from '../../src/plan/digest.ts';
+import { assemblePlan } from '../../src/plan/plan.ts';
+import type { Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
+import { change, resource } from '../report/plan-builders.ts';
+
+const sealed = (parts: Partial<ResourcePlan>): ResourcePlan => {
+  const made = resource(parts);
+  return { ...made, digest: resourceDigest(made) };
+};
+const update = sealed({ changes: [change()], warnings: ['w'] });
+const blocked = sealed({ name: 'lobby', action: 'blocked', reasons: ['r'] });
+const none = sealed({ name: 'sales', action: 'none' });
+const plan = assemblePlan({ environment: 'production', refusals: [], resources: [update, blocked, none] });
+
+/** As somebody alters a plan who knows how checksums are made. */
+function resealed(altered: Plan): Plan {
+  const { checksum: _, ...rest } = altered;
+  return { ...rest, checksum: planChecksum(rest) };
+}
+const withResources = (...resources: ResourcePlan[]): Plan => ({ ...plan, resources });
+
+test('a plan that agentform made agrees with itself', () => {
+  expect(disagreementIn(plan)).toBeUndefined();
+  expect(disagreementIn(assemblePlan({ environment: 'e', offline: { base: 'c' }, refusals: [], resources: [] }))).toBe(
+    undefined,
+  );
+});
+
+describe('a plan does not agree with itself', () => {
+  const drift = { ...update, changes: [change({ cause: 'drift' })] };
+  const blind = { ...update, changes: [change({ knowledge: 'blind' })] };
+  const last = { ...update, changes: [change({ from: 'Old', to: 'New', lastApplied: 'Oldest' })] };
+  test.each<[string, Plan]>([
+    ['a cause', withResources(drift, blocked, none)],
+    ['a knowledge', withResources(blind, blocked, none)],
+    ['what was last applied', withResources(last, blocked, none)],
+    ['a reason', withResources(update, { ...blocked, reasons: [] }, none)],
+    ['a warning', withResources({ ...update, warnings: [] }, blocked, none)],
+    [
+      'what a resource covers',
+      withResources({ ...update, coverage: { compared: 0, blind: 1, assumed: 0 } }, blocked, none),
+    ],
+    ['an action', withResources(update, { ...blocked, action: 'none' }, none)],
+    ['the environment', { ...plan, environment: 'staging' }],
+    ['being offline', { ...plan, offline: { base: 'c' } }],
+    ['a refusal', { ...plan, refusals: [{ rule: 'limit-creates', message: 'm' }] }],
+    ['a resource left out', withResources(update, blocked)],
+  ])('when somebody altered %s', (_name, altered) => {
+    expect(disagreementIn(altered)).toMatch(/^(its|the) (checksum|summary) does not fit its (contents|resources)$/);
+  });
+
+  const noUpdate = { ...plan.summary, update: 0, unchanged: 2 };
+  test.each<[string, Plan, string]>([
+    ['its counts', { ...plan, summary: noUpdate }, 'its summary does not fit its resources'],
+    ['its digest', { ...plan, digest: 'sha256:0' }, 'its digest does not fit its resources'],
+    [
+      'an action that has changes',
+      withResources({ ...update, action: 'none' }, blocked, none),
+      'the action of Agent/front-desk does not fit its changes',
+    ],
+    [
+      'an action that needs changes',
+      withResources(update, blocked, { ...none, action: 'update' }),
+      'the action of Agent/sales does not fit its changes',
+    ],
+    [
+      'a value',
+      withResources({ ...update, changes: [change({ to: 'x' })] }, blocked, none),
+      'the digest of Agent/front-desk does not fit its contents',
+    ],
+    ['a resource that stands twice', withResources(update, update), 'Agent/front-desk is out of its place'],
+    ['the order', withResources(blocked, update, none), 'Agent/front-desk is out of its place'],
+  ])('even with a checksum made for it, when somebody altered %s', (_name, altered, sentence) => {
+    expect(disagreementIn(resealed(altered))).toBe(sentence);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { causeInTheDark, causeOfDifference } from '../../src/plan/causes.ts';
+
+/** The three sides of a difference; equal digits are equal values. */
+type Sides = readonly [W: string, H: string, L: string];
+
+describe('what a difference between wanted (W) and live (H) means, by what was last applied (L)', () => {
+  test.each<[...Sides, string]>([
+    ['1', '–', '–', 'set manifest'],
+    ['2', '1', '1', 'set manifest'],
+    ['1', '2', '1', 'set drift'],
+    ['1', '–', '1', 'set drift'],
+    ['3', '2', '1', 'set conflict'],
+    ['3', '–', '1', 'set conflict'],
+    ['2', '1', '–', 'set adopt'],
+    ['–', '1', '1', 'unset manifest'],
+    ['–', '2', '1', 'unset conflict'],
+    ['–', '–', '1', 'nothing'],
+    ['–', '1', '–', 'nothing'],
+  ])('W=%s H=%s L=%s: %s', (W, H, L, result) => {
+    const relation = {
+      wanted: W !== '–',
+      live: H !== '–',
+      last: L !== '–',
+      liveIsLast: H === L,
+      wantedIsLast: W === L,
+    };
+    expect(told(causeOfDifference(relation))).toBe(result);
+  });
+});
+
+describe('what is to be done about a field that cannot be read', () => {
+  test.each<[W: string, L: string, touched: boolean, string]>([
+    ['1', '1', false, 'nothing'],
+    ['1', '1', true, 'set unverified'],
+    ['2', '1', false, 'set manifest'],
+    ['2', '1', true, 'set manifest'],
+    ['2', '–', false, 'set manifest'],
+    ['–', '1', false, 'unset manifest'],
+    ['–', '1', true, 'unset manifest'],
+    ['–', '–', true, 'nothing'],
+  ])('W=%s L=%s touched=%s: %s', (W, L, touched, result) => {
+    const relation = { wanted: W !== '–', last: L !== '–', wantedIsLast: W === L, touched };
+    expect(told(causeInTheDark(relation))).toBe(result);
+  });
+});
+
+function told(verdict: ReturnType<typeof causeOfDifference>): string {
+  return verdict === undefined ? 'nothing' : `${verdict.op} ${verdict.cause}`;
+}

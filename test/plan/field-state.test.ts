@@ -1,0 +1,167 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { Secret } from '../../src/kinds/secret.ts';
+import { liveSide, resourceState } from '../../src/plan/field-state.ts';
+import type { Observation } from '../../src/plan/observation.ts';
+import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
+import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
+
+interface Parts {
+  readonly wanted?: JsonObject;
+  readonly sensitive?: readonly string[];
+  readonly fields?: Readonly<Record<string, AppliedField>>;
+  readonly live?: Readonly<Record<string, unknown>>;
+}
+
+function observe({ wanted = {}, sensitive = [], fields = {}, live = {} }: Parts): Observation {
+  const record: ResourceRecord = { ...agentRecord({}), fields: { ...fields } };
+  const desired = desiredAgent(wanted, { sensitive: new Set(sensitive) });
+  return { desired, record, reading: { campaign: campaign(live) } };
+}
+
+describe('a value that the service reads back in a form of its own', () => {
+  const recorded = { value: ' Hi', readBack: 'Hi' };
+  const changes = (W: string | undefined, H: string, applied: AppliedField = recorded) =>
+    planOf(
+      observe({
+        wanted: { settings: W === undefined ? {} : { welcomeMessage: W } },
+        fields: { 'settings.welcomeMessage': applied },
+        live: { welcomeMessage: H },
+      }),
+    ).changes.map(({ op, cause }) => `${op} ${cause}`);
+
+  test.each<[string, string | undefined, string, string[]]>([
+    ['is no change, as long as it is read back so', ' Hi', 'Hi', []],
+    ['is set for the manifest where that moved', 'Bye', 'Hi', ['set manifest']],
+    ['is drift where live moved', ' Hi', 'Theirs', ['set drift']],
+    ['is a conflict where both moved', 'Bye', 'Theirs', ['set conflict']],
+    ['does not stand for what the manifest wants now', 'Hello', 'Hi', ['set manifest']],
+  ])('%s', (_name, W, H, expected) => expect(changes(W, H)).toEqual(expected));
+
+  test('is given up without a conflict', () => {
+    const given = (live: string) =>
+      planOf(
+        observe({ fields: { 'settings.agentLang': { value: 'es', readBack: 'es-MX' } }, live: { agentLang: live } }),
+      );
+    expect(given('es-MX').changes).toMatchObject([{ op: 'unset', cause: 'manifest', from: 'es-MX' }]);
+    expect(given('multi').changes).toMatchObject([{ op: 'unset', cause: 'conflict', lastApplied: 'es' }]);
+  });
+
+  test('is compared by fingerprint where it is sensitive', () => {
+    const [wanted, live] = [`  ${secret}`, secret].map((text) => {
+      const state = resourceState(sensitive({ welcomeMessage: text }, {}), secrecyOf([]));
+      return state.fields[0]?.wanted?.key ?? '';
+    });
+    const print = { fingerprint: wanted ?? '', readBackFingerprint: live ?? '' };
+    const plan = (H: string) => planOf(sensitive({ welcomeMessage: `  ${secret}` }, { welcomeMessage: H }, print));
+    expect(plan(secret).changes).toEqual([]);
+    expect(plan('Theirs').changes).toMatchObject([{ op: 'set', cause: 'drift' }]);
+  });
+
+  function sensitive(settings: JsonObject, live: Record<string, unknown>, print?: AppliedField): Observation {
+    const fields = print === undefined ? {} : { 'settings.welcomeMessage': print };
+    return observe({ wanted: { settings }, sensitive: ['/settings/welcomeMessage'], fields, live });
+  }
+});
+
+const secret = 'hunter2-hunter2';
+
+describe('a value is masked', () => {
+  test('where only the record says that it is sensitive', () => {
+    const { changes } = planOf(
+      observe({
+        wanted: { settings: { welcomeMessage: 'in clear now' } },
+        fields: { 'settings.welcomeMessage': { fingerprint: 'scrypt:x' } },
+        live: { welcomeMessage: 'as it was' },
+      }),
+    );
+    expect(changes).toMatchObject([
+      {
+        op: 'set',
+        cause: 'conflict',
+        from: { sensitive: true },
+        to: { sensitive: true },
+        lastApplied: { sensitive: true },
+      },
+    ]);
+    expect(changes[0]?.lastApplied).toEqual({ sensitive: true, fingerprint: 'scrypt:x' });
+  });
+
+  test('where a secret lies deep in it, as a value or as the name of a member', () => {
+    for (const beta of [[{ name: secret }], { list: [[secret]] }, { [secret]: 1 }, [{ [secret]: true }]]) {
+      const observation = observe({ wanted: { extraSettings: { beta } } });
+      const plan = planOf(observation, { secrets: [new Secret(secret)] });
+      expect(plan.changes).toMatchObject([{ path: 'extraSettings.beta', to: { sensitive: true } }]);
+      expect(JSON.stringify(plan)).not.toContain(secret);
+    }
+  });
+
+  test('not where it is null or absent, even if a secret is the text null or undefined', () => {
+    const observation = observe({ wanted: { settings: { agentThinking: null } }, live: { agentThinking: 'low' } });
+    const secrets = ['null', 'undefined'].map((text) => new Secret(text));
+    expect(planOf(observation, { secrets }).changes).toMatchObject([{ from: 'low', to: null }]);
+  });
+});
+
+describe('of what the service shows', () => {
+  const shown = { title: 'T', welcomeMessage: 'Hi', beta: 1, gamma: 2, delta: 3 };
+
+  test('settings that the specification does not have are looked for under the names declared and recorded', () => {
+    const observation = observe({
+      wanted: { extraSettings: { beta: 1 } },
+      fields: { 'extraSettings.gamma': { value: 2 }, 'settings.delta': { value: 3 } },
+      live: shown,
+    });
+    expect([...liveSide(observation).live.keys()].sort()).toEqual([
+      'extraSettings.beta',
+      'extraSettings.gamma',
+      'settings.title',
+      'settings.type',
+      'settings.welcomeMessage',
+    ]);
+  });
+
+  test('nothing is known after a failed read, without one, or of a kind that cannot be read', () => {
+    const { reading, ...unread } = observe({ live: shown });
+    const context: Observation = { ...observe({ live: shown }), desired: desiredAgent({}, { kind: 'Context' }) };
+    for (const observation of [{ ...unread, reading: { failure: 'no' } }, unread, context]) {
+      const { live, isReadable } = liveSide(observation);
+      expect({ size: live.size, readable: isReadable(['settings', 'title']) }).toEqual({ size: 0, readable: false });
+    }
+    expect(reading).toBeDefined();
+  });
+
+  test('only what is ours is in the state, in path order: declared, recorded, and whole lists', () => {
+    const { fields, declaredLists, recordedLists } = resourceState(
+      observe({
+        wanted: { skills: [{ slug: 'b', instructions: 'B' }], settings: { title: 'T' } },
+        fields: { 'settings.agentLang': { value: 'en-US' }, 'apps[pay].version': { value: 'v1' } },
+        live: {
+          ...shown,
+          skills: [{ slug: 'a', instructions: 'A' }],
+          apps: [{ appId: 'crm', version: 'v2' }],
+          links: ['https://a.example'],
+        },
+      }),
+      secrecyOf([]),
+    );
+    expect(fields.map(({ text }) => text)).toEqual([
+      'apps[crm].version',
+      'apps[pay].version',
+      'settings.agentLang',
+      'settings.title',
+      'skills[a].instructions',
+      'skills[b].instructions',
+    ]);
+    expect([...declaredLists]).toEqual(['skills']);
+    expect([...recordedLists]).toEqual(['apps']);
+  });
+});
+
+test('an extra setting that is given up is compared with what the service shows, and released', () => {
+  const observation = observe({ fields: { 'extraSettings.beta': { value: 1 } }, live: { beta: 2 } });
+  expect(planOf(observation).changes).toEqual([
+    { op: 'release', path: 'extraSettings.beta', from: 2, cause: 'manifest', knowledge: 'compared' },
+  ]);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import { asOffline, assumedRecord } from '../../src/plan/offline.ts';
+import { makePlan } from '../../src/plan/plan.ts';
+import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
+
+const fields = { 'settings.title': { value: 'T' } };
+
+test('a record that is assumed says what the manifest aimed at, and its id only if it named one', () => {
+  const before = desiredAgent({});
+  const record = {
+    formatVersion: expect.any(Number),
+    environment: 'test',
+    kind: 'Agent',
+    name: 'front-desk',
+    host: '127.0.0.1:1',
+    query: { page: '1' },
+    credentials: { fingerprint: expect.stringMatching(/^hmac:/) },
+    fields,
+  };
+  const target = { ...before.target, query: { page: '1' } };
+  expect(assumedRecord({ ...before, target }, fields)).toStrictEqual({ ...record, id: 'camp_1' });
+  const { agentId: _, ...unnamed } = target;
+  expect(assumedRecord({ ...before, target: unnamed }, fields)).toStrictEqual(record);
+});
+
+test('an offline plan says from which commit it is, and that nothing of the service is known', () => {
+  const observation = {
+    desired: desiredAgent({ settings: { title: 'N', description: 'D' } }),
+    record: agentRecord({ 'settings.title': 'T', 'settings.description': 'D' }),
+    reading: { campaign: campaign({ title: 'T' }) },
+  };
+  const plan = makePlan({
+    environment: 'test',
+    selected: [{ observation, planned: planOf(observation) }],
+    identities: [],
+    orphans: [],
+    listOrphans: true,
+    limits: { creates: 50 },
+    sources: new Map(),
+  });
+  const none = { compared: 0, blind: 0, assumed: 0 };
+  const [resource] = plan.resources;
+  const offline = asOffline(plan, 'c0ffee');
+  expect(offline.checksum).not.toBe(plan.checksum);
+  expect(offline).toStrictEqual({
+    ...plan,
+    checksum: offline.checksum,
+    offline: { base: 'c0ffee' },
+    summary: { ...plan.summary, ...none },
+    resources: [
+      {
+        ...resource,
+        coverage: none,
+        changes: [{ op: 'set', path: 'settings.title', from: 'T', to: 'N', cause: 'manifest', knowledge: 'assumed' }],
+      },
+    ],
+  });
+});

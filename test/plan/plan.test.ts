@@ -1,0 +1,148 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import type { Identity, Observation } from '../../src/plan/observation.ts';
+import { hasPendingChanges, makePlan, type PlanInput } from '../../src/plan/plan.ts';
+import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
+
+const { agentId: _, ...targetWithoutId } = desiredAgent({}).target;
+const settings = { title: 'T', welcomeMessage: 'Hi', description: 'D', recordingNotificationPhrase: 'P' };
+const recorded = Object.fromEntries(Object.entries(settings).map(([name, value]) => [`settings.${name}`, value]));
+const live = { title: 'T', welcomeMessage: 'Hi' };
+
+function agent(name: string, parts: Partial<Observation> = {}, wanted: JsonObject = { settings }): Observation {
+  return {
+    desired: desiredAgent(wanted, { name }),
+    record: agentRecord(recorded, { name }),
+    reading: { campaign: campaign(live) },
+    ...parts,
+  };
+}
+
+const created = (name: string): Observation => ({
+  desired: desiredAgent({ settings }, { name, target: targetWithoutId }),
+});
+const drifted = (name: string) => agent(name, { reading: { campaign: campaign({ ...live, title: 'Theirs' }) } });
+const conflicting = (name: string) =>
+  agent(
+    name,
+    { reading: { campaign: campaign({ ...live, title: 'Theirs' }) } },
+    { settings: { ...settings, title: 'N' } },
+  );
+
+function plan(observations: readonly Observation[], parts: Partial<PlanInput> = {}) {
+  return makePlan({
+    environment: 'test',
+    selected: observations.map((observation) => ({ observation, planned: planOf(observation) })),
+    identities: [],
+    orphans: [],
+    listOrphans: true,
+    limits: { creates: 50 },
+    sources: new Map(),
+    ...parts,
+  });
+}
+
+describe('a plan', () => {
+  test('of nothing holds nothing', () => {
+    expect(plan([])).toStrictEqual({
+      formatVersion: 2,
+      environment: 'test',
+      digest: expect.stringMatching(/^sha256:/),
+      checksum: expect.stringMatching(/^sha256:/),
+      summary: {
+        create: 0,
+        update: 0,
+        unchanged: 0,
+        blocked: 0,
+        failed: 0,
+        orphans: 0,
+        drift: 0,
+        conflicts: 0,
+        blind: 0,
+        compared: 0,
+        assumed: 0,
+      },
+      refusals: [],
+      resources: [],
+    });
+  });
+
+  test('counts resources by what becomes of them, changes by cause, and fields by how they are known', () => {
+    const observations = [
+      created('a'),
+      created('b'),
+      drifted('c'),
+      conflicting('d'),
+      conflicting('e'),
+      agent('f'),
+      agent('g', { reading: { failure: 'no' } }),
+      agent('h', { reading: { campaign: campaign({ campaignType: 'outbound' }) } }),
+      agent('i', { reading: { campaign: campaign({ campaignType: 'outbound' }) } }),
+    ];
+    const orphans = [{ record: agentRecord({}, { name: 'j' }) }];
+    expect(plan(observations, { orphans }).summary).toStrictEqual({
+      create: 2,
+      update: 3,
+      unchanged: 1,
+      blocked: 2,
+      failed: 1,
+      orphans: 1,
+      drift: 1,
+      conflicts: 2,
+      blind: 8,
+      compared: 8,
+      assumed: 8,
+    });
+  });
+
+  test('is sorted by kind and name, whatever the order of the manifests', () => {
+    const context: Observation = {
+      desired: desiredAgent({ settings: { context: 'C' } }, { kind: 'Context', name: 'a', target: targetWithoutId }),
+    };
+    const orphans = [{ record: agentRecord({}, { name: 'b' }) }];
+    const sorted = ['Agent/a', 'Agent/b', 'Agent/c', 'Context/a'];
+    const names = (observations: Observation[]) =>
+      plan(observations, { orphans }).resources.map(({ kind, name }) => `${kind}/${name}`);
+    expect(names([context, agent('c'), agent('a')])).toEqual(sorted);
+    expect(names([agent('a'), agent('c'), context])).toEqual(sorted);
+  });
+
+  test('lists records without a manifest only where the whole project is planned', () => {
+    const orphans = [{ record: agentRecord({}, { name: 'old' }) }];
+    expect(plan([], { orphans }).resources).toMatchObject([{ action: 'orphan', name: 'old' }]);
+    expect(plan([], { orphans, listOrphans: false }).resources).toEqual([]);
+  });
+
+  test('is refused by each guard, with all that it would do', () => {
+    const identity = (name: string, kind = 'Agent'): Identity => ({
+      kind,
+      name,
+      baseUrl: 'http://a',
+      tokenReference: '${secret.A}',
+      query: {},
+    });
+    const commit = '0'.repeat(40);
+    const refused = plan([created('a'), drifted('b')], {
+      identities: [identity('a'), identity('b'), identity('c', 'Context')],
+      limits: { creates: 0 },
+      sources: new Map([['Agent/b', { commit, relation: 'descendant' }]]),
+    });
+    expect(refused.refusals.map(({ rule }) => rule)).toEqual(['shared-target', 'limit-creates', 'older-commit']);
+    expect(refused.resources).toHaveLength(2);
+  });
+});
+
+test.each<[string, Observation[], boolean]>([
+  ['a create', [created('a')], true],
+  ['an update', [agent('b'), drifted('a')], true],
+  ['a blocked resource', [agent('a', { reading: { campaign: campaign({ campaignType: 'outbound' }) } })], true],
+  ['resources as they should be', [agent('a')], false],
+  ['nothing', [], false],
+])('changes are pending with %s: %#', (_name, observations, expected) => {
+  expect(hasPendingChanges(plan(observations))).toBe(expected);
+});
+
+test('changes are not pending with a record without a manifest, or a read that failed', () => {
+  const orphans = [{ record: agentRecord({}, { name: 'old' }) }];
+  expect(hasPendingChanges(plan([agent('a', { reading: { failure: 'no' } })], { orphans }))).toBe(false);
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import type { Observation } from '../../src/plan/observation.ts';
+import { isDraftWaiting, publishingOf } from '../../src/plan/publishing.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
+
+const { agentId: _, ...targetWithoutId } = desiredAgent({}).target;
+const title = { settings: { title: 'T' } };
+
+/** An agent as its manifest says, published, and with what it was published with on record. */
+function observationOf(
+  live: Readonly<Record<string, unknown>> = {},
+  recorded: Partial<ResourceRecord> = {},
+  sections: JsonObject = title,
+): Observation {
+  return {
+    desired: desiredAgent(sections),
+    record: agentRecord({ 'settings.title': 'T' }, { draft: 'published', ...recorded }),
+    reading: { campaign: campaign({ title: 'T', published: true, ...live }) },
+  };
+}
+
+function publishing(observation: Observation, allowPending = false) {
+  return publishingOf(planOf(observation), observation, { allowPending });
+}
+
+describe('a draft that is as its manifest says', () => {
+  const withoutDraft = agentRecord({ 'settings.title': 'T' });
+  test.each<[string, Observation, string[]]>([
+    ['is skipped where callers are known to have it', observationOf(), []],
+    ['is published where the read says that it is not', observationOf({ published: false }), ['it is not published']],
+    ['is published where the read does not say', observationOf({ published: null }), ['it is not published']],
+    [
+      'is published after an apply that did not publish',
+      observationOf({}, { draft: 'written' }),
+      ['its draft was applied and not published since'],
+    ],
+    [
+      'is published where no record says with which draft it was',
+      { ...observationOf(), record: withoutDraft },
+      ['it is published, and whether with this draft is not known'],
+    ],
+    [
+      'is published where somebody wrote it since',
+      observationOf({ lastUpdate: 2000 }),
+      ['somebody wrote it since it was published'],
+    ],
+  ])('%s', (_name, observation, reasons) => {
+    expect(publishing(observation)).toEqual({
+      kind: 'Agent',
+      name: 'front-desk',
+      id: 'camp_1',
+      target: { host: '127.0.0.1:1', query: {} },
+      action: reasons.length === 0 ? 'published' : 'publish',
+      reasons,
+    });
+  });
+
+  test('is not known to be published where nothing was read', () => {
+    const { reading: _, ...unread } = observationOf();
+    const read = planOf(observationOf());
+    expect(publishingOf(read, unread, { allowPending: false }).reasons).toEqual(['it is not published']);
+    expect(publishingOf(read, { ...unread, reading: { failure: 'no' } }, { allowPending: false }).reasons).toEqual([
+      'it is not published',
+    ]);
+  });
+});
+
+describe('a draft that is not as its manifest says', () => {
+  const one = observationOf({ title: 'Other' });
+  const two = observationOf({ title: 'Other' }, {}, { settings: { title: 'T', timezone: 'UTC' } });
+
+  test.each<[string, Observation, string]>([
+    ['one setting', one, '1 setting differs or may differ'],
+    ['two settings', two, '2 settings differ or may differ'],
+  ])('is blocked, with the count of %s and both remedies', (_name, observation, what) => {
+    expect(publishing(observation)).toMatchObject({
+      action: 'blocked',
+      reasons: [
+        `its draft is not known to be as its manifest says: ${what}; run \`agentform apply Agent/front-desk\` first, or ` +
+          'publish the draft as it is with --allow-pending',
+      ],
+    });
+  });
+
+  test('is published with --allow-pending, if there is a reason to', () => {
+    expect(publishing(one, true)).toMatchObject({ action: 'published' });
+    expect(publishing(observationOf({ title: 'Other', published: false }), true)).toMatchObject({ action: 'publish' });
+  });
+
+  test('does not count what is only released: that changes the record alone', () => {
+    const released = observationOf({ welcomeMessage: 'Hi' }, {}, {});
+    const record = agentRecord({ 'settings.welcomeMessage': 'Hi' }, { draft: 'published' });
+    expect(planOf({ ...released, record }).changes).toMatchObject([{ op: 'release' }]);
+    expect(publishing({ ...released, record })).toMatchObject({ action: 'published', reasons: [] });
+  });
+});
+
+describe('an agent that cannot be published', () => {
+  test('is blocked or failed as its plan is, for the same reasons, with --allow-pending too', () => {
+    const blocked = observationOf({ campaignType: 'outbound' });
+    expect(publishing(blocked, true)).toMatchObject({ action: 'blocked', reasons: planOf(blocked).reasons });
+    const failed: Observation = { ...observationOf(), reading: { failure: 'no answer' } };
+    expect(publishing(failed, true)).toMatchObject({ action: 'failed', reasons: ['no answer'] });
+  });
+
+  test('is blocked before it has an id', () => {
+    const reasons = [
+      'no agent id is known, so there is nothing to publish; run `agentform apply Agent/front-desk` first',
+    ];
+    const created: Observation = { desired: desiredAgent(title, { target: targetWithoutId }) };
+    const published = publishing(created, true);
+    expect(published).toMatchObject({ action: 'blocked', reasons });
+    expect(published).not.toHaveProperty('id');
+    const { id: _, ...planned } = planOf(observationOf());
+    expect(publishingOf(planned, observationOf(), { allowPending: false })).toMatchObject({
+      action: 'blocked',
+      reasons,
+    });
+    const isCreate = { ...planOf(observationOf()), action: 'create' as const };
+    expect(publishingOf(isCreate, observationOf(), { allowPending: false })).toMatchObject({
+      action: 'blocked',
+      reasons,
+    });
+  });
+});
+
+describe('after an apply that left it alone, an agent is published', () => {
+  test.each<[string, boolean | null | undefined, ResourceRecord | undefined, boolean]>([
+    ['if it is not', false, agentRecord({}, { draft: 'published' }), true],
+    ['if the read does not say', undefined, agentRecord({}, { draft: 'published' }), true],
+    ['if an earlier apply wrote it without publishing', true, agentRecord({}, { draft: 'written' }), true],
+    ['not if an apply published it', true, agentRecord({}, { draft: 'published' }), false],
+    ['not if somebody else wrote what callers have', true, agentRecord({}), false],
+    ['not if it has no record', true, undefined, false],
+  ])('%s', (_name, published, record, expected) => expect(isDraftWaiting(published, record)).toBe(expected));
+});

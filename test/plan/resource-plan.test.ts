@@ -1,0 +1,299 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import type { Observation } from '../../src/plan/observation.ts';
+import { blockedFor, orphanPlan, planResource, unusableSkills } from '../../src/plan/resource-plan.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
+
+const { agentId: _, ...targetWithoutId } = desiredAgent({}).target;
+const { id: __, ...recordWithoutId } = agentRecord({ 'settings.title': 'T' });
+const host = '127.0.0.1:1';
+const digest = expect.stringMatching(/^sha256:/);
+const none = { coverage: { compared: 0, blind: 0, assumed: 0 }, warnings: [], changes: [] };
+const title = { settings: { title: 'T' } };
+
+function known(
+  sections: JsonObject,
+  live: Readonly<Record<string, unknown>> = {},
+  fields: Readonly<Record<string, unknown>> = {},
+  record: Partial<ResourceRecord> = {},
+): Observation {
+  return {
+    desired: desiredAgent(sections),
+    record: agentRecord(fields, record),
+    reading: { campaign: campaign(live) },
+  };
+}
+
+const offline = (observation: Observation) =>
+  planResource(observation, { unverified: 'set', offline: true, secrecy: secrecyOf([]), orphans: [] });
+
+describe('the plan of a resource', () => {
+  test('that is to be created holds what it says of the target, and warns that nothing could be read', () => {
+    expect(planOf({ desired: desiredAgent(title, { target: targetWithoutId }) })).toStrictEqual({
+      kind: 'Agent',
+      name: 'front-desk',
+      action: 'create',
+      digest,
+      target: { host, query: {}, credentials: expect.any(String) },
+      coverage: { compared: 0, blind: 1, assumed: 0 },
+      reasons: [],
+      warnings: [
+        'no agent id is known, so nothing could be read; if these credentials already have an agent, it is overwritten unseen',
+      ],
+      changes: [{ op: 'set', path: 'settings.title', to: 'T', cause: 'manifest', knowledge: 'blind' }],
+    });
+  });
+
+  test('that is to be updated holds each change with both values', () => {
+    const live = { title: 'Old', welcomeMessage: 'Theirs', agentLang: 'es-MX' };
+    const fields = { 'settings.title': 'Old', 'settings.welcomeMessage': 'Hi', 'settings.agentLang': 'es-MX' };
+    const observation = known({ settings: { title: 'T', welcomeMessage: 'Ours' } }, live, fields);
+    expect(planOf(observation)).toStrictEqual({
+      kind: 'Agent',
+      name: 'front-desk',
+      id: 'camp_1',
+      action: 'update',
+      digest,
+      target: { host, query: {} },
+      coverage: { compared: 3, blind: 0, assumed: 0 },
+      reasons: [],
+      warnings: [],
+      changes: [
+        { op: 'set', path: 'settings.title', from: 'Old', to: 'T', cause: 'manifest', knowledge: 'compared' },
+        {
+          op: 'set',
+          path: 'settings.welcomeMessage',
+          from: 'Theirs',
+          to: 'Ours',
+          lastApplied: 'Hi',
+          cause: 'conflict',
+          knowledge: 'compared',
+        },
+        {
+          op: 'unset',
+          path: 'settings.agentLang',
+          from: 'es-MX',
+          to: 'en-US',
+          cause: 'manifest',
+          knowledge: 'compared',
+        },
+      ],
+    });
+  });
+
+  test('that is as it should be says what it knows', () => {
+    const fields = { 'settings.title': 'T', 'settings.description': 'D' };
+    expect(planOf(known({ settings: { title: 'T', description: 'D' } }, { title: 'T' }, fields))).toStrictEqual({
+      kind: 'Agent',
+      name: 'front-desk',
+      id: 'camp_1',
+      action: 'none',
+      digest,
+      target: { host, query: {} },
+      coverage: { compared: 1, blind: 0, assumed: 1 },
+      reasons: [],
+      warnings: [],
+      changes: [],
+    });
+  });
+
+  test('that could not be read has failed, and holds the reason alone', () => {
+    expect(planOf({ desired: desiredAgent(title), reading: { failure: 'no answer' } })).toStrictEqual({
+      kind: 'Agent',
+      name: 'front-desk',
+      id: 'camp_1',
+      action: 'failed',
+      digest,
+      target: { host, query: {} },
+      reasons: ['no answer'],
+      ...none,
+    });
+  });
+
+  test('that is left out for what the whole plan knows is blocked for that reason alone', () => {
+    const planned = planOf(known(title, { title: 'Old' }));
+    const { reasons, ...blocked } = blockedFor('it waits', planned);
+    expect(reasons).toEqual(['it waits']);
+    expect(blocked).toMatchObject({ kind: 'Agent', id: 'camp_1', action: 'blocked', ...none });
+    expect(blocked.digest).not.toBe(planned.digest);
+  });
+});
+
+describe('a record without a manifest', () => {
+  const orphan = {
+    kind: 'Agent',
+    name: 'front-desk',
+    action: 'orphan',
+    digest,
+    target: { host, query: { page: '1' } },
+    reasons: [
+      'it has a record but no manifest; nothing is sent, because the service has no delete; run ' +
+        '`agentform record rename Agent/front-desk Agent/NEW -e test` if its manifest was renamed or ' +
+        '`agentform record forget Agent/front-desk -e test` if it was removed for good',
+    ],
+    ...none,
+  };
+
+  test('is listed with both remedies, and with its id if it has one', () => {
+    const query = { page: '1' };
+    expect(orphanPlan({ record: agentRecord({}, { query }) })).toStrictEqual({ ...orphan, id: 'camp_1' });
+    expect(orphanPlan({ record: { ...recordWithoutId, query } })).toStrictEqual(orphan);
+  });
+});
+
+describe('offline', () => {
+  const unknown = desiredAgent(title, { target: targetWithoutId });
+
+  test('a resource without a record is created, whatever id the manifest names, and no read is missed', () => {
+    expect(offline({ desired: desiredAgent(title) })).toMatchObject({ action: 'create', warnings: [] });
+  });
+
+  test('one with a record is there, whatever id it has, and nobody touched it', () => {
+    expect(offline({ desired: unknown, record: recordWithoutId })).toMatchObject({ action: 'none', warnings: [] });
+    const described = { settings: { description: 'D' } };
+    const record = agentRecord({ 'settings.description': 'D' });
+    expect(offline({ desired: desiredAgent(described), record })).toMatchObject({ action: 'none', changes: [] });
+  });
+});
+
+describe('a change that the service has no operation for', () => {
+  const recorded = agentRecord(
+    { 'settings.orgName': 'Acme', 'settings.productPlanId': 'p1' },
+    { kind: 'Organization' },
+  );
+  const organization = (settings: JsonObject) =>
+    planOf({
+      desired: desiredAgent({ settings }, { kind: 'Organization', target: targetWithoutId }),
+      record: recorded,
+    });
+
+  test('blocks the resource with both remedies, beside a setting that is given up too', () => {
+    expect(organization({ orgName: 'Acme Ltd' })).toMatchObject({
+      action: 'blocked',
+      reasons: [
+        'the service has no operation that updates an organization, and settings.orgName, settings.productPlanId ' +
+          'changed; change it on the service and run `agentform record adopt Organization/front-desk -e test`, ' +
+          'which takes the manifest as applied, or undo the change in the manifest',
+      ],
+      ...none,
+    });
+  });
+
+  test('does not block it where all that changed is given up', () => {
+    expect(organization({ orgName: 'Acme' })).toMatchObject({ action: 'update' });
+  });
+});
+
+describe('a warning', () => {
+  test('names what is no longer managed', () => {
+    const fields = { 'settings.title': 'T', 'settings.welcomeMessage': 'Hi', 'settings.description': 'D' };
+    expect(planOf(known({}, { title: 'T', welcomeMessage: 'Hi' }, fields)).warnings).toEqual([
+      'no longer managed: settings.title, settings.description, settings.welcomeMessage; ' +
+        'the service has no value to go back to and keeps what it has',
+    ]);
+  });
+
+  test('does not name what goes back to a default', () => {
+    expect(planOf(known({}, { agentLang: 'es-MX' }, { 'settings.agentLang': 'es-MX' })).warnings).toEqual([]);
+  });
+
+  describe('names what is in doubt and only reported', () => {
+    const settings = { description: 'D', recordingNotificationPhrase: 'P' };
+    const fields = { 'settings.description': 'D', 'settings.recordingNotificationPhrase': 'P' };
+    const touched = { lastUpdate: 999 };
+
+    test('where nothing else is to be sent', () => {
+      const plan = planOf(known({ settings }, {}, fields, touched), { unverified: 'report' });
+      expect(plan).toMatchObject({ action: 'none', changes: [] });
+      expect(plan.warnings).toEqual([
+        'the agent was touched since the last apply, and these settings cannot be read: settings.description, ' +
+          'settings.recordingNotificationPhrase; they are reported only, because the environment says `unverified: report`',
+      ]);
+    });
+
+    test('and not where a write goes out anyway: then they are in it', () => {
+      const observation = known({ settings: { ...settings, title: 'T' } }, { title: 'Old' }, fields, touched);
+      const plan = planOf(observation, { unverified: 'report' });
+      expect(plan.warnings).toEqual([]);
+      expect(plan.changes.map(({ path, cause }) => `${path} ${cause}`)).toEqual([
+        'settings.title adopt',
+        'settings.description unverified',
+        'settings.recordingNotificationPhrase unverified',
+      ]);
+    });
+  });
+
+  test('names the settings that nobody validates', () => {
+    const extraSettings = { beta: 1, gamma: 2 };
+    expect(planOf(known({ extraSettings }, extraSettings)).warnings).toEqual([
+      'passed through without being validated: beta, gamma',
+    ]);
+    expect(planOf(known({ extraSettings: {} })).warnings).toEqual([]);
+  });
+
+  test('says that an empty permittedAccountIds lifts all restrictions, and nothing of other lists', () => {
+    const member = (settings: JsonObject, fields: Readonly<Record<string, unknown>>) =>
+      planOf({
+        desired: desiredAgent({ settings }, { kind: 'Member', target: targetWithoutId, memberId: 5 }),
+        record: { ...agentRecord(fields, { kind: 'Member' }) },
+      }).warnings;
+    const fields = { 'settings.email': 'a@x.example', 'settings.permittedAccountIds': [1] };
+    const email = 'b@x.example';
+    expect(member({ email, permittedAccountIds: [] }, fields)).toEqual([
+      'an empty permittedAccountIds lifts all restrictions: the member may access every account',
+    ]);
+    expect(member({ email, permittedAccountIds: [2] }, fields)).toEqual([]);
+    expect(planOf(known({ settings: { links: [] } }, { links: ['https://a.example'] })).changes).toMatchObject([
+      { path: 'settings.links', to: [] },
+    ]);
+    expect(planOf(known({ settings: { links: [] } }, { links: ['https://a.example'] })).warnings).toEqual([]);
+  });
+});
+
+describe('of the skills that the service calls unusable', () => {
+  const declared = desiredAgent({ skills: ['a', 'b', 'c'].map((slug) => ({ slug, instructions: 'I' })) });
+  const skills = [
+    { slug: 'a', usable: false, reason: 'no calendar' },
+    { slug: 'b', usable: false },
+    { slug: 'c', usable: true, reason: 'fine' },
+    { slug: 'd', usable: false, reason: 'not ours' },
+    { usable: false },
+  ] as NonNullable<ReturnType<typeof campaign>['skills']>;
+
+  test('those that are declared are told, with its reason', () => {
+    expect(unusableSkills(declared, campaign({ skills }))).toEqual([
+      'the skill a is not usable: no calendar',
+      'the skill b is not usable: the service gives no reason',
+    ]);
+  });
+
+  test('none is, where none is declared or shown', () => {
+    expect(unusableSkills(desiredAgent({}), campaign({ skills }))).toEqual([]);
+    expect(unusableSkills(declared, campaign())).toEqual([]);
+  });
+});
+
+describe('the coverage counts', () => {
+  test("what is declared or changes, and not what is released, or is somebody else's", () => {
+    const fields = { 'settings.welcomeMessage': 'Hi', 'settings.agentLang': 'es-MX', 'settings.description': 'D' };
+    const live = { title: 'T', welcomeMessage: 'Hi', agentLang: 'es-MX', timezone: 'UTC' };
+    expect(planOf(known(title, live, fields))).toMatchObject({
+      changes: [{ op: 'release' }, { op: 'release' }, { op: 'unset', path: 'settings.agentLang' }],
+      coverage: { compared: 2, blind: 0, assumed: 0 },
+    });
+  });
+
+  test('each member of an element that is added or taken away', () => {
+    const apps = [{ appId: 'pay', version: 'v1', instructions: 'Pay' }];
+    expect(planOf(known({ apps }, { apps: [] })).coverage).toEqual({ compared: 2, blind: 0, assumed: 0 });
+    expect(planOf(known({ apps: [] }, { apps })).coverage.compared).toBeGreaterThanOrEqual(2);
+  });
+
+  test('apart what is sent without being readable, and what is taken to be as it was applied', () => {
+    const settings = { description: 'D', recordingNotificationPhrase: 'New' };
+    const fields = { 'settings.description': 'D', 'settings.recordingNotificationPhrase': 'Old' };
+    expect(planOf(known({ settings }, {}, fields)).coverage).toEqual({ compared: 0, blind: 1, assumed: 1 });
+  });
+});

@@ -1,0 +1,209 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { build } from 'esbuild';
+import fc from 'fast-check';
+import { createFileStore } from '../../src/record/file-store.ts';
+import { createGitStore } from '../../src/record/git-store.ts';
+import type { RecordStore } from '../../src/record/store.ts';
+import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
+import { type BareRemote, bareRemote, clonedProject, gitEnv, pushedProject } from '../support/git.ts';
+
+interface Told {
+  /** The process, and when, by a clock that all processes share. */
+  readonly by: number;
+  readonly at: number;
+  readonly name?: string;
+  readonly trying?: number;
+  readonly saved?: number;
+  readonly shared?: true;
+  readonly locked?: true;
+  readonly refused?: string;
+}
+
+/** A run that is killed so many milliseconds after it began, or after it had the lock. */
+interface Kill {
+  readonly after: number;
+  readonly once: 'started' | 'locked';
+  readonly seed: number;
+}
+
+/** What is known of a record: the values that it may have by what was told, and the last that all can see. */
+interface Known {
+  readonly possible: ReadonlySet<number>;
+  readonly shared: number;
+}
+
+const kill: fc.Arbitrary<Kill> = fc.record({
+  after: fc.nat(250),
+  once: fc.constantFrom('started' as const, 'locked' as const),
+  seed: fc.nat(),
+});
+
+let folder: string;
+let worker: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentform-worker-'));
+  worker = join(folder, 'worker.mjs');
+  await build({
+    entryPoints: [resolve(import.meta.dirname, '../support/store-worker.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: worker,
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'error',
+  });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('law: a kill at any moment leaves every record as it was saved, and no lock that cannot be taken', () => {
+  test(
+    'in the file store',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.tuple(kill, kill), { minLength: 6, maxLength: 10 }), async (kills) => {
+          const root = await mkdtemp(join(tmpdir(), 'agentform-kills-'));
+          try {
+            const known = new Map<string, Known>();
+            for (const pair of kills) {
+              const runs = await Promise.all(
+                pair.map((one) => killedRun({ store: 'file', root, prefix: 'a', ...one })),
+              );
+              const told = runs.flat().sort((one, other) => one.at - other.at);
+              expectOneAtATime(told);
+              note(known, told);
+              await expectKept(createFileStore(root), known);
+            }
+            const files = await readdir(join(root, '.agentform/locks'));
+            expect(files.filter((name) => name.endsWith('.takeover'))).toEqual([]);
+          } finally {
+            await rm(root, { recursive: true, force: true });
+          }
+        }),
+        { endOnFailure: true, ...fuzzing(2) },
+      );
+    },
+    fuzzTimeout,
+  );
+
+  test(
+    'and loses nothing that was shared: in the git store, with two clones that share at the same time',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.tuple(kill, kill), { minLength: 4, maxLength: 4 }), async (kills) => {
+          const remote = await bareRemote();
+          const clones = [await pushedProject(remote, { 'README.md': 'x' }), await clonedProject(remote)];
+          try {
+            const known = new Map<string, Known>();
+            for (const pair of kills) {
+              const started = pair.map((one, index) => {
+                const root = clones[index]?.root ?? '';
+                return killedRun({ ...one, store: 'git', root, prefix: `c${index}-`, after: one.after * 8 });
+              });
+              for (const told of await Promise.all(started)) note(known, told);
+              await expectShared(remote, known);
+            }
+            for (const [index, { root }] of clones.entries()) {
+              const store = await createGitStore({ root, branch: 'agentform-records', remote: 'origin', env: gitEnv });
+              await expectKept(store, new Map([...known].filter(([name]) => name.startsWith(`c${index}-`))));
+              await store.share('Apply to test');
+              await store.close();
+            }
+            await expectShared(remote, known, 'all');
+          } finally {
+            await Promise.all([...clones, remote].map((each) => each.remove()));
+          }
+        }),
+        { endOnFailure: true, ...fuzzing(1) },
+      );
+    },
+    fuzzTimeout,
+  );
+});
+
+interface Run extends Kill {
+  readonly store: 'file' | 'git';
+  readonly root: string;
+  readonly prefix: string;
+}
+
+/** Runs the worker until it is killed; answers with what it told. */
+async function killedRun({ store, root, prefix, seed, after, once }: Run): Promise<Told[]> {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [worker, store, root, prefix, String(seed)], {
+    env: { PATH, ...gitEnv },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  const hasLock = new Promise<void>((settle) => {
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.includes('\n')) settle();
+    });
+    child.once('close', () => settle());
+  });
+  const closed = new Promise<void>((settle) => child.once('close', () => settle()));
+  if (once === 'locked') await hasLock;
+  await sleep(after);
+  child.kill('SIGKILL');
+  await closed;
+  return text
+    .split('\n')
+    .filter((line) => line.endsWith('}'))
+    .map((line): Told => JSON.parse(line));
+}
+
+/** Of two runs in one project folder, one does nothing until the other was killed. */
+function expectOneAtATime(told: readonly Told[]): void {
+  const holders = told.filter(({ refused }) => refused === undefined).map(({ by }) => by);
+  const turns = holders.filter((by, index) => by !== holders[index - 1]);
+  expect(turns).toEqual([...new Set(turns)]);
+}
+
+/** Takes in what a run told, or several one after the other. */
+function note(known: Map<string, Known>, told: readonly Told[]): void {
+  const of = (name: string) => known.get(name) ?? { possible: new Set([0]), shared: 0 };
+  for (const { name, trying, saved, shared } of told) {
+    if (shared)
+      for (const [each, { possible }] of known)
+        if (isOf(told, each)) known.set(each, { possible, shared: Math.min(...possible) });
+    if (name === undefined) continue;
+    const before = of(name);
+    if (trying !== undefined) known.set(name, { ...before, possible: new Set([...before.possible, trying]) });
+    if (saved !== undefined) known.set(name, { ...before, possible: new Set([saved]) });
+  }
+}
+
+/** Only what the run itself saved was shared by it. */
+function isOf(told: readonly Told[], name: string): boolean {
+  return told.some((one) => one.name === name);
+}
+
+/** With the lock, which the next run gets. */
+async function expectKept(store: RecordStore, known: ReadonlyMap<string, Known>): Promise<void> {
+  const lock = await store.lock('test');
+  for (const { record } of await store.list('test')) {
+    const { possible } = known.get(record.name) ?? { possible: new Set() };
+    if (known.has(record.name)) expect([...possible]).toContain(record.fields.value?.value);
+  }
+  const found = new Set((await store.list('test')).map(({ record }) => record.name));
+  for (const [name, { possible }] of known)
+    if (!possible.has(0)) expect({ name, found: found.has(name) }).toEqual({ name, found: true });
+  await lock.release();
+}
+
+/** On the branch, no value is older than the last that a run told to be shared, and none was never tried. */
+async function expectShared(remote: BareRemote, known: ReadonlyMap<string, Known>, what?: 'all'): Promise<void> {
+  const records = Object.values(await remote.records());
+  for (const [name, { possible, shared }] of known) {
+    const record = records.find((one) => one.name === name) as { fields?: { value?: { value?: number } } } | undefined;
+    const value = record?.fields?.value?.value ?? 0;
+    expect(value).toBeGreaterThanOrEqual(what === 'all' ? Math.min(...possible) : shared);
+    expect(value).toBeLessThanOrEqual(Math.max(...possible));
+  }
+}

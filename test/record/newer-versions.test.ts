@@ -1,0 +1,200 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createFileStore } from '../../src/record/file-store.ts';
+import type { NewerVersion } from '../../src/record/store.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import type { TestProject } from '../support/cli.ts';
+import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
+import { agentRecord } from '../support/observations.ts';
+
+const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
+const place = '.agentform/records/test/Agent/front-desk.json';
+const older = agentRecord({ a: 1 }, { lastUpdate: 1000, appliedAt: '2026-01-01T00:00:00.000Z' });
+const newer = agentRecord({ a: 2 }, { lastUpdate: 2000, appliedAt: '2026-01-02T00:00:00.000Z' });
+
+let remote: BareRemote;
+let project: TestProject;
+let clones: TestProject[];
+
+beforeEach(async () => {
+  remote = await bareRemote();
+  project = await pushedProject(remote, { 'README.md': 'x' });
+  clones = [];
+});
+afterEach(async () => {
+  await Promise.all([project, ...clones].map((each) => each.remove()));
+  await remote.remove();
+});
+
+describe('a record is older than a version of itself in the history', () => {
+  test('after a revert; the command that is named brings the newer one back', async () => {
+    await recorded(older);
+    const expected = await recorded(newer);
+    await git(project.root, 'revert', '--no-edit', 'HEAD');
+    const found = await newerThanRecord();
+    expect(found).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
+    expect(found?.restore).toBe(`git checkout ${expected.slice(0, 12)} -- ${place}`);
+    await git(project.root, ...(found?.restore ?? '').split(' ').slice(1));
+    expect(await newerThanRecord()).toBeUndefined();
+    await commit(project, 'restored');
+    expect(await newerThanRecord()).toBeUndefined();
+  });
+
+  test('after the checkout of an older file, and the newest of several is named', async () => {
+    await recorded(older);
+    await recorded(newer);
+    const expected = await recorded({ ...newer, lastUpdate: 3000 });
+    await git(project.root, 'checkout', '--quiet', 'HEAD~2', '--', place);
+    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12) });
+  });
+
+  test('after a merge that took the older one', async () => {
+    await recorded(older);
+    await git(project.root, 'checkout', '--quiet', '-b', 'topic');
+    await recorded(agentRecord({ a: 3 }, { lastUpdate: 1500, appliedAt: '2026-01-01T12:00:00.000Z' }));
+    await git(project.root, 'checkout', '--quiet', 'main');
+    const expected = await recorded(newer);
+    await git(project.root, 'merge', '--quiet', '--strategy-option=theirs', '--no-edit', 'topic');
+    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
+  });
+
+  test('after a merge that dropped the newer one', async () => {
+    await recorded(older);
+    await git(project.root, 'checkout', '--quiet', '-b', 'topic');
+    await git(project.root, 'checkout', '--quiet', 'main');
+    const expected = await recorded(newer);
+    await git(project.root, 'checkout', '--quiet', 'topic');
+    await git(project.root, 'merge', '--quiet', '--strategy=ours', '--no-edit', 'main');
+    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
+  });
+
+  test('where the service tells no time of a kind', async () => {
+    const [{ lastUpdate: _, ...before }, { lastUpdate: __, ...after }] = [older, newer];
+    await recorded(before);
+    await recorded(after);
+    await git(project.root, 'revert', '--no-edit', 'HEAD');
+    expect(await newerThanRecord()).toMatchObject({ inHistory: true });
+  });
+
+  test('in a project folder whose path has a blank and a quote', async () => {
+    const folder = "it's a project";
+    await recorded(older, folder);
+    const expected = await recorded(newer, folder);
+    await git(project.root, 'revert', '--no-edit', 'HEAD');
+    const found = await newerThanRecord(join(project.root, folder));
+    expect(found?.restore).toBe(`git checkout ${expected.slice(0, 12)} -- ':/it'\\''s a project/${place}'`);
+    await git(project.root, 'checkout', expected, '--', `:/${folder}/${place}`);
+    expect(await newerThanRecord(join(project.root, folder))).toBeUndefined();
+  });
+
+  test('or was removed with its last version in the history', async () => {
+    const expected = await recorded(newer);
+    await recorded(agentRecord({}, { name: 'other', id: 'camp_2' }));
+    await git(project.root, 'rm', '--quiet', place);
+    await commit(project, 'removed');
+    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), id: 'camp_1' });
+  });
+
+  test('or on another branch only, as after the checkout of an older commit', async () => {
+    await recorded(older);
+    const expected = await recorded(newer);
+    await git(project.root, 'checkout', '--quiet', 'HEAD~1');
+    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: false });
+  });
+});
+
+describe('nothing is said', () => {
+  test('of records that were only ever replaced by newer ones, committed or not, whatever the clocks said', async () => {
+    await recorded(older);
+    await recorded(newer);
+    expect(await newerThanRecord()).toBeUndefined();
+    const { lastUpdate: _, ...untimed } = newer;
+    await recorded({ ...untimed, appliedAt: '2025-12-31T00:00:00.000Z' });
+    expect(await newerThanRecord()).toBeUndefined();
+    await write({ ...untimed, appliedAt: '2025-12-30T00:00:00.000Z' });
+    expect(await newerThanRecord()).toBeUndefined();
+  });
+
+  test('of a record of another agent or host, and of one that was adopted and never applied', async () => {
+    await recorded(newer);
+    for (const parts of [{ id: 'camp_2' }, { host: 'other.example' }]) {
+      await recorded({ ...older, ...parts });
+      expect(await newerThanRecord()).toBeUndefined();
+    }
+    const { lastUpdate: _, appliedAt: __, ...adopted } = older;
+    await recorded(adopted);
+    expect(await newerThanRecord()).toBeUndefined();
+  });
+
+  test('of what a shallow clone does not have', async () => {
+    await recorded(older);
+    await recorded(newer);
+    await git(project.root, 'revert', '--no-edit', 'HEAD');
+    await git(project.root, 'push', '--quiet', 'origin', 'HEAD:main');
+    clones.push(await clonedProject(remote, {}, ['--depth=1']));
+    expect(await newerThanRecord(clones[0]?.root)).toBeUndefined();
+    await git(clones[0]?.root ?? '', 'fetch', '--quiet', '--unshallow');
+    expect(await newerThanRecord(clones[0]?.root)).toBeDefined();
+  });
+
+  test('of versions that are no records, or too large for one', async () => {
+    await recorded(older);
+    for (const text of ['<<<<<<<', '[]', JSON.stringify({ ...newer, padding: 'x'.repeat(17_000_000) })]) {
+      await put(text);
+      await commit(project, 'damaged');
+    }
+    await write(older);
+    await commit(project, 'mended');
+    expect(await newerThanRecord()).toBeUndefined();
+  });
+
+  test('outside git, before the first commit, and where the records are not committed', async () => {
+    await write(older);
+    expect(await newerThanRecord()).toBeUndefined();
+    await git(project.root, 'checkout', '--quiet', '--orphan', 'fresh');
+    expect(await newerThanRecord()).toBeUndefined();
+    await rm(join(project.root, '.git'), { recursive: true });
+    expect(await newerThanRecord()).toBeUndefined();
+  });
+});
+
+test('a thousand records take as many git processes as one', async () => {
+  const names = Array.from({ length: 1000 }, (_, index) => `a${index}`);
+  for (const record of [older, newer, older]) {
+    for (const name of names) await write({ ...record, name });
+    await commit(project, 'records');
+  }
+  const trace = join(project.root, '.git/trace');
+  process.env.GIT_TRACE2_EVENT = trace;
+  try {
+    const keys = names.map((name) => ({ ...key, name }));
+    expect((await createFileStore(project.root).newerVersions('test', keys)).size).toBe(1000);
+  } finally {
+    delete process.env.GIT_TRACE2_EVENT;
+  }
+  const starts = (await readFile(trace, 'utf8')).split('\n').filter((line) => line.includes('"event":"start"'));
+  expect(starts.length).toBeGreaterThan(2);
+  expect(starts.length).toBeLessThan(10);
+});
+
+async function newerThanRecord(root = project.root): Promise<NewerVersion | undefined> {
+  return (await createFileStore(root).newerVersions('test', [key])).get('Agent/front-desk');
+}
+
+/** Saves and commits a record; answers with the commit. */
+async function recorded(record: ResourceRecord, folder = ''): Promise<string> {
+  await write(record, folder);
+  await git(project.root, 'add', '--all');
+  await git(project.root, 'commit', '--quiet', '--message', 'applied');
+  return git(project.root, 'rev-parse', 'HEAD');
+}
+
+function write(record: ResourceRecord, folder = ''): Promise<void> {
+  return put(JSON.stringify(record), join(folder, `.agentform/records/test/Agent/${record.name}.json`));
+}
+
+async function put(text: string, path = place): Promise<void> {
+  await mkdir(dirname(join(project.root, path)), { recursive: true });
+  await writeFile(join(project.root, path), text);
+}

@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import recheck from 'recheck/lib/browser.js';
+import ts from 'typescript';
+
+// No regex of ours takes longer than linear time, whatever text it is given. recheck proves it of each, which takes a
+// minute for all of them; so those it has proven are listed, and only new ones are proven when the tests run.
+// PROVE_REGEXES=1 proves all of them and writes the list.
+
+const src = resolve(import.meta.dirname, '../src');
+
+/** Regexes that recheck cannot prove, by file and the constant or function they are in, each with what bounds it. */
+const exceptions: Readonly<Record<string, string>> = {
+  'manifest/credentials.ts sensitiveKey':
+    'names from the schemas, one of which begins nowhere but at the edge of a word',
+  'manifest/interpolate.ts special':
+    'from one `${` it reads a name or 40 characters, and neither goes past the next `$`',
+  'manifest/regex.ts compileFlaw': 'the regex of a user, which is compiled to see whether it is one, and never run',
+  'manifest/source-file.ts literalCredential': 'begins only at the edge of a word, and files have a limit',
+  'manifest/writing/literal-text.ts pattern': 'one of a list of plain texts',
+  'report/markdown-escape.ts escapeProse': 'lookarounds; it reads from one backtick no further than to the next',
+};
+
+interface Found {
+  /** The file and the constant or function in it. */
+  readonly place: string;
+  readonly text: string;
+  /** Undefined if it is put together at run time. */
+  readonly source: string | undefined;
+  readonly flags: string;
+}
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+  .sort();
+const parsed = new Map(files.map((file) => [resolve(src, file), parse(file)]));
+const found = [...parsed].flatMap(([path, file]) => regexesIn(path, file));
+
+test('every folder of the sources is searched, constants and all', () => {
+  const places = (some: readonly Found[]) => [...new Set(some.map(({ place }) => place))];
+  expect(found.length).toBeGreaterThan(200);
+  expect(Object.keys(exceptions)).toEqual(
+    expect.arrayContaining(places(found.filter((one) => one.source === undefined))),
+  );
+  expect(places(found)).toEqual(expect.arrayContaining(Object.keys(exceptions)));
+});
+
+const provenFile = resolve(import.meta.dirname, 'regexes.proven.json');
+const isProving = process.env.PROVE_REGEXES === '1';
+const proven = new Set<string>(isProving ? [] : JSON.parse(readFileSync(provenFile, 'utf8')));
+const toProve = found.filter(({ place }) => exceptions[place] === undefined);
+
+describe('takes linear time at most', () => {
+  test.each(toProve)('$place $text', ({ source = '', flags }) => {
+    const regex = `/${source}/${flags}`;
+    if (!proven.has(regex)) expect(statusOf(source, flags)).toBe('safe');
+    if (isProving) proven.add(regex);
+  });
+
+  afterAll(() => {
+    if (isProving) writeFileSync(provenFile, `${JSON.stringify([...proven].sort(), null, 2)}\n`);
+  });
+});
+
+/** Lookarounds and long repetitions are beyond the automaton, so that a search for a slow text has to do (seeded). */
+function statusOf(source: string, flags: string): string {
+  const proof = recheck.checkSync(source, flags, { checker: 'automaton', timeout: 40_000 });
+  if (proof.status !== 'unknown') return proof.status;
+  return recheck.checkSync(source, flags, { checker: 'fuzz', randomSeed: 1, timeout: 60_000 }).status;
+}
+
+test('the search finds what is quadratic', () => {
+  expect(statusOf('\\s+$', '')).toBe('vulnerable');
+});
+
+function parse(file: string): ts.SourceFile {
+  return ts.createSourceFile(file, readFileSync(join(src, file), 'utf8'), ts.ScriptTarget.Latest, true);
+}
+
+function regexesIn(path: string, file: ts.SourceFile): Found[] {
+  const regexes: Found[] = [];
+  const visit = (node: ts.Node): void => {
+    const at = () => ({ place: `${file.fileName} ${homeOf(node)}`, text: node.getText(file) });
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/');
+      regexes.push({ ...at(), source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+    }
+    if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText(file) === 'RegExp') {
+      const [source, flags] = node.arguments ?? [];
+      regexes.push({
+        ...at(),
+        source: source && constant(source, path),
+        flags: (flags && constant(flags, path)) ?? '',
+      });
+    }
+    node.forEachChild(visit);
+  };
+  visit(file);
+  return regexes;
+}
+
+/** The name of the constant or function that a node is in. */
+function homeOf(node: ts.Node): string {
+  for (let at = node; !ts.isSourceFile(at); at = at.parent) {
+    if (ts.isVariableDeclaration(at) || ts.isFunctionDeclaration(at)) return at.name?.getText() ?? '';
+  }
+  return '';
+}
+
+/** The text that an expression is always: literals, templates, sums, and constants of this module or another. */
+function constant(node: ts.Expression, path: string): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node)) return template(node, path, false);
+  if (ts.isTaggedTemplateExpression(node)) {
+    if (node.tag.getText() !== 'String.raw') return undefined;
+    const { template: raw } = node;
+    return ts.isTemplateExpression(raw) ? template(raw, path, true) : (raw.rawText ?? '');
+  }
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+    return joined([constant(node.left, path), constant(node.right, path)]);
+  }
+  return ts.isIdentifier(node) ? constantNamed(node.text, path) : undefined;
+}
+
+function template({ head, templateSpans }: ts.TemplateExpression, path: string, isRaw: boolean): string | undefined {
+  const textOf = (part: ts.TemplateLiteralLikeNode) => (isRaw ? (part.rawText ?? '') : part.text);
+  const spans = templateSpans.flatMap(({ expression, literal }) => [constant(expression, path), textOf(literal)]);
+  return joined([textOf(head), ...spans]);
+}
+
+function joined(parts: readonly (string | undefined)[]): string | undefined {
+  return parts.every((part) => part !== undefined) ? parts.join('') : undefined;
+}
+
+function constantNamed(name: string, path: string): string | undefined {
+  for (const statement of parsed.get(path)?.statements ?? []) {
+    if (ts.isVariableStatement(statement) && statement.declarationList.flags & ts.NodeFlags.Const) {
+      const own = statement.declarationList.declarations.find((one) => one.name.getText() === name);
+      if (own?.initializer !== undefined) return constant(own.initializer, path);
+    }
+    if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)) {
+      const names = statement.importClause?.namedBindings;
+      const isHere =
+        names !== undefined && ts.isNamedImports(names) && names.elements.some((one) => one.name.text === name);
+      if (isHere) return constantNamed(name, resolve(path, '..', statement.moduleSpecifier.text));
+    }
+  }
+  return undefined;
+}

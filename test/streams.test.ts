@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+const src = resolve(import.meta.dirname, '../src');
+
+/** What may touch a stream of the process, and why nothing from outside gets by unseen there. */
+const allowed: Readonly<Record<string, string>> = {
+  'cli/console.ts': 'makes everything visible',
+  'action/log.ts': 'makes everything visible',
+  'cli/main.ts': 'prints the version',
+  'cli/run.ts': 'asks for the columns',
+  'cli/interrupt.ts': 'prints sentences of its own, when the console may be held back',
+  'cli/confirm.ts': 'asks a question that it makes visible',
+  'cli/init-questions.ts': 'asks questions that it makes visible',
+  'cli/description.ts': 'asks a question that it makes visible',
+  'cli/host.ts': 'shows progress, whose steps make their titles visible',
+  'cli/commands/task-upload.ts': 'shows a bar of numbers',
+};
+
+test.each([
+  [
+    'a stream of the process',
+    /\bprocess\.std(?:out|err)\b|\bstd(?:out|err)\b[^;]*\} = (?:\w+\.)?process\b|\bwriteSync\b|(?<![\w.])console\.(?:log|info|warn|error|debug)\(/,
+  ],
+  [
+    "a printing function of GitHub's",
+    /import \{[^}]*\b(?:info|notice|warning|error|debug|setFailed)\b[^}]*\} from '@actions\/core'|\* as core/,
+  ],
+])('%s is touched only where what is printed is made visible', (_what, pattern) => {
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  const touching = files.filter((file) => pattern.test(withoutComments(readFileSync(join(src, file), 'utf8'))));
+  expect(touching.filter((file) => allowed[file] === undefined)).toEqual([]);
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}

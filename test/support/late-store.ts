@@ -1,0 +1,72 @@
+import type { ApplyMeans } from '../../src/apply/task.ts';
+import { AgentformError } from '../../src/errors.ts';
+import { addressOf } from '../../src/kinds/desired.ts';
+import type { StoredRecord } from '../../src/record/store.ts';
+
+/**
+ * A second implementation of what an apply needs of a store that shares late, in memory: what is saved is known to
+ * others only once it is shared, and of a record that two changed the first to share wins.
+ */
+export interface LateStore {
+  readonly store: ApplyMeans['store'];
+  /** What was shared, in words. */
+  readonly shared: string[];
+  /** Addresses of the records that are known to others. */
+  readonly known: () => string[];
+  /** Somebody else shares a record of this address first. */
+  readonly overtake: (address: string) => void;
+  /** What sharing fails with, from now on. */
+  unreachable: Error | undefined;
+}
+
+export function lateStore(): LateStore {
+  const saved = new Map<string, StoredRecord>();
+  const overtaken = new Set<string>();
+  const shared: string[] = [];
+  let known: string[] = [];
+  let versions = 0;
+  const expectVersion = (address: string, expected: string | undefined) => {
+    if (saved.get(address)?.version !== expected) throw moved([address]);
+  };
+  const late: LateStore = {
+    shared,
+    known: () => known,
+    overtake: (address) => void overtaken.add(address),
+    unreachable: undefined,
+    store: {
+      sharesAtOnce: false,
+      read: async (key) => saved.get(addressOf(key)),
+      async save(record, expected) {
+        expectVersion(addressOf(record), expected);
+        versions += 1;
+        saved.set(addressOf(record), { record, version: `v${versions}` });
+        return `v${versions}`;
+      },
+      async remove(key, expected) {
+        expectVersion(addressOf(key), expected);
+        saved.delete(addressOf(key));
+      },
+      async share(what) {
+        if (late.unreachable !== undefined) throw late.unreachable;
+        shared.push(what);
+        const lost = [...saved.keys()].filter((address) => overtaken.has(address));
+        for (const address of lost) saved.set(address, { ...theirs(saved, address), version: 'theirs' });
+        overtaken.clear();
+        known = [...saved.keys()];
+        if (lost.length > 0) throw moved(lost);
+      },
+    },
+  };
+  return late;
+}
+
+function theirs(saved: ReadonlyMap<string, StoredRecord>, address: string): Pick<StoredRecord, 'record'> {
+  const stored = saved.get(address);
+  if (stored === undefined) throw new Error(`${address} is not saved`);
+  return { record: { ...stored.record, commit: 'theirs' } };
+}
+
+function moved(records: readonly string[]): AgentformError {
+  const facts = { records, reason: `${records.join(', ')} was changed by somebody else` };
+  return new AgentformError('record-moved', 'records moved', { facts });
+}

@@ -1,0 +1,25 @@
+/** What others may write anywhere: it clears the screen, renames the window, turns text around and hides some of it. */
+export const hostile =
+  'x\u001b[2J\u001b[31m\u001b]0;own\u0007\u009b5m\r\b\u007f\u202e\u2066\u200b\u200e\ufeff\u{e0041}y';
+
+/** The same for a place that takes one line of YAML or JSON. */
+export const hostileJson = JSON.stringify(hostile).replace(
+  /[\u007f-\uffff]/g,
+  (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+);
+
+/** Colours as agentform makes them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
+const ownColours = /\u001b\[(?:1|2|7|22|27|31|32|33|35|36|39)m/g;
+
+/** Joiners, which emoji and scripts are written with, and the Arabic number signs are visible. */
+const harmless = /[\n\t\u200c\u0600-\u0605\u06dd]|\u200d/gu;
+const dangerous = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[\u{e0000}-\u{e0fff}]/gu;
+
+/** The characters, as hexadecimal numbers, that a terminal would act on or a reader would not see. */
+export function rawControlsIn(text: string, { color = false }: { readonly color?: boolean } = {}): string[] {
+  const plain = color ? text.replaceAll(ownColours, '') : text;
+  return [...plain.replaceAll(harmless, '').matchAll(dangerous)].map(([character]) =>
+    (character.codePointAt(0) ?? 0).toString(16),
+  );
+}

@@ -1,0 +1,43 @@
+import { writeSync } from 'node:fs';
+import { createFileStore } from '../../src/record/file-store.ts';
+import { createGitStore } from '../../src/record/git-store.ts';
+import type { RecordStore } from '../../src/record/store.ts';
+import { agentRecord } from './observations.ts';
+
+// Saves records until it is killed, and tells before and after each step what it does, one JSON object a line.
+
+const [store = '', root = '', prefix = '', seed = '1'] = process.argv.slice(2);
+const names = [0, 1, 2].map((index) => `${prefix}${index}`);
+
+let state = Number(seed);
+function random(below: number): number {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+  return state % below;
+}
+
+/** At once, so that it is told even if the kill comes next. */
+function tell(event: Readonly<Record<string, unknown>>): void {
+  writeSync(1, `${JSON.stringify({ ...event, by: process.pid, at: Number(process.hrtime.bigint()) })}\n`);
+}
+
+const open: RecordStore =
+  store === 'git'
+    ? await createGitStore({ root, branch: 'agentform-records', remote: 'origin', env: process.env, shareEvery: 40 })
+    : createFileStore(root);
+await open.lock('test').catch((error: unknown) => {
+  tell({ refused: String(error) });
+  process.exit(0);
+});
+tell({ locked: true });
+for (;;) {
+  const name = names[random(names.length)] ?? '';
+  const stored = await open.read({ environment: 'test', kind: 'Agent', name });
+  const value = 1 + Number(stored?.record.fields.value?.value ?? 0);
+  tell({ name, trying: value });
+  const record = agentRecord({ value, padding: 'x'.repeat(random(20_000)) }, { name });
+  await open.save(record, stored?.version);
+  tell({ name, saved: value });
+  if (store !== 'git' || random(4) > 0) continue;
+  await open.share('Apply to test');
+  tell({ shared: true });
+}
