@@ -1,3 +1,4 @@
+import { withoutEncoded } from './encoded-secrets.ts';
 import { mask, Secret } from './secret.ts';
 import { TextIndex } from './text-index.ts';
 
@@ -7,16 +8,28 @@ export type Redact = (text: string) => string;
 /**
  * A function that puts the mask in the place of every given secret: as it is, without the white space around it,
  * percent-encoded (as a component, whole, strictly, in either case of the digits), form-encoded and JSON-escaped.
- * Empty secrets are left out. Redacting twice gives the same text as redacting once.
+ * One that is long enough to be told from chance is also found where it is encoded, alone or with other text. Empty
+ * secrets are left out. Redacting twice gives the same text as redacting once.
  */
 export function redactor(secrets: Iterable<Secret | string>): Redact {
-  const index = new TextIndex(allForms(secrets));
-  return index.isEmpty ? (text) => text : (text) => index.replaceIn(text, mask);
+  const all = [...secrets];
+  const index = new TextIndex(allForms(all));
+  if (index.isEmpty) return (text) => text;
+  const telling = new TextIndex(allForms(all.filter((secret) => textOf(secret).length >= tellingLength)));
+  const redact = (text: string) => index.replaceIn(text, mask);
+  if (telling.isEmpty) return redact;
+  return (text) => withoutEncoded(redact(text), (decoded) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined);
 }
 
 /** Whether a secret is long enough that finding it in a text is no accident. */
 export function isTelling(secret: Secret): boolean {
-  return secret.reveal().length >= 6;
+  return secret.reveal().length >= tellingLength;
+}
+
+const tellingLength = 6;
+
+function textOf(secret: Secret | string): string {
+  return secret instanceof Secret ? secret.reveal() : secret;
 }
 
 /** A function that tells whether a text holds any of the secrets, in one of the forms that the redactor knows. */
@@ -33,7 +46,7 @@ function allForms(secrets: Iterable<Secret | string>): string[] {
 const plain = /^[\w.-]*$/;
 
 function formsOf(secret: Secret | string): string[] {
-  const value = secret instanceof Secret ? secret.reveal() : secret;
+  const value = textOf(secret);
   if (plain.test(value)) return [value];
   return [...new Set([value, value.trim()])].flatMap((text) => [
     text,

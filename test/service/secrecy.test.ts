@@ -164,9 +164,18 @@ describe('the words of the service', () => {
   });
 
   test('lose a query even if the secret in it is written in an unforeseen way', async () => {
-    await start(json(400, { message: 'no GET /api/v2/agent/x?token=%73ecret-01&a=1 here, token=%73ecret-01' }));
+    await start(
+      json(400, { message: String.raw`no GET /api/v2/agent/x?token=s\x65cret-01&a=1 here, token=s\x65cret-01` }),
+    );
     const error = await failureOf(client.getAgent(secretIs('secret-01'), 'x'));
     expect(error.message).toContain(`no GET /api/v2/agent/x?… here, token=${mask}`);
+  });
+
+  test.each(['base64', 'base64url', 'hex'] as const)('lose a request that is repeated as %s', async (encoding) => {
+    const echo = Buffer.from('GET /api/v2/agent/x?token=secret-01&a=1').toString(encoding);
+    await start(json(400, { message: `cannot handle ${echo} here` }));
+    const error = await failureOf(client.getAgent(secretIs('secret-01'), 'x'));
+    expect(error.message).toContain(`said "cannot handle ${mask} here"`);
   });
 
   test('keep a value of the query that is not secret', async () => {

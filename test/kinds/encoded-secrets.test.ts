@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { redactor } from '../../src/kinds/redact.ts';
+
+const secret = 'tok/S3cret+value=1ä';
+const redact = redactor([secret]);
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const hex = (text: string) => Buffer.from(text).toString('hex');
+const everyByte = (text: string) => hex(text).replace(/../g, (byte) => `%${byte}`);
+const mixed = (text: string) => [...text].map((sign, index) => (index % 2 === 0 ? sign.toUpperCase() : sign)).join('');
+const request = (pad: string) => `POST /api/v2/agent?x=${pad}&token=${secret}&query=more {"title":"Front desk"}`;
+
+describe('a secret is left out', () => {
+  test.each<[string, string]>([
+    ['as base64', base64(secret)],
+    ['as base64 without padding', base64(secret).replace(/=+$/, '')],
+    ['as base64url', Buffer.from(secret).toString('base64url')],
+    ['as base64 with escaped slashes', base64(`${secret}???>>>`).replaceAll('/', '\\/')],
+    ['as hexadecimal digits', hex(secret)],
+    ['as hexadecimal digits in both cases', mixed(hex(secret))],
+    ['percent-encoded throughout', everyByte(secret)],
+    ['percent-encoded here and there', `t%6fk/S3cret+%76alue=1ä`],
+    ['percent-encoded twice', encodeURIComponent(encodeURIComponent(everyByte(secret)))],
+    ['as base64 that is percent-encoded', encodeURIComponent(base64(secret))],
+  ])('%s', (_how, encoded) => {
+    const told = redact(`bad request: ${encoded} was not understood`);
+    expect(told).toBe('bad request: (sensitive) was not understood');
+  });
+
+  test('within a larger text that is encoded, at any alignment, behind any letters', () => {
+    for (const pad of ['', 'a', 'ab', 'abc']) {
+      for (const encode of [base64, hex, everyByte, (text: string) => Buffer.from(text).toString('base64url')]) {
+        for (const lead of ['', 'a', 'ab', 'abc', 'f', 'key/']) {
+          const told = redact(`echo ${lead}${encode(request(pad))} end`);
+          expect(told).toBe('echo (sensitive) end');
+        }
+      }
+    }
+  });
+
+  test('as base64 over lines', () => {
+    const lines = base64(request('').repeat(3)).replace(/.{76}/g, '$&\r\n');
+    expect(redact(`it said: ${lines}`)).toBe('it said: (sensitive)');
+  });
+
+  test('again, nothing changes', () => {
+    const once = redact(`x ${base64(request(''))} y ${everyByte(secret)}`);
+    expect(redact(once)).toBe(once);
+  });
+});
+
+describe('nothing else is left out', () => {
+  test.each([
+    'The title is too long: at most 300 characters are allowed (found 412).',
+    'https://service.example.com/api/v2/agent/camp_6b325dbeb60a?page=2&q=50%25%20off',
+    'sha256:bf4f38f5647e46e31df41b6cb990e405074c17d6a6659e0386a039368059bbb5',
+    'd0bfb3a2-2f52-4c53-9a0f-7d0f5b4a7b1c at 2026-11-22T11:02:33Z',
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk',
+    'C:\\Users\\jo\\projects\\clinic\\agents\\front-desk.yaml 100% of 3',
+    'tok/S3cret value=2 and token/Secret+values',
+  ])('%s', (text) => expect(redact(text)).toBe(text));
+
+  test('law: of texts that hold no secret', () => {
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string().map(base64),
+      fc.string().map(everyByte),
+      fc.lorem(),
+    );
+    fc.assert(fc.property(fc.array(texts), (parts) => expect(redact(parts.join(' '))).toBe(parts.join(' '))));
+  });
+
+  test('a secret of a few letters is not looked for in what may be encoded', () => {
+    expect(redactor(['1234'])(base64('the 1234 of it'))).toBe(base64('the 1234 of it'));
+  });
+});
+
+test('two megabytes of anything take no longer than a moment', () => {
+  const pieces = [
+    'a',
+    '%',
+    '%41',
+    '\\',
+    'a ',
+    `${'a'.repeat(39)} `,
+    `${'a'.repeat(41)} b `,
+    '=',
+    '%25',
+    'f',
+    'aaaaaaa=',
+  ];
+  for (const piece of pieces) {
+    const text = piece.repeat(Math.ceil(2_000_000 / piece.length));
+    const started = performance.now();
+    redact(text);
+    expect({ piece, isQuick: performance.now() - started < 5_000 }).toEqual({ piece, isQuick: true });
+  }
+});
