@@ -14,6 +14,7 @@ const descriptions = {
   'duplicate-identity': 'Two manifests speak of the same member, agent URL or phone number.',
   'duplicate-name': 'Two manifests of a kind have the same name.',
   email: 'A value is not an e-mail address.',
+  'environments-share-agent': 'Two environments write the same agent: one agent id on one host.',
   'environment-unknown': 'A file names an environment that agentform.yaml does not have.',
   extends: 'A base cannot be used: it is missing, outside the project, of another kind, or extends itself.',
   file: 'A file that is referred to cannot be read, or is outside the project folder.',

@@ -15,6 +15,7 @@ import type { Origin, Resolution, ResolveOptions } from './resolution.ts';
 import type { ResolveContext } from './resolve-context.ts';
 import { identify, type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
 import { Scope } from './scope.ts';
+import { sharedBetweenEnvironments } from './shared-environments.ts';
 import { didYouMean } from './suggest.ts';
 import type { EnvironmentNode } from './target.ts';
 import { memberOf, type Node, shownValue, toJson } from './tree.ts';
@@ -53,8 +54,15 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     identity: identify(manifest, formContext),
     isSelected: resolved.has(manifest),
   }));
+  const shared = sharedBetweenEnvironments({
+    project,
+    env: options.env,
+    environment,
+    manifests: gathered.manifests,
+    isSelected: (manifest) => resolved.has(manifest),
+  });
   const problems = [
-    ...applyLevels([...project.problems, ...duplicateIdentities(candidates, formContext)], project.lint),
+    ...applyLevels([...project.problems, ...duplicateIdentities(candidates, formContext), ...shared], project.lint),
     ...gathered.problems,
     ...[...resolved.values()].flatMap((one) => one.problems),
   ];

@@ -43,7 +43,7 @@ export async function validateProject(project: Project, options: ValidateOptions
 }
 
 function inEnvironments(problem: Problem, environments: readonly string[], checked: readonly string[]): Problem {
-  if (environments.length === checked.length) return problem;
+  if (problem.namesEnvironments || environments.length === checked.length) return problem;
   const noun = environments.length === 1 ? 'environment' : 'environments';
   return { ...problem, message: `${problem.message} (in the ${noun} ${listOf(environments, 'and')})` };
 }
