@@ -30,7 +30,8 @@ const descriptions = {
   'organization-differs': 'A phone number and its agent name different organizations.',
   parameter: 'A name under `service.parameters` is that of another query parameter.',
   'parameter-twice': 'A query parameter is set in two places.',
-  pattern: 'A pattern under `manifests` leads outside the project folder.',
+  pattern:
+    'A pattern under `manifests` leads outside the project folder, or has what patterns may not have, such as a group.',
   person: 'A value is neither a phone number nor a user name.',
   'phone-number': 'A value is not an E.164 number, such as +14155550100.',
   'reference-malformed': 'A `${var.` or `${secret.` reference is not written as one.',

@@ -1,6 +1,8 @@
 import { mayHoldCredential, parseBaseUrl } from './base-url.ts';
+import { flawOfGlob } from './glob.ts';
 import { splitText } from './interpolate.ts';
 import { lintRules } from './lint-rules.ts';
+import { patternNodes } from './manifest-globs.ts';
 import { keyAt } from './pointer.ts';
 import type { Problem } from './problem.ts';
 import { errorAt } from './problem-list.ts';
@@ -11,7 +13,7 @@ import type { SourceFile } from './source-file.ts';
 import { didYouMean } from './suggest.ts';
 import { checkToken } from './token.ts';
 import { type MapNode, memberOf, type Node, scalarsOf, textOf } from './tree.ts';
-import { listOf, quote } from './wording.ts';
+import { listOf, quote, shorten } from './wording.ts';
 
 /** What is wrong with agentform.yaml beyond its schema. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
@@ -28,13 +30,23 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   ];
 }
 
+/** So many patterns are held against every path. */
+const maxPatterns = 100;
+
 function patternProblems(tree: MapNode): Problem[] {
-  const patterns = memberOf(tree, 'manifests');
-  if (patterns?.type !== 'list') return [];
-  return patterns.items.flatMap((node) => {
-    const pattern = node.type === 'scalar' && typeof node.value === 'string' ? node.value : '';
-    if (!/^!?([\\/]|[A-Za-z]:)|(^|\/)\.\.(\/|$)/.test(pattern)) return [];
-    return [errorAt(node.at, 'pattern', `the pattern ${quote(pattern)} leads outside the project folder`)];
+  const nodes = patternNodes(tree);
+  const beyond = nodes[maxPatterns];
+  if (beyond !== undefined) {
+    return [errorAt(beyond.at, 'pattern', `there are ${nodes.length} patterns; at most ${maxPatterns} are allowed`)];
+  }
+  return nodes.flatMap((node) => {
+    const pattern = typeof node.value === 'string' ? node.value : '';
+    const flaw = /^!?([\\/]|[A-Za-z]:)|(^!?|\/)\.\.(\/|$)/.test(pattern)
+      ? 'leads outside the project folder'
+      : flawOfGlob(pattern);
+    return flaw === undefined
+      ? []
+      : [errorAt(node.at, 'pattern', `the pattern ${quote(shorten(pattern, 100))} ${flaw}`)];
   });
 }
 
