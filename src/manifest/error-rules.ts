@@ -36,6 +36,7 @@ const descriptions = {
   'phone-number': 'A value is not an E.164 number, such as +14155550100.',
   'reference-malformed': 'A `${var.` or `${secret.` reference is not written as one.',
   'reference-unknown': 'A manifest refers to another one that does not exist.',
+  'problems-many': 'A file has more problems than are shown.',
   'record-store': '`record` in agentform.yaml says something that its store does not use, or holds a credential.',
   regex: 'A value is not a regular expression of JavaScript.',
   'regex-catastrophic': 'The time a regex takes can explode with the length of the text it is matched against.',
@@ -44,6 +45,8 @@ const descriptions = {
   'secret-misplaced': 'A secret stands where values are shown and stored.',
   'secret-unset': 'A secret is needed and the process variable that holds it is not set.',
   'target-beside-agent': 'A phone number that belongs to an agent has a target of its own.',
+  'text-size':
+    'A text, or all texts of a manifest or project, have more characters than is allowed once everything is put in.',
   'time-zone': 'A value is not the IANA name of a time zone.',
   'token-literal': 'A token is written in clear where only `${secret.NAME}` may stand.',
   'token-missing': 'Neither the manifest nor the environment has a token.',

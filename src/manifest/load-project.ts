@@ -6,7 +6,7 @@ import { ManifestFiles } from './manifest-files.ts';
 import { manifestGlobs } from './manifest-globs.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { Problem } from './problem.ts';
-import { byPlace, errorAt, hasErrors, withoutDuplicates } from './problem-list.ts';
+import { errorAt, hasErrors, mostProblems, toldProblems } from './problem-list.ts';
 import type { EnvironmentDefinition, Project } from './project.ts';
 import { projectProblems } from './project-checks.ts';
 import { ProjectError } from './project-error.ts';
@@ -70,8 +70,9 @@ function checkedProject(files: ProjectFiles, file: string, tree: MapNode): Proje
 }
 
 function invalid(files: ProjectFiles, file: string, problems: readonly Problem[]): ProjectError {
-  const sorted = withoutDuplicates(problems).sort(byPlace);
-  const count = sorted.length === 1 ? 'an error' : `${sorted.length} errors`;
+  const sorted = toldProblems(problems);
+  const count =
+    sorted.length === 1 ? 'an error' : sorted.length > mostProblems ? 'many errors' : `${sorted.length} errors`;
   return new ProjectError(`${file} has ${count}`, { problems: sorted, sourceOf: (path) => files.sourceOf(path) });
 }
 

@@ -5,7 +5,7 @@ import { lintRules } from './lint-rules.ts';
 import { patternNodes } from './manifest-globs.ts';
 import { keyAt } from './pointer.ts';
 import type { Problem } from './problem.ts';
-import { errorAt } from './problem-list.ts';
+import { errorAt, problemsOfEach } from './problem-list.ts';
 import { recordProblems } from './record-store.ts';
 import { isUnsafe, unsafeNumber } from './safe-number.ts';
 import { parameterProblems } from './service-parameters.ts';
@@ -20,6 +20,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   const environments = memberOf(tree, 'environments');
   const definitions = environments?.type === 'map' ? [...environments.members.values()] : [];
   return [
+    ...environmentCount(environments),
     ...patternProblems(tree),
     ...defaultProblems(tree, environments),
     ...lintProblems(tree),
@@ -28,6 +29,17 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     ...unsafeNumbers(tree),
     ...definitions.flatMap(({ value }) => environmentProblems(value, source)),
   ];
+}
+
+/** Every manifest is resolved for each of them. */
+const maxEnvironments = 100;
+
+function environmentCount(environments: Node | undefined): Problem[] {
+  const members = environments?.type === 'map' ? [...environments.members.values()] : [];
+  const beyond = members[maxEnvironments];
+  if (beyond === undefined) return [];
+  const message = `there are ${members.length} environments; at most ${maxEnvironments} are allowed`;
+  return [errorAt(beyond.key, 'value', message)];
 }
 
 /** So many patterns are held against every path. */
@@ -64,7 +76,7 @@ function lintProblems(tree: MapNode): Problem[] {
   const lint = memberOf(tree, 'lint');
   const names = lintRules.map(({ name }) => name);
   if (lint?.type !== 'map') return [];
-  return [...lint.members].flatMap(([name, { key }]) => {
+  return problemsOfEach(lint.members, ([name, { key }]) => {
     if (names.includes(name)) return [];
     const hint = didYouMean(name, names) || `: the rules are ${listOf(names, 'and')}`;
     return [errorAt(key, 'lint-rule-unknown', `there is no lint rule ${quote(name)}${hint}`)];

@@ -8,7 +8,7 @@ import { gatherManifests } from './gather-manifests.ts';
 import { applyLevels } from './lint-rules.ts';
 import type { MergedManifest } from './merged-manifest.ts';
 import { nodeAt, parsePointer } from './pointer.ts';
-import { byPlace, withoutDuplicates } from './problem-list.ts';
+import { toldProblems } from './problem-list.ts';
 import type { Project } from './project.ts';
 import { provenanceOf } from './provenance.ts';
 import type { Origin, Resolution, ResolveOptions } from './resolution.ts';
@@ -69,7 +69,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   return {
     desired: selected.flatMap((manifest) => desiredOf(manifest, resolved.get(manifest))),
     all: candidates.map(({ identity }) => identity),
-    problems: withoutDuplicates(problems).sort(byPlace),
+    problems: toldProblems(problems),
     secrets: [...context.scope.secrets.values()],
     secretNames: context.scope.secretsAsked,
     originOf: originsIn(resolved),

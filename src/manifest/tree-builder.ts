@@ -17,6 +17,9 @@ export class TreeBuilder {
   /** Values below a node, itself included. Aliased nodes are shared, so that this may exceed the work done. */
   readonly #sizes = new Map<Node, number>();
 
+  /** Members that merge keys looked at so far. */
+  #merged = 0;
+
   constructor(source: SourceFile) {
     this.#source = source;
   }
@@ -24,8 +27,8 @@ export class TreeBuilder {
   /** Undefined if the tree would be too large. */
   build(contents: ParsedNode): Node | undefined {
     const root = this.#node(contents, undefined);
-    if ((this.#sizes.get(root) ?? 1) <= maxValues) return root;
-    const message = `the aliases of this file unfold into more than ${maxValues.toLocaleString('en')} values`;
+    if ((this.#sizes.get(root) ?? 1) <= maxValues && this.#merged <= maxValues) return root;
+    const message = `the aliases and merge keys of this file unfold into more than ${maxValues.toLocaleString('en')} values`;
     this.problems.push(errorAt(this.#source.span(0, 0), 'yaml-aliases', message));
     return undefined;
   }
@@ -77,12 +80,16 @@ export class TreeBuilder {
       const key = this.#key(pair.key);
       if (key === undefined) continue;
       const value = this.#node(pair.value, key.at);
-      if (key.isMerge) merged.push(...this.#mergedMaps(value, key.at));
+      if (key.isMerge) for (const map of this.#mergedMaps(value, key.at)) merged.push(map);
       else if (members.has(key.name)) this.#duplicate(key.name, key.at, members.get(key.name)?.key);
       else members.set(key.name, { key: key.at, value });
     }
     // The map's own members win over merged ones, an earlier merged map over a later one.
-    for (const node of merged) addMissing(members, node);
+    for (const node of merged) {
+      this.#merged += node.type === 'map' ? node.members.size + 1 : 0;
+      if (this.#merged > maxValues) break;
+      addMissing(members, node);
+    }
     const values = [...members.values()].map(({ value }) => value);
     return this.#sized({ type: 'map', at: this.#span(yaml), members }, values);
   }
