@@ -57,7 +57,7 @@ const descriptions = {
   'variable-nested': 'The value of a variable refers to a variable or a secret.',
   'variable-unresolved': 'A variable is set neither in the environment nor in the process.',
   'yaml-alias': 'An alias has no anchor, or leads to what it stands in.',
-  'yaml-aliases': 'The aliases of a file stand for more values than a file may hold.',
+  'yaml-aliases': 'A file has more values than it may hold, those of aliases and merge keys included.',
   'yaml-depth': 'Values nest too deeply.',
   'yaml-duplicate-key': 'A map has the same key twice.',
   'yaml-key': 'A key of a map is not a text.',
