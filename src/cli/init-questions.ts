@@ -1,22 +1,60 @@
 import { confirm, isCancel, select, text } from '@clack/prompts';
 import { AgentformError } from '../errors.ts';
-import { defaultName, defaultRecord, flawOf, type InitOptions, titleFor } from '../reconcile/init.ts';
+import {
+  defaultName,
+  defaultRecord,
+  flawOf,
+  flawOfId,
+  type InitOptions,
+  productionToken,
+  titleFor,
+} from '../reconcile/init.ts';
 import { visibleLine } from '../report/visible-text.ts';
 import type { Console } from './console.ts';
 
-type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'record' | 'workflows'>;
+type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'importing' | 'record' | 'workflows'>;
 
 /** Asks for what no flag said. Nothing is written before the last answer; Ctrl-C at any of them ends it. */
 export async function askForProject(given: Answers, { process }: Console): Promise<Answers> {
   const terminal = { input: process.stdin, output: process.stderr };
-  const name = given.name ?? (await answered(text({ ...terminal, ...nameQuestion })));
-  const title = given.title ?? (await answered(text({ ...terminal, ...titleQuestion(titleFor(name)) })));
-  const baseUrl = given.baseUrl ?? (await answered(text({ ...terminal, ...baseUrlQuestion })));
+  const entered = given.baseUrl ?? (await answered(text({ ...terminal, ...baseUrlQuestion })));
+  const baseUrl = entered === '' ? undefined : entered;
+  const agent = await askForAgent({ ...given, baseUrl }, terminal);
   const workflows = given.workflows ?? (await answered(confirm({ ...terminal, ...workflowsQuestion })));
   const initialValue = defaultRecord(workflows);
   const record = given.record ?? (await answered(select({ ...terminal, ...recordQuestion, initialValue })));
-  return { name, title, record, workflows, baseUrl: baseUrl === '' ? undefined : baseUrl };
+  return { ...agent, record, workflows, baseUrl };
 }
+
+type Terminal = { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream };
+
+/** Where there is a service, the first agent may exist there; a sample is only made where there is none. */
+async function askForAgent(
+  given: Answers,
+  terminal: Terminal,
+): Promise<Pick<Answers, 'name' | 'title' | 'sample' | 'importing'>> {
+  const { sample, importing } = given;
+  if (importing !== undefined && 'list' in importing) return given;
+  const isOpen = given.baseUrl !== undefined && importing === undefined && sample === undefined;
+  const id = isOpen ? await answered(text({ ...terminal, ...importQuestion })) : '';
+  const hasAgent = importing !== undefined || id !== '' || (sample ?? given.baseUrl === undefined);
+  if (!hasAgent) return given;
+  const name = given.name ?? (await answered(text({ ...terminal, ...nameQuestion })));
+  if (importing !== undefined) return { ...given, name, importing: { ...importing, name } };
+  if (id !== '') return { ...given, name, importing: { id, name, query: [] } };
+  return {
+    ...given,
+    name,
+    title: given.title ?? (await answered(text({ ...terminal, ...titleQuestion(titleFor(name)) }))),
+  };
+}
+
+const importQuestion = {
+  message: `Id of an agent on the service to import; its token is in ${productionToken}`,
+  placeholder: 'none yet',
+  defaultValue: '',
+  validate: unlessEmpty(flawOfId),
+};
 
 const nameQuestion = {
   message: 'Name of the first agent',

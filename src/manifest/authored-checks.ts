@@ -3,7 +3,7 @@ import { checkCredentials } from './credentials.ts';
 import { validatorsOf } from './kind-validators.ts';
 import { keyAt } from './pointer.ts';
 import type { Problem, Span } from './problem.ts';
-import { errorAt } from './problem-list.ts';
+import { errorAt, problemsOfEach } from './problem-list.ts';
 import type { SourceFile } from './source-file.ts';
 import { didYouMean } from './suggest.ts';
 import { checkToken } from './token.ts';
@@ -51,7 +51,7 @@ function schemaProblems(kind: KindName, root: MapNode): Problem[] {
 function overlayProblems({ root, environments }: AuthoredFile): Problem[] {
   const overlays = memberOf(root, 'environments');
   if (overlays?.type !== 'map') return [];
-  return [...overlays.members].flatMap(([name, { key }]) => {
+  return problemsOfEach(overlays.members, ([name, { key }]) => {
     if (environments.includes(name)) return [];
     const known = listOf(environments.map(quote), 'and');
     const message = `agentform.yaml has no environment ${quote(name)}: it has ${known}${didYouMean(name, environments)}`;

@@ -26,12 +26,19 @@ export interface ChainInput {
   readonly manifests: ReadonlySet<string>;
 }
 
+/** So many bases may follow each other. */
+const maxBases = 20;
+
+function tooMany(reference: ScalarNode): Base {
+  return { problem: errorAt(reference.at, 'extends', `more than ${maxBases} bases follow each other`) };
+}
+
 /** Follows `extends` from a manifest to its farthest base. */
 export async function followBases(manifest: ManifestFile, input: ChainInput): Promise<Chain> {
   const files = [manifest];
   const problems: Problem[] = [];
   for (let next = extendsOf(manifest); next !== undefined; next = extendsOf(files[0])) {
-    const base = await baseOf(next, files, input);
+    const base = files.length > maxBases ? tooMany(next) : await baseOf(next, files, input);
     if ('problem' in base) return { files, isWhole: false, problems: [...problems, base.problem] };
     problems.push(...roleProblems(base.file));
     files.unshift(base.file);

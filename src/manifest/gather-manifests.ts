@@ -37,7 +37,8 @@ export async function gatherManifests(project: Project, { environment, onMerged 
     await turn();
     const file = await project.parsed.load(path);
     const chain = await followBases(file, input);
-    problems.push(...chain.files.flatMap((one) => one.problems), ...chain.problems, ...nameProblems(file));
+    const own = [...chain.files.flatMap((one) => one.problems), ...chain.problems, ...nameProblems(file)];
+    for (const problem of own) problems.push(problem);
     const { resource } = file;
     if (resource?.name === undefined) {
       nameless.push(resource?.kind);

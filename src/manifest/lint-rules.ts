@@ -28,6 +28,12 @@ const generalRules: readonly LintRule[] = [
     level: 'warn',
   },
   {
+    name: 'environments-share-token',
+    description:
+      'Two environments use the same token reference and query on one host. Turn it off where the secret has another value in each, as in protected environments of GitHub.',
+    level: 'warn',
+  },
+  {
     name: 'regex-slow',
     description: 'The time a regex takes grows with the square of the length of the text it is matched against.',
     level: 'warn',

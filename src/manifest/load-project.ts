@@ -3,15 +3,16 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Environment, ProjectFile } from '../schemas/project-types.ts';
 import { projectFile } from '../schemas/project-validators.js';
 import { ManifestFiles } from './manifest-files.ts';
+import { manifestGlobs } from './manifest-globs.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { Problem } from './problem.ts';
-import { byPlace, errorAt, hasErrors, withoutDuplicates } from './problem-list.ts';
+import { errorAt, hasErrors, mostProblems, toldProblems } from './problem-list.ts';
 import type { EnvironmentDefinition, Project } from './project.ts';
 import { projectProblems } from './project-checks.ts';
 import { ProjectError } from './project-error.ts';
 import { ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
 import { defaultParameters } from './service-parameters.ts';
-import { headOf, type MapNode, memberOf, toJson } from './tree.ts';
+import { headOf, type MapNode, toJson } from './tree.ts';
 import { ValueChecks } from './value-checks.ts';
 import { problemsOfViolations } from './violations.ts';
 import { quote, showNode } from './wording.ts';
@@ -69,8 +70,9 @@ function checkedProject(files: ProjectFiles, file: string, tree: MapNode): Proje
 }
 
 function invalid(files: ProjectFiles, file: string, problems: readonly Problem[]): ProjectError {
-  const sorted = withoutDuplicates(problems).sort(byPlace);
-  const count = sorted.length === 1 ? 'an error' : `${sorted.length} errors`;
+  const sorted = toldProblems(problems);
+  const count =
+    sorted.length === 1 ? 'an error' : sorted.length > mostProblems ? 'many errors' : `${sorted.length} errors`;
   return new ProjectError(`${file} has ${count}`, { problems: sorted, sourceOf: (path) => files.sourceOf(path) });
 }
 
@@ -81,9 +83,9 @@ interface Parts {
   readonly json: ProjectFile;
 }
 
-async function assemble({ files, file, tree, json }: Parts): Promise<Project> {
+function assemble({ files, file, tree, json }: Parts): Project {
   const environments = Object.keys(json.environments);
-  const found = await findManifests(files, file, tree);
+  const found = findManifests(files, file, tree);
   const definitions = Object.entries(json.environments).map(([name, one]) => [name, definitionOf(name, one)] as const);
   const { publish, parameters } = json.service ?? {};
   return {
@@ -110,28 +112,23 @@ function definitionOf(name: string, environment: Environment): EnvironmentDefini
   return { name, baseUrl, query, variables, unverified, ...(token === undefined ? {} : { token }) };
 }
 
-async function findManifests(
-  files: ProjectFiles,
-  file: string,
-  tree: MapNode,
-): Promise<Pick<Project, 'manifests' | 'problems'>> {
-  const list = memberOf(tree, 'manifests');
-  const nodes = list?.type === 'list' ? list.items : [];
-  const patterns = nodes.map((node) => ({ node, pattern: node.type === 'scalar' ? String(node.value) : '' }));
-  const excluded = patterns.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith('!'));
+function findManifests(files: ProjectFiles, file: string, tree: MapNode): Pick<Project, 'manifests' | 'problems'> {
+  const { included, excluded } = manifestGlobs(tree);
+  const { paths, unreadable } = files.find(included.map(({ glob }) => glob));
+  const isManifest = (path: string) => path !== file && !excluded.some((glob) => glob.covers(path));
   const found = new Set<string>();
-  const problems: Problem[] = [];
-  for (const { node, pattern } of patterns.filter((one) => !excluded.includes(one.pattern))) {
-    const { paths, unreadable } = await files.find([pattern, ...excluded]);
-    const manifests = paths.filter((path) => path !== file);
+  const problems = included.flatMap(({ node: { at }, glob: { pattern } }): Problem[] => {
+    const manifests = (paths.get(pattern) ?? []).filter(isManifest);
     for (const path of manifests) found.add(path);
-    for (const folder of unreadable) {
-      const message = `the pattern ${quote(pattern)} leads into a folder that cannot be read: ${folder}`;
-      problems.push(errorAt(node.at, 'manifests-unreadable', message));
+    const folders = unreadable.get(pattern) ?? [];
+    if (manifests.length === 0 && folders.length === 0) {
+      const message = `the pattern ${quote(pattern)} matches no file`;
+      return [{ severity: 'warning', rule: 'manifests-empty', message, at }];
     }
-    if (manifests.length > 0 || unreadable.length > 0) continue;
-    const message = `the pattern ${quote(pattern)} matches no file`;
-    problems.push({ severity: 'warning', rule: 'manifests-empty', message, at: node.at });
-  }
+    return folders.map((folder) => {
+      const message = `the pattern ${quote(pattern)} leads into a folder that cannot be read: ${folder}`;
+      return errorAt(at, 'manifests-unreadable', message);
+    });
+  });
   return { manifests: [...found].sort(), problems };
 }

@@ -5,7 +5,7 @@ import { checkEnvelope } from './envelope.ts';
 import { loadValidators } from './kind-validators.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { Problem } from './problem.ts';
-import { errorAt } from './problem-list.ts';
+import { errorAt, toldProblems } from './problem-list.ts';
 import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 import { type MapNode, textOf } from './tree.ts';
 
@@ -50,7 +50,8 @@ export class ManifestFiles {
     if (reading.failure !== undefined) {
       return { path, problems: [errorAt(startOf(path), 'file', `the manifest ${reading.failure}`)] };
     }
-    const { root, problems } = parseYaml(reading.source);
+    const { root, problems: found } = parseYaml(reading.source);
+    const problems = toldProblems(found);
     const envelope = root === undefined ? undefined : checkEnvelope(root);
     // What was left out of the tree, or cannot be understood, may hold credentials all the same.
     if (problems.length > 0 || envelope?.kind === undefined) hideCredentialBlocks(reading.source);
@@ -68,7 +69,7 @@ export class ManifestFiles {
     return {
       path,
       resource: { root: envelope.root, kind, ...(name === undefined ? {} : { name }) },
-      problems: [...problems, ...envelope.problems, ...own],
+      problems: toldProblems([...problems, ...envelope.problems, ...own]),
     };
   }
 }

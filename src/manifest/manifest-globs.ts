@@ -1,34 +1,40 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { Glob } from './glob.ts';
 import type { Project } from './project.ts';
-import { ProjectFiles } from './project-files.ts';
-import { memberOf } from './tree.ts';
+import { type MapNode, memberOf, type ScalarNode } from './tree.ts';
 
-/** The patterns of `manifests` in agentform.yaml. */
-export function manifestPatterns({ tree }: Project): string[] {
-  const patterns = memberOf(tree, 'manifests');
-  const items = patterns?.type === 'list' ? patterns.items : [];
-  return items.flatMap((item) => (item.type === 'scalar' ? [String(item.value)] : []));
+/** What `manifests` in agentform.yaml includes and, behind a `!`, leaves out. */
+export interface ManifestGlobs {
+  readonly included: readonly { readonly node: ScalarNode; readonly glob: Glob }[];
+  readonly excluded: readonly Glob[];
 }
 
-/**
- * Those of the paths, relative to the project folder, where a manifest would be found. The paths need not exist: they
- * are laid out in a folder of their own, so that the patterns mean what they mean when the project is read.
- */
-export async function matchedPaths(project: Project, paths: Iterable<string>): Promise<ReadonlySet<string>> {
-  const folder = await mkdtemp(join(tmpdir(), 'agentform-'));
-  try {
-    for (const path of paths) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), '');
-    }
-    const files = new ProjectFiles(folder);
-    const { paths: found } = await files.find(manifestPatterns(project));
-    return new Set(found);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+/** The patterns have to have no flaw. */
+export function manifestGlobs(tree: MapNode): ManifestGlobs {
+  const patterns = patternNodes(tree);
+  const isExcluding = (node: ScalarNode) => String(node.value).startsWith('!');
+  const included = patterns.filter((node) => !isExcluding(node));
+  return {
+    included: included.map((node) => ({ node, glob: new Glob(String(node.value)) })),
+    excluded: patterns.filter(isExcluding).map((node) => new Glob(String(node.value).slice(1))),
+  };
+}
+
+/** The patterns of `manifests` in agentform.yaml. */
+export function manifestPatterns({ tree }: Pick<Project, 'tree'>): string[] {
+  return patternNodes(tree).map(({ value }) => String(value));
+}
+
+export function patternNodes(tree: MapNode): ScalarNode[] {
+  const patterns = memberOf(tree, 'manifests');
+  return patterns?.type === 'list' ? patterns.items.filter((item) => item.type === 'scalar') : [];
+}
+
+/** Those of the paths, relative to the project folder, where a manifest would be found. The paths need not exist. */
+export function matchedPaths({ tree }: Project, paths: Iterable<string>): ReadonlySet<string> {
+  const { included, excluded } = manifestGlobs(tree);
+  const isMatched = (path: string) =>
+    included.some(({ glob }) => glob.matches(path)) && !excluded.some((glob) => glob.covers(path));
+  return new Set([...paths].filter(isMatched));
 }
 
 /** Where a manifest of this name could lie, the most usual place first; not every one of them is matched. */

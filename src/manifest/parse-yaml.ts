@@ -3,7 +3,7 @@ import type { Problem } from './problem.ts';
 import { errorAt } from './problem-list.ts';
 import type { SourceFile } from './source-file.ts';
 import type { Node } from './tree.ts';
-import { TreeBuilder } from './tree-builder.ts';
+import { maxDepth, TreeBuilder } from './tree-builder.ts';
 import { lowerFirst } from './wording.ts';
 
 export interface ParsedYaml {
@@ -11,9 +11,6 @@ export interface ParsedYaml {
   readonly root?: Node;
   readonly problems: readonly Problem[];
 }
-
-/** How deep values may nest. The parser's own recursion must not meet a file that is made of brackets. */
-const maxDepth = 64;
 
 /** Reads the one YAML document of a file. */
 export function parseYaml(source: SourceFile): ParsedYaml {

@@ -14,6 +14,52 @@ export function placeKey(at: Span | undefined): string {
   return at === undefined ? '' : `${at.file}:${at.offset}:${at.end}`;
 }
 
+/** So many problems of one file are told; nobody reads more, and each takes time to word and to show. */
+export const mostProblems = 100;
+
+/** The problems of what is looked at in turn, until there are more than are told. */
+export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonly Problem[]): Problem[] {
+  const problems: Problem[] = [];
+  for (const item of items) {
+    for (const problem of find(item)) problems.push(problem);
+    if (problems.length > mostProblems) break;
+  }
+  return problems;
+}
+
+/** Of each file so many problems as are told, errors before warnings, and one that says that there are more. By place. */
+export function toldProblems(problems: readonly Problem[]): Problem[] {
+  const files = new Map<string, Problem[]>();
+  for (const problem of withoutDuplicates(problems)) {
+    const file = problem.at?.file ?? '';
+    const known = files.get(file);
+    if (known === undefined) files.set(file, [problem]);
+    else known.push(problem);
+  }
+  return [...files.values()].flatMap(toldOfFile).sort(byPlace);
+}
+
+function toldOfFile(problems: readonly Problem[]): Problem[] {
+  const own = problems.filter(({ rule }) => rule !== 'problems-many').sort(byPlace);
+  const earlier = problems.filter(({ rule }) => rule === 'problems-many');
+  const isError = ({ severity }: Problem) => severity === 'error';
+  const ranked = [...own.filter(isError), ...own.filter((problem) => !isError(problem))];
+  const untold = [...ranked.slice(mostProblems), ...earlier];
+  const [first] = untold;
+  if (first === undefined) return own;
+  const { at, hideSource } = first;
+  const severity = untold.some(isError) ? 'error' : 'warning';
+  const message = `there are more problems in this file; the first ${mostProblems} are shown`;
+  const more = {
+    severity,
+    rule: 'problems-many',
+    message,
+    ...(at && { at }),
+    ...(hideSource && { hideSource }),
+  } as const;
+  return [...ranked.slice(0, mostProblems), more];
+}
+
 /** By file, line and column; complaints without a place come first. */
 export function byPlace(a: Problem, b: Problem): number {
   return (

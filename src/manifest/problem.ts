@@ -19,4 +19,6 @@ export interface Problem {
   readonly also?: { readonly message: string; readonly at: Span };
   /** The source around `at` is not to be shown: it holds something that looks like a secret. */
   readonly hideSource?: true;
+  /** The message names the environments that have it. */
+  readonly namesEnvironments?: true;
 }

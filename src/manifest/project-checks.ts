@@ -1,9 +1,11 @@
 import { mayHoldCredential, parseBaseUrl } from './base-url.ts';
+import { flawOfGlob } from './glob.ts';
 import { splitText } from './interpolate.ts';
 import { lintRules } from './lint-rules.ts';
+import { patternNodes } from './manifest-globs.ts';
 import { keyAt } from './pointer.ts';
 import type { Problem } from './problem.ts';
-import { errorAt } from './problem-list.ts';
+import { errorAt, problemsOfEach } from './problem-list.ts';
 import { recordProblems } from './record-store.ts';
 import { isUnsafe, unsafeNumber } from './safe-number.ts';
 import { parameterProblems } from './service-parameters.ts';
@@ -11,13 +13,14 @@ import type { SourceFile } from './source-file.ts';
 import { didYouMean } from './suggest.ts';
 import { checkToken } from './token.ts';
 import { type MapNode, memberOf, type Node, scalarsOf, textOf } from './tree.ts';
-import { listOf, quote } from './wording.ts';
+import { listOf, quote, shorten } from './wording.ts';
 
 /** What is wrong with agentform.yaml beyond its schema. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   const environments = memberOf(tree, 'environments');
   const definitions = environments?.type === 'map' ? [...environments.members.values()] : [];
   return [
+    ...environmentCount(environments),
     ...patternProblems(tree),
     ...defaultProblems(tree, environments),
     ...lintProblems(tree),
@@ -28,13 +31,34 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   ];
 }
 
+/** Every manifest is resolved for each of them. */
+const maxEnvironments = 100;
+
+function environmentCount(environments: Node | undefined): Problem[] {
+  const members = environments?.type === 'map' ? [...environments.members.values()] : [];
+  const beyond = members[maxEnvironments];
+  if (beyond === undefined) return [];
+  const message = `there are ${members.length} environments; at most ${maxEnvironments} are allowed`;
+  return [errorAt(beyond.key, 'value', message)];
+}
+
+/** So many patterns are held against every path. */
+const maxPatterns = 100;
+
 function patternProblems(tree: MapNode): Problem[] {
-  const patterns = memberOf(tree, 'manifests');
-  if (patterns?.type !== 'list') return [];
-  return patterns.items.flatMap((node) => {
-    const pattern = node.type === 'scalar' && typeof node.value === 'string' ? node.value : '';
-    if (!/^!?([\\/]|[A-Za-z]:)|(^|\/)\.\.(\/|$)/.test(pattern)) return [];
-    return [errorAt(node.at, 'pattern', `the pattern ${quote(pattern)} leads outside the project folder`)];
+  const nodes = patternNodes(tree);
+  const beyond = nodes[maxPatterns];
+  if (beyond !== undefined) {
+    return [errorAt(beyond.at, 'pattern', `there are ${nodes.length} patterns; at most ${maxPatterns} are allowed`)];
+  }
+  return nodes.flatMap((node) => {
+    const pattern = typeof node.value === 'string' ? node.value : '';
+    const flaw = /^!?([\\/]|[A-Za-z]:)|(^!?|\/)\.\.(\/|$)/.test(pattern)
+      ? 'leads outside the project folder'
+      : flawOfGlob(pattern);
+    return flaw === undefined
+      ? []
+      : [errorAt(node.at, 'pattern', `the pattern ${quote(shorten(pattern, 100))} ${flaw}`)];
   });
 }
 
@@ -52,7 +76,7 @@ function lintProblems(tree: MapNode): Problem[] {
   const lint = memberOf(tree, 'lint');
   const names = lintRules.map(({ name }) => name);
   if (lint?.type !== 'map') return [];
-  return [...lint.members].flatMap(([name, { key }]) => {
+  return problemsOfEach(lint.members, ([name, { key }]) => {
     if (names.includes(name)) return [];
     const hint = didYouMean(name, names) || `: the rules are ${listOf(names, 'and')}`;
     return [errorAt(key, 'lint-rule-unknown', `there is no lint rule ${quote(name)}${hint}`)];

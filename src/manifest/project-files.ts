@@ -1,6 +1,7 @@
-import { type Dirent, readdir, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { glob } from 'tinyglobby';
+import { type FoundFiles, findFiles } from './find-files.ts';
+import type { Glob } from './glob.ts';
 import type { Span } from './problem.ts';
 import { SourceFile } from './source-file.ts';
 import { didYouMean } from './suggest.ts';
@@ -20,8 +21,6 @@ export interface ReadableFiles {
   /** Why no other is, as the end of a sentence that begins with its path. */
   readonly otherwise: string;
 }
-
-const ignored = ['**/node_modules/**', '**/.git/**', '**/.agentform/**'];
 
 interface ProjectFilesOptions {
   readonly pending?: ReadonlyMap<string, string>;
@@ -45,17 +44,9 @@ export class ProjectFiles {
     this.#readable = readable;
   }
 
-  /**
-   * The files that the patterns match, relative to the root, sorted; and the folders that could not be looked into, so
-   * that nobody takes what is in them for deleted.
-   */
-  async find(patterns: readonly string[]): Promise<{ readonly paths: string[]; readonly unreadable: string[] }> {
-    const unreadable = new Set<string>();
-    const note = (path: string, why: string) =>
-      unreadable.add(`${this.#relative(resolve(this.root, path)) || '.'} (${why})`);
-    const options = { cwd: this.root, ignore: ignored, expandDirectories: false, fs: { readdir: readdirNoting(note) } };
-    const found = await glob([...patterns], options);
-    return { paths: found.map((path) => path.split(sep).join('/')).sort(), unreadable: [...unreadable].sort() };
+  /** The files that the patterns match, and the folders that could not be looked into. */
+  find(globs: readonly Glob[]): FoundFiles {
+    return findFiles(this.root, globs);
   }
 
   /** Reads the file that `reference` names in the file `from`. */
@@ -118,19 +109,6 @@ export class ProjectFiles {
   #relative(absolute: string): string | undefined {
     return isInside(this.root, absolute) ? relative(this.root, absolute).split(sep).join('/') : undefined;
   }
-}
-
-type ReadEntries = (path: string, options: { withFileTypes: true }, done: EntriesRead) => void;
-type EntriesRead = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
-
-/** The glob library passes over folders that it cannot read, and calls readdir in this one way. */
-function readdirNoting(note: (path: string, why: string) => void): typeof readdir {
-  const noting: ReadEntries = (path, options, done) =>
-    readdir(path, options, (error, entries) => {
-      if (error !== null && error.code !== 'ENOENT') note(path, error.code ?? error.message);
-      done(error, entries);
-    });
-  return noting as unknown as typeof readdir;
 }
 
 /** The very beginning of a file, for complaints about it as a whole. */

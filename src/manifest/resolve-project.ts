@@ -8,13 +8,14 @@ import { gatherManifests } from './gather-manifests.ts';
 import { applyLevels } from './lint-rules.ts';
 import type { MergedManifest } from './merged-manifest.ts';
 import { nodeAt, parsePointer } from './pointer.ts';
-import { byPlace, withoutDuplicates } from './problem-list.ts';
+import { toldProblems } from './problem-list.ts';
 import type { Project } from './project.ts';
 import { provenanceOf } from './provenance.ts';
 import type { Origin, Resolution, ResolveOptions } from './resolution.ts';
 import type { ResolveContext } from './resolve-context.ts';
 import { identify, type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
 import { Scope } from './scope.ts';
+import { sharedBetweenEnvironments } from './shared-environments.ts';
 import { didYouMean } from './suggest.ts';
 import type { EnvironmentNode } from './target.ts';
 import { memberOf, type Node, shownValue, toJson } from './tree.ts';
@@ -53,15 +54,22 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     identity: identify(manifest, formContext),
     isSelected: resolved.has(manifest),
   }));
+  const shared = sharedBetweenEnvironments({
+    project,
+    env: options.env,
+    environment,
+    manifests: gathered.manifests,
+    isSelected: (manifest) => resolved.has(manifest),
+  });
   const problems = [
-    ...applyLevels([...project.problems, ...duplicateIdentities(candidates, formContext)], project.lint),
+    ...applyLevels([...project.problems, ...duplicateIdentities(candidates, formContext), ...shared], project.lint),
     ...gathered.problems,
     ...[...resolved.values()].flatMap((one) => one.problems),
   ];
   return {
     desired: selected.flatMap((manifest) => desiredOf(manifest, resolved.get(manifest))),
     all: candidates.map(({ identity }) => identity),
-    problems: withoutDuplicates(problems).sort(byPlace),
+    problems: toldProblems(problems),
     secrets: [...context.scope.secrets.values()],
     secretNames: context.scope.secretsAsked,
     originOf: originsIn(resolved),

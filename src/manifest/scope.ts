@@ -19,10 +19,13 @@ export interface ScopeInput {
 
 /** The variables and secrets of one environment. */
 export class Scope {
+  /** How many characters were put in so far, in all manifests together. */
+  characters = 0;
   /** Every secret that was asked for and has a value, by the name of its process variable. */
   readonly secrets = new Map<string, Secret>();
   /** Name of every secret that was asked for, whether it may be used and has a value or not. */
   readonly secretsAsked = new Set<string>();
+  readonly #missing = new Map<string, string>();
   readonly #declared: Node | undefined;
   readonly #env: ScopeInput['env'];
   readonly #mode: ScopeInput['secrets'];
@@ -45,6 +48,14 @@ export class Scope {
 
   /** Why there is no such variable, and what to do. */
   missingVariable(name: string): string {
+    const known = this.#missing.get(name);
+    if (known !== undefined) return known;
+    const message = this.#describeMissing(name);
+    this.#missing.set(name, message);
+    return message;
+  }
+
+  #describeMissing(name: string): string {
     const names = this.#declared?.type === 'map' ? [...this.#declared.members.keys()] : [];
     const prefix = 'AGENTFORM_VAR_';
     const given = Object.keys(this.#env).filter((key) => key.startsWith(prefix));

@@ -1,5 +1,9 @@
+/** Nobody means a name that is longer. */
+const maxLength = 100;
+
 /** The candidate that a misspelt name most likely means; undefined if none is near. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > maxLength) return undefined;
   const wanted = name.toLowerCase();
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   let best: string | undefined;

@@ -2,11 +2,14 @@ import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type Scalar, type YAM
 import type { Problem, Span } from './problem.ts';
 import { errorAt } from './problem-list.ts';
 import type { SourceFile } from './source-file.ts';
-import type { Member, Node, ScalarNode } from './tree.ts';
+import { headOf, type Member, type Node, type ScalarNode } from './tree.ts';
 import { quote } from './wording.ts';
 
-/** How many values a file may have once its aliases are written out. */
-const maxValues = 100_000;
+/** How deep values may nest. The parser's own recursion must not meet a file that is made of brackets. */
+export const maxDepth = 64;
+
+/** How many values a file may have once its aliases are written out. The schema's check of lists takes quadratic time. */
+const maxValues = 20_000;
 
 /** Turns the document of one file into a tree: aliases and merge keys resolved, every value with its place. */
 export class TreeBuilder {
@@ -17,6 +20,11 @@ export class TreeBuilder {
   /** Values below a node, itself included. Aliased nodes are shared, so that this may exceed the work done. */
   readonly #sizes = new Map<Node, number>();
 
+  /** Levels of maps and lists in a node, itself included; aliases may make more of them than the file shows. */
+  readonly #depths = new Map<Node, number>();
+  /** Members that merge keys looked at so far. */
+  #merged = 0;
+
   constructor(source: SourceFile) {
     this.#source = source;
   }
@@ -24,8 +32,8 @@ export class TreeBuilder {
   /** Undefined if the tree would be too large. */
   build(contents: ParsedNode): Node | undefined {
     const root = this.#node(contents, undefined);
-    if ((this.#sizes.get(root) ?? 1) <= maxValues) return root;
-    const message = `the aliases of this file unfold into more than ${maxValues.toLocaleString('en')} values`;
+    if ((this.#sizes.get(root) ?? 1) <= maxValues && this.#merged <= maxValues) return root;
+    const message = `the file has more than ${maxValues.toLocaleString('en')} values, those of aliases and merge keys included`;
     this.problems.push(errorAt(this.#source.span(0, 0), 'yaml-aliases', message));
     return undefined;
   }
@@ -77,12 +85,16 @@ export class TreeBuilder {
       const key = this.#key(pair.key);
       if (key === undefined) continue;
       const value = this.#node(pair.value, key.at);
-      if (key.isMerge) merged.push(...this.#mergedMaps(value, key.at));
+      if (key.isMerge) for (const map of this.#mergedMaps(value, key.at)) merged.push(map);
       else if (members.has(key.name)) this.#duplicate(key.name, key.at, members.get(key.name)?.key);
       else members.set(key.name, { key: key.at, value });
     }
     // The map's own members win over merged ones, an earlier merged map over a later one.
-    for (const node of merged) addMissing(members, node);
+    for (const node of merged) {
+      this.#merged += node.type === 'map' ? node.members.size + 1 : 0;
+      if (this.#merged > maxValues) break;
+      addMissing(members, node);
+    }
     const values = [...members.values()].map(({ value }) => value);
     return this.#sized({ type: 'map', at: this.#span(yaml), members }, values);
   }
@@ -120,6 +132,10 @@ export class TreeBuilder {
       node,
       children.reduce((sum, child) => sum + (this.#sizes.get(child) ?? 1), 1),
     );
+    const depth = children.reduce((most, child) => Math.max(most, this.#depths.get(child) ?? 0), 0) + 1;
+    this.#depths.set(node, depth);
+    if (depth !== maxDepth + 1) return node;
+    this.problems.push(errorAt(headOf(node), 'yaml-depth', `values nest more than ${maxDepth} levels deep`));
     return node;
   }
 }

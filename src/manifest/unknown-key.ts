@@ -46,9 +46,11 @@ export function isUnknownKey(kind: string, steps: readonly string[]): boolean {
 export function looksSensitive(kind: string, steps: readonly string[]): boolean {
   const key = steps.at(-1) ?? '';
   const known = keysAt(kind, steps.slice(0, -1));
+  if (/token|secret|password|api[-_]?key/i.test(key) || sensitiveFields.has(key) || sensitiveNames.has(key))
+    return true;
+  if (known.some((name) => sensitiveNames.has(name))) return true;
   const near = nearest(key, known) ?? '';
-  const isMeant = near === 'token' || sensitiveFields.has(near) || sensitiveFields.has(key) || sensitiveNames.has(key);
-  return isMeant || known.some((name) => sensitiveNames.has(name)) || /token|secret|password|api[-_]?key/i.test(key);
+  return near === 'token' || sensitiveFields.has(near);
 }
 
 function fits(pattern: readonly string[], steps: readonly string[]): boolean {

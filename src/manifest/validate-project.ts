@@ -1,6 +1,6 @@
 import { addressOf } from '../kinds/desired.ts';
 import type { Problem } from './problem.ts';
-import { byPlace, identityOf } from './problem-list.ts';
+import { identityOf, toldProblems } from './problem-list.ts';
 import type { Project } from './project.ts';
 import { resolveProject } from './resolve-project.ts';
 import { listOf } from './wording.ts';
@@ -39,11 +39,11 @@ export async function validateProject(project: Project, options: ValidateOptions
   const problems = [...found.values()].map(({ problem, environments }) =>
     inEnvironments(problem, environments, checked),
   );
-  return { problems: problems.sort(byPlace), resources };
+  return { problems: toldProblems(problems), resources };
 }
 
 function inEnvironments(problem: Problem, environments: readonly string[], checked: readonly string[]): Problem {
-  if (environments.length === checked.length) return problem;
+  if (problem.namesEnvironments || environments.length === checked.length) return problem;
   const noun = environments.length === 1 ? 'environment' : 'environments';
   return { ...problem, message: `${problem.message} (in the ${noun} ${listOf(environments, 'and')})` };
 }

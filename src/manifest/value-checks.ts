@@ -2,7 +2,7 @@ import { checkDestination } from './destination.ts';
 import { checkEmail } from './email.ts';
 import { checkHttpUrl } from './http-url.ts';
 import { checkPerson, checkPhoneNumber } from './phone-number.ts';
-import { checkRegex } from './regex.ts';
+import { regexCheck } from './regex.ts';
 import { checkTimeZone } from './time-zone.ts';
 
 /** What is wrong with a text, as the end of a sentence that begins "X is 'text': ...". */
@@ -19,7 +19,7 @@ export type ValueCheck = (text: string) => Complaint | undefined | Promise<Compl
 
 /** Checks of single values beyond the schema; each text is checked once in a run. */
 export class ValueChecks {
-  readonly regex = once(checkRegex);
+  readonly regex = once(regexCheck());
   readonly timeZone = once(checkTimeZone);
   readonly destination = once(checkDestination);
   readonly httpUrl = once(checkHttpUrl);

@@ -2,7 +2,7 @@ import { depthOf, fieldAt } from '../kinds/path.ts';
 import type { KindName } from '../schemas/fields.ts';
 import { isSpecial, type Piece, type Reference, splitText } from './interpolate.ts';
 import type { Problem, Span } from './problem.ts';
-import { errorAt } from './problem-list.ts';
+import { errorAt, mostProblems } from './problem-list.ts';
 import { type ProjectFiles, textLimit } from './project-files.ts';
 import { typesAt } from './scalar-types.ts';
 import type { Scope } from './scope.ts';
@@ -26,12 +26,20 @@ export interface Wanted {
   readonly noSecret?: string | undefined;
 }
 
+/** A text of a file may be as long as a file; what a request or a plan holds has to fit into memory many times over. */
+const mostCharacters: Readonly<Record<string, number>> = {
+  'the text': textLimit,
+  'the texts of the manifest': 4 * textLimit,
+  'all texts': 16 * textLimit,
+};
+
 type Marked = Extract<Piece, { index: number }>;
 
 /** Puts files, variables and secrets into a merged tree. Every complaint is kept; what it leaves open is opaque. */
 export class ValueResolver {
   readonly problems: Problem[] = [];
   readonly #input: ResolverInput;
+  #characters = 0;
 
   constructor(input: ResolverInput) {
     this.#input = input;
@@ -75,6 +83,7 @@ export class ValueResolver {
       this.problems.push(errorAt(path.at, 'file', `the file ${quote(String(reference.value))} ${reading.failure}`));
       return { ...placeholder(path), ...place };
     }
+    if (!this.#fits(path, reading.source.text.length)) return { ...placeholder(path), ...place };
     const text: ScalarNode = { type: 'scalar', ...place, value: reading.source.text, from: reading.source };
     return this.scalar(text, wantedAt(this.#input.kind, steps));
   }
@@ -83,7 +92,12 @@ export class ValueResolver {
     const pieces = splitText(text);
     const [only] = pieces;
     if (pieces.length === 1 && isReference(only) && only.type === 'var') return this.#whole(node, only);
-    const parts = pieces.map((piece) => this.#part(node, piece, wanted));
+    const known = this.problems.length;
+    const parts: Array<string | undefined> = [];
+    for (const piece of pieces) {
+      parts.push(this.#part(node, piece, wanted));
+      if (this.problems.length - known > mostProblems) return { ...placeholder(node), raw: text };
+    }
     const references = pieces.some(({ type }) => type !== 'literal');
     const filled = {
       ...node,
@@ -91,10 +105,26 @@ export class ValueResolver {
       ...(hasSecret(pieces) ? { sensitive: true as const } : {}),
     };
     // What is not known stays as it is written, so that a change of it can be told.
-    if (parts.includes(undefined)) {
-      return { ...filled, value: pieces.map(({ text: own }, index) => parts[index] ?? own).join(''), opaque: true };
-    }
-    return { ...filled, value: parts.join('') };
+    const texts = pieces.map(({ text: own }, index) => parts[index] ?? own);
+    const length = texts.reduce((sum, own) => sum + own.length, 0);
+    if (!this.#fits(node, length)) return { ...placeholder(node), raw: text };
+    return { ...filled, value: texts.join(''), ...(parts.includes(undefined) ? { opaque: true as const } : {}) };
+  }
+
+  /** Texts are counted before they are put together: a variable that is used often makes them as large as one likes. */
+  #fits(node: ScalarNode, length: number): boolean {
+    const { scope } = this.#input;
+    this.#characters += length;
+    scope.characters += length;
+    const found = { 'the text': length, 'the texts of the manifest': this.#characters, 'all texts': scope.characters };
+    const [what, count] = Object.entries(found).find(([size, is]) => is > (mostCharacters[size] ?? 0)) ?? [];
+    if (what === undefined || count === undefined) return true;
+    const most = (mostCharacters[what] ?? 0).toLocaleString('en');
+    const message = `${what} would have ${count.toLocaleString('en')} characters with everything put in; at most ${most} are allowed`;
+    // Once is enough: whatever follows is too much as well.
+    if (!this.problems.some(({ rule }) => rule === 'text-size'))
+      this.problems.push(errorAt(node.at, 'text-size', message));
+    return false;
   }
 
   /** A value that is one variable and nothing else keeps the variable's type. */
@@ -102,6 +132,7 @@ export class ValueResolver {
     const variable = this.#input.scope.variable(piece.name);
     if (variable === undefined)
       return { ...node, value: this.#part(node, piece, {}) ?? '', raw: piece.text, opaque: true };
+    if (!this.#fits(node, variable.text.length)) return { ...placeholder(node), raw: piece.text };
     return { ...node, value: variable.value, source: variable.text, raw: piece.text };
   }
 
@@ -146,11 +177,12 @@ export class ValueResolver {
     const source = this.#input.files.source(node.at.file);
     if (source === undefined || typeof node.value !== 'string') return node.at;
     const before = node.value.slice(0, index).split(text).length;
-    let found = node.at.offset - 1;
-    for (let count = 0; count < before; count++) found = source.text.indexOf(text, found + 1);
-    return found < node.at.offset || found + text.length > node.at.end
-      ? node.at
-      : source.span(found, found + text.length);
+    const own = source.text.slice(node.at.offset, node.at.end);
+    let found = -1;
+    for (let count = 0; count < before; count++) found = own.indexOf(text, found + 1);
+    if (found < 0) return node.at;
+    const start = node.at.offset + found;
+    return source.span(start, start + text.length);
   }
 }
 

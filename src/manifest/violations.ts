@@ -3,7 +3,7 @@ import type { Violation } from '../schemas/validator.ts';
 import { describeMismatch } from './mismatch.ts';
 import { describePath, keyAt, nodeAt, parsePointer } from './pointer.ts';
 import type { Problem } from './problem.ts';
-import { errorAt } from './problem-list.ts';
+import { errorAt, problemsOfEach } from './problem-list.ts';
 import { rangeAt } from './scalar-types.ts';
 import { isSensitiveAt } from './sensitive-places.ts';
 import { headOf, type Node } from './tree.ts';
@@ -26,15 +26,21 @@ interface Place {
  */
 export function problemsOfViolations(kind: string, root: Node, violations: readonly Violation[]): Problem[] {
   const groups = byPlace(violations);
-  const paths = groups.map(([path]) => path);
-  return groups.flatMap(([path, group]) => {
+  const above = new Set(groups.flatMap(([path]) => placesAbove(path)));
+  return problemsOfEach(groups, ([path, group]) => {
     const steps = parsePointer(path);
     const node = nodeAt(root, steps);
     if (node === undefined || isToken(steps) || (node.type === 'scalar' && node.opaque)) return [];
-    const hasDeeper = paths.some((other) => other.startsWith(`${path}/`));
+    const hasDeeper = above.has(path);
     const place = { kind, root, steps, node, violations: group, hasDeeper };
     return isSensitiveAt(kind, steps) ? hiddenProblemsAt(place) : problemsAt(place);
   });
+}
+
+/** The pointers of all that a value stands in. */
+function placesAbove(path: string): string[] {
+  const steps = path.split('/');
+  return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('/'));
 }
 
 function isToken(steps: readonly string[]): boolean {
@@ -50,7 +56,7 @@ function hiddenProblemsAt(place: Place): Problem[] {
 
 function problemsAt(place: Place): Problem[] {
   const { violations } = place;
-  const members = violations.flatMap((violation) => memberProblem(place, violation));
+  const members = problemsOfEach(violations, (violation) => memberProblem(place, violation));
   const rest = violations.filter(
     ({ keyword, schemaPath }) => !isAboutMembers(keyword) && !schemaPath.includes('/propertyNames/'),
   );

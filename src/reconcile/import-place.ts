@@ -6,13 +6,13 @@ import { type ImportRow, manifestPatterns, matchedPaths, type Project, usualPath
  * Where the manifest of each row is to lie, by name, relative to the project folder. Every place is one where the
  * project will find it. `path` is what a user asked for.
  */
-export async function placesOf(
+export function placesOf(
   project: Project,
   rows: readonly Pick<ImportRow, 'name'>[],
   path: string | undefined,
-): Promise<ReadonlyMap<string, string>> {
+): ReadonlyMap<string, string> {
   const candidates = new Map(rows.map(({ name }) => [name, path === undefined ? usualPaths(project, name) : [path]]));
-  const matched = await matchedPaths(project, [...candidates.values()].flat());
+  const matched = matchedPaths(project, [...candidates.values()].flat());
   return new Map(
     [...candidates].map(([name, paths]) => {
       const found = paths.find((candidate) => matched.has(candidate));

@@ -26,8 +26,8 @@ export interface ImportRequest {
   readonly path: string;
   readonly schema: string;
   readonly target: JsonObject;
-  /** The environment whose overlay holds the target. */
-  readonly overlay: string | undefined;
+  /** The environment whose overlay holds the target: an id belongs to one deployment, even if it is the only one yet. */
+  readonly overlay: string;
   /** The resource with its target resolved and nothing else. */
   readonly stub: Desired;
   readonly text: LiteralText;
@@ -47,11 +47,9 @@ export interface RequestInput {
 export async function requestOf({ env }: Pick<Host, 'env'>, input: RequestInput): Promise<ImportRequest> {
   const { project, environment, row, path, keys } = input;
   const target = targetOf(row);
-  // An id belongs to one deployment: where there are several, the others are not to look for it.
-  const overlay = project.environments.length > 1 ? environment : undefined;
   const schema = editorSchema(project, path);
   const sections = { settings: { title: row.name, description: row.name } };
-  const draft = { kind: 'Agent' as const, name: row.name, path, schema, sections, target, overlay };
+  const draft = { kind: 'Agent' as const, name: row.name, path, schema, sections, target, overlay: environment };
   const { files } = writeManifest({ ...draft, comments: new Map(), write: (text) => text });
   const pending = pendingProject(project, path, files);
   const resolution = await resolveProject(pending, { environment, secrets: 'values', env });
@@ -63,7 +61,16 @@ export async function requestOf({ env }: Pick<Host, 'env'>, input: RequestInput)
     .map((name): [string, string] => [name, env[name] ?? ''])
     .filter(([, value]) => value !== '');
   const secrets = new Map(values.map(([name, value]) => [name, new Secret(value)]));
-  return { row, path, schema, target, overlay, stub, text: literalText(secrets), secrets: [...secrets.values()] };
+  return {
+    row,
+    path,
+    schema,
+    target,
+    overlay: environment,
+    stub,
+    text: literalText(secrets),
+    secrets: [...secrets.values()],
+  };
 }
 
 function targetOf({ id, tokenSecret, query }: ImportRow): JsonObject {

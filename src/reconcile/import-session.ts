@@ -73,7 +73,7 @@ export async function openImport(
   const standings = new Map(rows.map((row) => [row.name, standingOf(row, known)]));
   const fresh = rows.filter(({ name }) => standings.get(name)?.state === 'new');
   const askedPath = options.path === undefined ? undefined : insideProject(project, options.path);
-  const places = await placesOf(project, fresh, askedPath);
+  const places = placesOf(project, fresh, askedPath);
   const former = options.force ? await formerOf(host, { project, environment, rows }) : undefined;
   const positions = new Map(rows.map(({ name }, index) => [name, index]));
   const order = (name: string) => positions.get(name) ?? 0;

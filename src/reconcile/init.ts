@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../errors.ts';
 import { parseBaseUrl } from '../manifest/base-url.ts';
+import { importRowComplaints } from '../manifest/index.ts';
+import { runGit } from '../record/git-command.ts';
+import type { ImportOptions } from './import-options.ts';
 import { readPackageFile } from './package-files.ts';
 import { repositoryOf } from './repository.ts';
 import { type StarterFile, type StarterStep, stepsFor, takeStep } from './starter-files.ts';
@@ -21,10 +24,17 @@ import { starterWorkflows } from './starter-workflows.ts';
 export interface InitOptions {
   /** The folder of the project. */
   readonly folder: string;
-  /** Of the first agent. In a project that is there already, an agent is only added if it is named. */
+  /** Of the first agent. In a project that is there already, a sample is only added if it is named. */
   readonly name?: string | undefined;
   readonly title?: string | undefined;
   readonly baseUrl?: string | undefined;
+  /**
+   * Whether to write an agent to begin with. If left out, only without a base URL: where there is a service, an apply
+   * of the sample would overwrite the agent that is there.
+   */
+  readonly sample?: boolean | undefined;
+  /** What is imported once the project is there. */
+  readonly importing?: ImportOptions['what'] | undefined;
   readonly record?: 'file' | 'git' | undefined;
   /** Written unless it is false; in a project that is there already, only if it is true. */
   readonly workflows?: boolean | undefined;
@@ -38,20 +48,33 @@ export interface InitResult {
   readonly files: readonly { readonly path: string; readonly step: StarterStep['step'] }[];
   /** What an existing .gitignore lacks. */
   readonly notIgnored: readonly string[];
-  readonly name: string;
+  /** Name of the sample agent; undefined if none was written. */
+  readonly sample: string | undefined;
   readonly wasProject: boolean;
   readonly hasProduction: boolean;
   readonly hasWorkflows: boolean;
   readonly inRepository: boolean;
+  /** Records are to be kept on a branch of the remote `origin`, and there is none yet. */
+  readonly needsRemote: boolean;
 }
 
 export const defaultName = 'front-desk';
 
+/** The environment that a base URL is of, and the process variable that holds its token. */
+export const production = 'production';
+export const productionToken = 'AGENT_TOKEN';
+
 /** Makes a project that validates at once. Leaves every file that is there; what it needs is checked before it writes. */
-export async function init(options: InitOptions): Promise<InitResult> {
+export async function init(
+  options: InitOptions,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<InitResult> {
   const root = resolve(options.folder);
   const wasProject = isProject(root);
   const facts = factsOf(options, wasProject);
+  requireOneAgent(options);
+  const needsRemote = facts.record === 'git' && !(await hasOrigin(root));
+  requireImportable(options, { wasProject, needsRemote, env });
   const steps = withoutStrayPrompt(await stepsFor(await filesFor(root, { options, facts, wasProject }), options));
   const notIgnored = await missingIn(join(root, '.gitignore'));
   for (const step of steps) await takeStep(step);
@@ -59,11 +82,12 @@ export async function init(options: InitOptions): Promise<InitResult> {
     folder: options.folder,
     files: steps.map(({ base, path, step }) => ({ path: shownPath(join(base, path)), step })),
     notIgnored,
-    name: facts.name,
+    sample: writesSample(options, wasProject) ? facts.name : undefined,
     wasProject,
     hasProduction: facts.baseUrl !== undefined,
     hasWorkflows: steps.some(({ path }) => path.startsWith('.github/')),
     inRepository: repositoryOf(root) !== undefined,
+    needsRemote,
   };
 }
 
@@ -95,9 +119,75 @@ export const flawOf = {
   },
 } as const;
 
+/** What is wrong with the id of an agent that is to be imported. */
+export function flawOfId(id: string): string | undefined {
+  return importRowComplaints({ id, name: defaultName, query: [] })[0]?.message;
+}
+
 /** Where nobody says where records are kept: with workflows on a branch, because the files of a job end with it. */
 export function defaultRecord(workflows: boolean): 'file' | 'git' {
   return workflows ? 'git' : 'file';
+}
+
+function writesSample({ sample, name, baseUrl, importing, force }: InitOptions, wasProject: boolean): boolean {
+  if (sample !== undefined || importing !== undefined) return sample === true;
+  return wasProject ? name !== undefined || force : baseUrl === undefined;
+}
+
+/** A name says which agent it is for, so that nobody gets a sample in the place of an agent that exists. */
+function requireOneAgent({ name, title, baseUrl, sample, importing }: InitOptions): void {
+  if (sample === true && importing !== undefined) {
+    throw new AgentformError('usage', '--sample writes an agent and --import takes one over; leave one of them out');
+  }
+  if (importing !== undefined && title !== undefined) {
+    throw new AgentformError('usage', '--title is for the sample agent; an imported one has its title on the service');
+  }
+  if (importing !== undefined && 'list' in importing && name !== undefined) {
+    throw new AgentformError('usage', '--name is for one agent and does not go with --from; the list has names');
+  }
+  const given = name === undefined ? title && '--title' : '--name';
+  if (given === undefined || baseUrl === undefined || sample !== undefined || importing !== undefined) return;
+  throw new AgentformError(
+    'usage',
+    `${given} with --base-url needs to know the agent: add --import AGENT_ID for one that exists, or --sample for a new one`,
+  );
+}
+
+interface Importing extends Pick<InitResult, 'wasProject' | 'needsRemote'> {
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What would keep an import from starting is told before the project is written. */
+function requireImportable(
+  { importing, baseUrl, force }: InitOptions,
+  { wasProject, needsRemote, env }: Importing,
+): void {
+  if (importing === undefined) return;
+  if (wasProject && !force) {
+    throw new AgentformError('usage', 'there is a project already; import into it with agentform import');
+  }
+  if (baseUrl === undefined) throw new AgentformError('usage', 'an import needs the service; give it with --base-url');
+  if (needsRemote) {
+    throw new AgentformError(
+      'usage',
+      'records would be kept on a branch of the git remote origin, and there is none; run `git init` and `git remote add origin URL` first, or add --record file',
+    );
+  }
+  if ('list' in importing) return;
+  const complaints = importRowComplaints(importing);
+  if (complaints.length > 0) throw new AgentformError('usage', complaints.map(({ message }) => message).join('; '));
+  const secret = importing.tokenSecret ?? productionToken;
+  if (env[secret] === undefined || env[secret] === '') {
+    throw new AgentformError(
+      'secret-unset',
+      `the process variable ${secret} is unset or empty; it holds the token of ${importing.id}`,
+    );
+  }
+}
+
+async function hasOrigin(root: string): Promise<boolean> {
+  const cwd = repositoryOf(root);
+  return cwd !== undefined && (await runGit(['remote', 'get-url', 'origin'], { cwd })).code === 0;
 }
 
 function writesWorkflows({ workflows }: InitOptions, wasProject: boolean): boolean {
@@ -128,10 +218,9 @@ async function filesFor(root: string, { options, facts, wasProject }: Wanted): P
     own(`prompts/${facts.name}.md`, promptText(facts)),
     own(`agents/${facts.name}.yaml`, agentText(facts)),
   ];
-  const withAgent = !wasProject || options.name !== undefined || options.force;
   return [
     ...(await schemaFiles(root)),
-    ...(withAgent ? agent : []),
+    ...(writesSample(options, wasProject) ? agent : []),
     shared('.vscode/settings.json', editorSettingsText()),
     shared('.gitignore', gitIgnoreText()),
     ...(writesWorkflows(options, wasProject) ? await workflowFiles(root, facts) : []),

@@ -1,5 +1,6 @@
 import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
+import { matchesWildcard, parseWildcard } from '../kinds/wildcard.ts';
 
 interface Named {
   readonly kind: string;
@@ -11,10 +12,12 @@ interface Named {
  * shell. No name at all selects everything.
  */
 export function selector(names: readonly string[]): (address: string) => boolean {
-  const patterns = names.map((name) => ({ name, withKind: name.includes('/') }));
+  const patterns = names.map((name) => ({ tokens: parseWildcard(name), withKind: name.includes('/') }));
   return (address) =>
     patterns.length === 0 ||
-    patterns.some(({ name, withKind }) => matchesGlob(name, withKind ? address : address.replace(/^[^/]*\//, '')));
+    patterns.some(({ tokens, withKind }) =>
+      matchesWildcard(tokens, withKind ? address : address.replace(/^[^/]*\//, '')),
+    );
 }
 
 /** Every name must select something: a misspelt one is not to pass as "nothing to do". */
@@ -28,26 +31,4 @@ export function requireMatches(names: readonly string[], resources: readonly Nam
     `no resource matches ${unmatched.join(', ')}; the project has ${known === '' ? 'none' : known}${more}`,
     { facts: { unmatched } },
   );
-}
-
-/**
- * Whether the whole text matches. Where what follows a star does not go on, only that star takes one character more,
- * never an earlier one, so that many stars cost no more than the product of both lengths.
- */
-function matchesGlob(glob: string, text: string): boolean {
-  let [inGlob, inText, star, starEnd] = [0, 0, -1, 0];
-  while (inText < text.length) {
-    const expected = glob[inGlob];
-    if (expected === '*') {
-      [star, starEnd] = [inGlob, inText];
-      inGlob += 1;
-    } else if (expected === '?' || expected === text[inText]) {
-      inGlob += 1;
-      inText += 1;
-    } else if (star >= 0) {
-      starEnd += 1;
-      [inGlob, inText] = [star + 1, starEnd];
-    } else return false;
-  }
-  return /^\**$/.test(glob.slice(inGlob));
 }

@@ -8,6 +8,7 @@ const context = 2;
 const tabStop = 4;
 /** A line that is longer is shown around the place in question only. */
 const windowWidth = 100;
+const lookAround = 10 * windowWidth;
 
 /**
  * The lines around a span, numbered, with carets under it:
@@ -44,9 +45,11 @@ interface Window {
 /** The part of a line that holds the span, with controls spelt out and tabs as blanks. */
 function windowed(line: string, start: number, length: number): Window {
   const at = Math.min(start, line.length);
-  const before = shownPart(line.slice(0, at), 0);
-  const marked = shownPart(line.slice(at, at + length), displayWidth(before));
-  const after = shownPart(line.slice(at + length), displayWidth(before) + displayWidth(marked));
+  // A line may be a megabyte long, and be shown a hundred times.
+  const before = shownPart(line.slice(Math.max(0, at - lookAround), at), 0);
+  const end = at + length;
+  const marked = shownPart(line.slice(at, Math.min(end, at + lookAround)), displayWidth(before));
+  const after = shownPart(line.slice(end, end + lookAround), displayWidth(before) + displayWidth(marked));
   if (displayWidth(before + marked + after) <= windowWidth) return asWindow(before, marked, after);
   const lead = before.length > 30 ? `…${before.slice(-29)}` : before;
   const body = cut(marked, windowWidth - lead.length);

@@ -140,8 +140,10 @@ apps:
 #   backgroundAudio
 #   transferRules: cnamAutoRejectRegex, cnamAutoRejectCode, cnamAutoTransferRegex, cnamAutoTransferDestination,
 #     confirmTransfers, monitorTransfers, attendedTransfers, attendedTransferBridgeTrigger, transferConfirmTimeout
-target:
-  agentId: ${id}
+environments:
+  test:
+    target:
+      agentId: ${id}
 `);
     expect(await made.read('prompts/front-desk.md')).toBe(
       '# Front desk\n\n- Be kind.   \n- Say $${var.clinic} and $$${x}.\n',
@@ -188,7 +190,7 @@ target:
     expect(await imported(made, id)).toMatchObject({ code: 0 });
     const text = await made.read('agents/front-desk.yaml');
     expect(text.replace(/^#.*\n/gm, '')).toBe(
-      `apiVersion: agentform/v1\nkind: Agent\nname: front-desk\nsettings:\n  title: ""\n  description: Answers the phone\ntarget:\n  agentId: ${id}\n`,
+      `apiVersion: agentform/v1\nkind: Agent\nname: front-desk\nsettings:\n  title: ""\n  description: Answers the phone\nenvironments:\n  test:\n    target:\n      agentId: ${id}\n`,
     );
     expect(await pendingPaths(made)).toEqual(onlyDescription);
   });
@@ -253,7 +255,7 @@ test('a required text that no manifest can hold stops the import', async () => {
 });
 
 describe('where the agent is', () => {
-  test('the target of a project with several environments stands in the overlay of the one that was read', async () => {
+  test('the target stands in the overlay of the environment that was read', async () => {
     const id = seed();
     const made = await project({ environments: '  local: { baseUrl: emulator }\n' });
     expect(await imported(made, id)).toMatchObject({ code: 0 });
@@ -267,6 +269,21 @@ describe('where the agent is', () => {
     });
   });
 
+  test('an environment that is added on the same host does not take the agent for its own', async () => {
+    const id = seed();
+    const made = await project();
+    expect(await imported(made, id)).toMatchObject({ code: 0 });
+    await made.edit('agentform.yaml', /^ {2}test: (.*)$/m, '  test: $1\n  staging: $1');
+    expect(await made.run('plan', '-e', 'staging')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 to create, 0 to update'),
+    });
+    expect(await made.run('validate')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('the same query on 127.0.0.1'),
+    });
+  });
+
   test('a token and a query of its own are declared, and used', async () => {
     const id = seed({}, 'own-token-1', '17');
     const made = await project({}, { FRONT_DESK: 'own-token-1' });
@@ -274,7 +291,7 @@ describe('where the agent is', () => {
       code: 0,
     });
     expect(await made.read('agents/front-desk.yaml')).toContain(
-      `target:\n  agentId: ${id}\n  token: \${secret.FRONT_DESK}\n  query:\n    targetAccountId: "17"\n`,
+      `    target:\n      agentId: ${id}\n      token: \${secret.FRONT_DESK}\n      query:\n        targetAccountId: "17"\n`,
     );
   });
 

@@ -16,40 +16,70 @@ async function folder(): Promise<TestProject> {
 const name: Typed = ['Name of the first agent', `billing${keys.enter}`];
 const title: Typed = ['Its title', `Billing desk${keys.enter}`];
 const baseUrl: Typed = ['Base URL', `https://service.example.com${keys.enter}`];
+const noBaseUrl: Typed = ['Base URL', keys.enter];
+const noImport: Typed = ['Id of an agent', keys.enter];
 const record: Typed = ['Where to keep', keys.enter];
 const workflows: Typed = ['Write workflows', `n`];
 
 test('asks on a terminal for what no flag says, and makes the project of the answers', async () => {
   const project = await folder();
   const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, [
+    noBaseUrl,
     name,
     title,
-    baseUrl,
     workflows,
     record,
   ]);
   expect({ code, screen }).toMatchObject({ code: 0 });
   expect(await project.read('desk/agents/billing.yaml')).toContain('title: Billing desk\n');
-  expect(await project.read('desk/agentform.yaml')).toContain('baseUrl: https://service.example.com\n');
   expect(await readdir(join(project.root, 'desk'))).not.toContain('.github');
 });
 
 test('takes what is proposed for an empty answer, and asks again for one that will not do', async () => {
   const project = await folder();
   const { code, screen } = await runOnTerminal(['init', '--no-workflows', '--record', 'file'], { cwd: project.root }, [
+    noBaseUrl,
     ['Name of the first agent', `Bad Name${keys.enter}`],
     ['expected lower-case letters', keys.erase.repeat('Bad Name'.length) + keys.enter],
     ['Its title', keys.enter],
-    ['Base URL', keys.enter],
   ]);
   expect({ code, screen }).toMatchObject({ code: 0 });
   expect(await project.read('agents/front-desk.yaml')).toContain('title: Front desk\n');
   expect(await project.read('agentform.yaml')).toContain('# production:');
 });
 
+test('with a base URL it asks for an agent to import, and for no sample', async () => {
+  const project = await folder();
+  const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, [
+    baseUrl,
+    noImport,
+    workflows,
+    record,
+  ]);
+  expect({ code, screen }).toMatchObject({ code: 0 });
+  expect(screen).not.toContain('Name of the first agent');
+  expect(await project.read('desk/agentform.yaml')).toContain('baseUrl: https://service.example.com\n');
+  expect(await readdir(join(project.root, 'desk'))).not.toContain('agents');
+});
+
+test('an id that is answered is imported, under the name that is answered', async () => {
+  const project = await folder();
+  const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, [
+    baseUrl,
+    ['Id of an agent', `camp 1${keys.enter}`],
+    ['expected an agent id', `${keys.erase.repeat('camp 1'.length)}camp_1${keys.enter}`],
+    name,
+    workflows,
+    record,
+  ]);
+  expect(code).toBe(1);
+  expect(screen).not.toContain('Its title');
+  expect(screen).toContain('AGENT_TOKEN is unset or empty; it holds the token of camp_1');
+});
+
 test.each([
-  ['the first', [['Name of the first agent', keys.interrupt]]],
-  ['the last', [name, title, baseUrl, workflows, ['Where to keep', keys.interrupt]]],
+  ['the first', [['Base URL', keys.interrupt]]],
+  ['the last', [noBaseUrl, name, title, workflows, ['Where to keep', keys.interrupt]]],
 ] as [string, Typed[]][])('Ctrl-C at %s question leaves nothing written and exits with 3', async (_which, typed) => {
   const project = await folder();
   const { code, screen } = await runOnTerminal(['init', 'desk'], { cwd: project.root }, typed);

@@ -57,10 +57,9 @@ describe('init', () => {
   test('says to make a repository before anything is planned in production, whose records lie in it', async () => {
     const project = await folder();
     const { stdout } = await project.run('init', '--base-url', 'https://service.example.com');
-    expect(stdout.indexOf('Run git init, and commit everything')).toBeLessThan(
-      stdout.indexOf('agentform plan -e production'),
-    );
-    expect(stdout).toContain('Run git init, and commit everything');
+    const first = 'Run git init and git remote add origin URL, and commit everything';
+    expect(stdout).toContain(first);
+    expect(stdout.indexOf(first)).toBeLessThan(stdout.indexOf('agentform import AGENT_ID --name NAME -e production'));
     expect(await project.run('plan', '-e', 'production')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('is not in a git repository; run `git init`'),
@@ -84,7 +83,16 @@ describe('init', () => {
   test('takes everything from flags', async () => {
     const project = await folder();
     const title = `Night: "\${var.x}" #1`;
-    const flags = ['--name', 'night', '--title', title, '--base-url', 'https://service.example.com', '--yes'];
+    const flags = [
+      '--name',
+      'night',
+      '--title',
+      title,
+      '--base-url',
+      'https://service.example.com',
+      '--sample',
+      '--yes',
+    ];
     expect(await project.run('init', 'a b', ...flags)).toMatchObject({ code: 0 });
     expect(parse(await project.read('a b/agentform.yaml')).environments).toEqual({
       local: { baseUrl: 'emulator' },
@@ -216,6 +224,8 @@ describe('init where there is something already', () => {
   });
 });
 
+const service = ['--base-url', 'https://service.example.com'];
+
 describe('init refuses before anything is written', () => {
   test.each([
     [['--name', 'Front Desk'], "--name is 'Front Desk': expected lower-case letters"],
@@ -226,6 +236,17 @@ describe('init refuses before anything is written', () => {
     [['--base-url', 'https://x.example.com/api/v2'], 'leave out /api/v2, write https://x.example.com'],
     [['--base-url', 'emulator'], "--base-url is 'emulator', which the environment local is already"],
     [['--record', 'redis'], 'record, Given: "redis"'],
+    [[...service, '--name', 'night'], '--name with --base-url needs to know the agent: add --import AGENT_ID'],
+    [[...service, '--title', 'Night'], '--title with --base-url needs to know the agent: add --import AGENT_ID'],
+    [['--import', 'camp_1'], 'an import needs the service; give it with --base-url'],
+    [[...service, '--import', 'camp_1', '--sample'], '--sample writes an agent and --import takes one over'],
+    [[...service, '--import', 'camp_1', '--title', 'Night'], '--title is for the sample agent'],
+    [[...service, '--import', 'camp_1', '--from', 'ids.csv'], '--import is for one agent and does not go with --from'],
+    [[...service, '--from', 'ids.csv', '--name', 'night'], '--name is for one agent and does not go with --from'],
+    [[...service, '--description', 'Answers.'], '--description is for an agent that is imported; add --import'],
+    [[...service, '--token-secret', 'T'], '--token-secret is for an agent that is imported; add --import'],
+    [[...service, '--record', 'file', '--import', 'a/b'], "the id is 'a/b': expected an agent id such as camp_1"],
+    [[...service, '--import', 'camp_1'], 'run `git init` and `git remote add origin URL` first, or add --record file'],
   ])('%j', async (flags, message) => {
     const project = await folder();
     const { code, stdout, stderr } = await project.run('init', 'desk', ...flags);
@@ -234,6 +255,24 @@ describe('init refuses before anything is written', () => {
     expect(stderr).toContain('(usage)');
     expect(stderr).not.toContain('hunter2');
     expect(await readdir(project.root)).toEqual([]);
+  });
+
+  test('an import whose token is not there', async () => {
+    const project = await folder();
+    const { code, stderr } = await project.run('init', ...service, '--record', 'file', '--import', 'camp_1');
+    expect(code).toBe(1);
+    expect(stderr).toContain('the process variable AGENT_TOKEN is unset or empty; it holds the token of camp_1');
+    expect(await readdir(project.root)).toEqual([]);
+  });
+
+  test('an import into a project that is there', async () => {
+    const project = await folder();
+    await project.run('init');
+    const before = await snapshot(project);
+    const { code, stderr } = await project.run('init', ...service, '--import', 'camp_1');
+    expect(code).toBe(1);
+    expect(stderr).toContain('there is a project already; import into it with agentform import (usage)');
+    expect(await snapshot(project)).toEqual(before);
   });
 
   test('a file where a folder has to be, or a folder where a file has to be', async () => {

@@ -66,14 +66,20 @@ type ImportArguments = Arguments<typeof builder>;
 
 async function importCommand(options: ImportArguments, console: Console): Promise<void> {
   if (options.update.length > 0) return takeBack(options, console);
-  const what = whatToImport(options);
+  return runImport({ ...options, what: whatToImport(options) }, console);
+}
+
+type RunOptions = Omit<ImportOptions, 'signal' | 'describe'> &
+  Pick<ImportArguments, 'debug' | 'format' | 'description' | 'from'>;
+
+/** Imports, shows the ledger and sets the exit code of the process. Ctrl-C finishes what is in flight. */
+export async function runImport(options: RunOptions, console: Console): Promise<void> {
   const { importAgents } = await import('../../reconcile/import.ts');
   const interrupt = interruptSignal(console);
   try {
     const ledger = await withHost(console, options, (host) =>
       importAgents(host, {
         ...options,
-        what,
         signal: interrupt.signal,
         describe: (agent) => askDescription(agent, options, console),
       }),

@@ -1,6 +1,8 @@
 import type { Argv } from 'yargs';
+import { AgentformError } from '../../errors.ts';
+import type { ImportOptions } from '../../reconcile/import-options.ts';
 import type { Console } from '../console.ts';
-import type { Arguments } from '../options.ts';
+import { type Arguments, readingOptions } from '../options.ts';
 
 export function addInitCommand(yargs: Argv, console: Console): Argv {
   return yargs.command('init [DIR]', 'Make a project that validates at once', builder, (options) =>
@@ -9,14 +11,50 @@ export function addInitCommand(yargs: Argv, console: Console): Argv {
 }
 
 function builder(yargs: Argv) {
-  return yargs
+  return readingOptions(yargs)
     .positional('DIR', { type: 'string', default: '.', describe: 'The folder of the project' })
     .option('name', { type: 'string', requiresArg: true, describe: 'Name of the first agent; front-desk if left out' })
-    .option('title', { type: 'string', requiresArg: true, describe: 'Its title; made from the name if left out' })
+    .option('title', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Title of the sample agent; made from the name if left out',
+    })
     .option('base-url', {
       type: 'string',
       requiresArg: true,
       describe: 'Base URL of the service in production; without it there is the emulator only',
+    })
+    .option('sample', {
+      type: 'boolean',
+      describe: 'Write a sample agent; without --base-url it is written unless --no-sample says otherwise',
+      default: undefined,
+    })
+    .option('import', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The id of an agent on the service to import into the project; needs --base-url',
+    })
+    .option('from', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'A CSV of many agents to import, as import --from takes it; needs --base-url',
+    })
+    .option('description', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Description of imported agents, which the service does not show; asked for if left out',
+    })
+    .option('token-secret', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The process variable that holds the token of the imported agent, where that is not AGENT_TOKEN',
+    })
+    .option('query', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      default: [] as string[],
+      describe: 'name=value: a query parameter of the imported agent',
     })
     .option('record', {
       choices: ['file', 'git'] as const,
@@ -37,16 +75,72 @@ function builder(yargs: Argv) {
     .option('color', { type: 'boolean', describe: 'Colour; --no-color turns it off', default: undefined })
     .example('$0 init', 'Make a project in this folder; asks on a terminal')
     .example('$0 init clinic --name front-desk --yes', 'Make one in the folder clinic, without asking')
-    .example('$0 init --base-url https://service.example.com', 'With an environment production');
+    .example('$0 init --base-url https://service.example.com', 'With an environment production and no agent yet')
+    .example(
+      '$0 init --base-url https://service.example.com --import camp_1 --name front-desk',
+      'With an agent that exists; its token is in the process variable AGENT_TOKEN',
+    );
 }
 
-async function initCommand(options: Arguments<typeof builder>, console: Console): Promise<void> {
-  const { init, isProject } = await import('../../reconcile/init.ts');
-  const { DIR: folder, 'base-url': baseUrl, name, title, record, workflows, force } = options;
-  const given = { name, title, baseUrl, record, workflows };
+type InitArguments = Arguments<typeof builder>;
+
+async function initCommand(options: InitArguments, console: Console): Promise<void> {
+  const { defaultName, init, isProject } = await import('../../reconcile/init.ts');
+  const { DIR: folder, 'base-url': baseUrl, name, title, sample, record, workflows, force } = options;
+  const given = {
+    name,
+    title,
+    baseUrl,
+    sample,
+    importing: whatToImport({ ...options, name: name ?? defaultName }),
+    record,
+    workflows,
+  };
   const isAsked = console.interactive && !options.yes && (force || !isProject(folder));
   const answers = isAsked ? await (await import('../init-questions.ts')).askForProject(given, console) : given;
-  const result = await init({ ...answers, folder, force });
-  const { renderInitText } = await import('../../report/init-text.ts');
-  console.answer(renderInitText(result, { color: console.answerColor }));
+  const result = await init({ ...answers, folder, force }, console.process.env);
+  const { renderInitFiles, renderInitNext } = await import('../../report/init-text.ts');
+  const style = { color: console.answerColor };
+  console.answer(renderInitFiles(result, style));
+  const { importing } = answers;
+  if (importing !== undefined) {
+    await importInto(options, importing, console);
+    console.answer('\n');
+  }
+  console.answer(renderInitNext(result, { ...style, imported: importing !== undefined }));
+}
+
+/** One agent by its id, or those of a list, as `import` takes them. */
+function whatToImport(options: InitArguments & { readonly name: string }): ImportOptions['what'] | undefined {
+  const { import: id, from: list, name, description, 'token-secret': tokenSecret, query } = options;
+  if (id !== undefined && list === undefined) {
+    return {
+      id,
+      name,
+      query,
+      ...(description !== undefined && { description }),
+      ...(tokenSecret !== undefined && { tokenSecret }),
+    };
+  }
+  const single = { '--import': id, '--token-secret': tokenSecret, '--query': query[0] };
+  const [stray] = Object.entries(single).find(([, value]) => value !== undefined) ?? [];
+  if (stray !== undefined && list !== undefined) {
+    throw new AgentformError(
+      'usage',
+      `${stray} is for one agent and does not go with --from; the list has columns for it`,
+    );
+  }
+  const left = stray ?? (description === undefined ? undefined : '--description');
+  if (left !== undefined && list === undefined) {
+    throw new AgentformError('usage', `${left} is for an agent that is imported; add --import AGENT_ID`);
+  }
+  return list === undefined ? undefined : { list };
+}
+
+async function importInto(options: InitArguments, what: ImportOptions['what'], console: Console): Promise<void> {
+  const { production } = await import('../../reconcile/init.ts');
+  const { runImport } = await import('./import.ts');
+  const { DIR: project, from, description, force, concurrency, debug } = options;
+  const where = { project, environment: production, force, concurrency };
+  await runImport({ ...where, what, from, description, debug, format: 'text' }, console);
 }

@@ -18,8 +18,8 @@ export interface ManifestDraft {
   readonly sections: JsonObject;
   /** As it is to stand there: references are references. */
   readonly target: JsonObject;
-  /** The environment whose overlay holds the target; at the top level if undefined. */
-  readonly overlay: string | undefined;
+  /** The environment whose overlay holds the target. */
+  readonly overlay: string;
   /** Comments above a section, by its name; above the target under `target`. */
   readonly comments: ReadonlyMap<string, readonly string[]>;
   readonly write: (text: string) => string;
@@ -127,15 +127,8 @@ function listOf(items: readonly Node[]): YAMLSeq {
 
 function putTarget(root: YAMLMap, { target, overlay, comments }: ManifestDraft): void {
   const comment = comments.get('target');
-  const node = plainNode(target, (text) => text);
-  if (overlay === undefined) put(root, 'target', node, comment);
-  else
-    put(
-      root,
-      'environments',
-      plainNode({ [overlay]: { target } }, (text) => text),
-      comment,
-    );
+  const node = plainNode({ [overlay]: { target } }, (text) => text);
+  put(root, 'environments', node, comment);
 }
 
 function put(map: YAMLMap, key: string, value: Node, comment: readonly string[] = []): void {

@@ -1,0 +1,101 @@
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import type { Glob, GlobState } from './glob.ts';
+
+const ignored: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
+
+/** So many names are looked at: more is a project folder that is not meant, or links that make it look larger. */
+const maxNames = 500_000;
+
+export interface FoundFiles {
+  /** What each pattern matches, by the pattern; relative to the root, with forward slashes, sorted. */
+  readonly paths: ReadonlyMap<string, readonly string[]>;
+  /** Folders that could not be looked into, with the reason, by the patterns that lead there. */
+  readonly unreadable: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Folder {
+  /** Relative to the root, with forward slashes; empty for the root. */
+  readonly path: string;
+  readonly states: ReadonlyMap<Glob, GlobState>;
+}
+
+/**
+ * Finds the files that patterns match, in one walk. Links to folders are followed inside the root, each folder once for
+ * the same part of the patterns, so that links cannot make the walk longer than the folders that there are.
+ */
+export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
+  const paths = new Map(globs.map(({ pattern }): [string, string[]] => [pattern, []]));
+  const unreadable = new Map<string, string[]>();
+  const seen = new Set<string>();
+  const folders: Folder[] = [{ path: '', states: new Map(globs.map((glob) => [glob, glob.start()])) }];
+  const links: Folder[] = [];
+  const note = ({ path, states }: Folder, why: string) => {
+    for (const { pattern } of states.keys()) {
+      const folders = unreadable.get(pattern) ?? [];
+      folders.push(`${path === '' ? '.' : path} (${why})`);
+      unreadable.set(pattern, folders);
+    }
+  };
+  const top = realpathSync.native(root);
+  let names = 0;
+  // What is there under its own path comes before what a link leads to.
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? links.shift()) {
+    const { entries, failure } = entriesOf(top, folder, seen);
+    if (failure !== undefined) note(folder, failure);
+    names += entries.length;
+    if (names > maxNames) {
+      note(folder, `more than ${maxNames.toLocaleString('en')} files and folders`);
+      break;
+    }
+    for (const entry of entries) {
+      const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
+      const states = statesBelow(folder, entry.name);
+      if (states.size === 0 || ignored.has(entry.name)) continue;
+      const type = typeOf(join(root, path), entry);
+      if (type === 'folder') (entry.isSymbolicLink() ? links : folders).push({ path, states });
+      else if (type === 'file') {
+        for (const [glob, state] of states) if (glob.isEnd(state)) paths.get(glob.pattern)?.push(path);
+      }
+    }
+  }
+  for (const list of paths.values()) list.sort();
+  return { paths, unreadable };
+}
+
+function statesBelow({ states }: Folder, name: string): Map<Glob, GlobState> {
+  const below = [...states].map(([glob, state]) => [glob, glob.next(state, name)] as const);
+  return new Map(below.filter(([, state]) => state.size > 0));
+}
+
+/** No entries of what has been looked at, or is gone meanwhile. */
+function entriesOf(
+  top: string,
+  { path, states }: Folder,
+  seen: Set<string>,
+): { readonly entries: readonly Dirent[]; readonly failure?: string } {
+  try {
+    const real = realpathSync.native(join(top, path));
+    if (real !== top && !real.startsWith(top.endsWith(sep) ? top : top + sep)) {
+      return { entries: [], failure: 'a link that leads outside the project folder' };
+    }
+    const key = JSON.stringify([real, ...[...states].map(([{ pattern }, state]) => [pattern, ...state])]);
+    if (seen.has(key)) return { entries: [] };
+    seen.add(key);
+    return { entries: readdirSync(join(top, path), { withFileTypes: true }) };
+  } catch (error) {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown reason';
+    return code === 'ENOENT' ? { entries: [] } : { entries: [], failure: code };
+  }
+}
+
+function typeOf(path: string, entry: Dirent): 'file' | 'folder' | undefined {
+  if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : undefined;
+  try {
+    const stats = statSync(path);
+    return stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : undefined;
+  } catch {
+    // A link that leads nowhere, or to itself.
+    return undefined;
+  }
+}

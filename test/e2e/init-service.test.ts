@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+
+// The first day with a service that has agents already.
+
+let server: IndependentServer;
+const made: TestProject[] = [];
+
+beforeAll(async () => {
+  server = await startIndependentServer();
+});
+beforeEach(() => {
+  for (const { id } of server.agents()) server.drop(id);
+  server.takeLog();
+});
+afterAll(async () => {
+  await server.close();
+  await Promise.all(made.map((project) => project.remove()));
+});
+
+const token = 'tok/S3cret+value=1';
+
+async function folder(env: Readonly<Record<string, string>> = { AGENT_TOKEN: token }): Promise<TestProject> {
+  const project = await testProject({}, env);
+  made.push(project);
+  return project;
+}
+
+const seed = (own = token) => server.seed(own, { type: 'chatAgent', title: 'Front desk', description: 'hidden' }).id;
+const into = () => ['--base-url', server.baseUrl, '--no-workflows', '--yes'];
+const named = ['--name', 'front-desk', '--description', 'Answers the phone.'];
+
+describe('init with a base URL', () => {
+  test('writes no agent, so that the import that follows is done and an apply writes nothing of its own', async () => {
+    const id = seed();
+    const project = await folder();
+    expect(await project.run('init', ...into())).toMatchObject({ code: 0 });
+    expect(existsSync(join(project.root, 'agents'))).toBe(false);
+    expect(await project.run('validate')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '-e', 'production')).toMatchObject({ code: 0 });
+    expect(server.takeLog()).toEqual([]);
+    expect(await project.run('import', id, ...named, '-e', 'production')).toMatchObject({ code: 0 });
+    expect(await project.run('apply', '--yes', '-e', 'production')).toMatchObject({ code: 0 });
+    expect(await project.run('plan', '-e', 'production', '--exit-code')).toMatchObject({ code: 0 });
+    expect(server.agents()).toEqual([expect.objectContaining({ id })]);
+  });
+
+  test('writes the sample with --sample, and none with --no-sample', async () => {
+    const project = await folder();
+    await project.run('init', ...into(), '--sample', '--name', 'night');
+    expect(await project.read('agents/night.yaml')).toContain('title: Night\n');
+    const other = await folder();
+    await other.run('init', '--no-sample', '--yes');
+    expect(existsSync(join(other.root, 'agents'))).toBe(false);
+    expect((await other.run('init', '--name', 'night')).stdout).toContain('agents/night.yaml');
+  });
+});
+
+describe('init --import', () => {
+  test('imports the agent into the project that it makes', async () => {
+    const id = seed();
+    const project = await folder();
+    const { code, stdout } = await project.run('init', ...into(), '--import', id, ...named);
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(stdout).toMatch(
+      /^Created 5 files\n[\s\S]*\n\nImported \(1\)\n[\s\S]*\n\nNext\n {2}1\. Run git init, and commit/,
+    );
+    expect(await project.read('agents/front-desk.yaml')).toMatch(
+      `environments:\n  production:\n    target:\n      agentId: ${id}\n`,
+    );
+    expect(await project.run('validate')).toMatchObject({ code: 0, stderr: '' });
+    expect(server.takeLog().every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  test('uses the token that --token-secret names and the query', async () => {
+    const id = server.seed('own', { type: 'chatAgent', title: 'Night', description: 'x' }, '17').id;
+    const project = await folder({ NIGHT_TOKEN: 'own' });
+    const own = ['--token-secret', 'NIGHT_TOKEN', '--query', 'targetAccountId=17'];
+    expect(await project.run('init', ...into(), '--import', id, ...named, ...own)).toMatchObject({ code: 0 });
+    expect(await project.read('agents/front-desk.yaml')).toContain('token: ${secret.NIGHT_TOKEN}');
+  });
+
+  test('keeps the project where the import fails, and ends with its exit code', async () => {
+    const project = await folder();
+    const { code, stdout, stderr } = await project.run('init', ...into(), '--import', 'camp_none', ...named);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('camp_none') });
+    expect(stdout).toMatch(/^Created 5 files\n/);
+    expect(await project.run('validate')).toMatchObject({ code: 0 });
+  });
+
+  test('keeps records on a branch of origin where there is one', async () => {
+    const id = seed();
+    const project = await folder();
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: project.root, encoding: 'utf8' });
+    await mkdir(join(project.root, 'origin.git'));
+    git('init', '-q', '--bare', 'origin.git');
+    git('init', '-q');
+    git('remote', 'add', 'origin', join(project.root, 'origin.git'));
+    const { code, stderr } = await project.run('init', ...into(), '--record', 'git', '--import', id, ...named);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(git('ls-remote', 'origin')).toContain('agentform-records');
+  });
+});
+
+test('init --from imports those of a list', async () => {
+  const ids = [seed(), seed('tok-2')];
+  const project = await folder({ AGENT_TOKEN: token, NIGHT_TOKEN: 'tok-2' });
+  const rows = [`${ids[0]},front-desk,`, `${ids[1]},night,NIGHT_TOKEN`];
+  await writeFile(join(project.root, 'ids.csv'), `id,name,token-secret\n${rows.join('\n')}\n`);
+  const given = ['--from', 'ids.csv', '--description', 'Answers the phone.'];
+  const { code, stdout } = await project.run('init', ...into(), ...given);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Import: 2 imported.') });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, test } from '@jest/globals';
+import { loadProject, type Problem, validateProject } from '../../src/manifest/index.ts';
+import { renderProblems } from '../../src/report/problems-text.ts';
+import { agent, type Files, makeFolder, makeProject, projectFile, show } from './temp-project.ts';
+
+/** The most microseconds that validate may keep the process busy. */
+const mostTime = 10_000_000;
+
+/** What validate says, in time; every problem has a place, and is shown in time as well. */
+async function problemsOf(files: Files, env: Readonly<Record<string, string>> = {}): Promise<readonly Problem[]> {
+  const start = process.cpuUsage();
+  const project = await makeProject(files);
+  const { problems } = await validateProject(project, { env });
+  renderProblems(problems, { color: false, sourceOf: project.sourceOf });
+  const { user, system } = process.cpuUsage(start);
+  expect(user + system).toBeLessThan(mostTime);
+  expect(problems.every(({ at }) => at !== undefined)).toBe(true);
+  return problems;
+}
+
+const said = async (files: Files, env: Readonly<Record<string, string>> = {}): Promise<string[]> => [
+  ...new Set((await problemsOf(files, env)).map(show)),
+];
+
+const ofAgent = (settings: string, rest = '') => said({ 'agents/a.yaml': agent(settings, rest) });
+
+describe('a regex', () => {
+  const regex = (text: string) => ofAgent('', `transferRules: { cnamAutoRejectRegex: ${JSON.stringify(text)} }`);
+  const unproven = 'it could not be shown that this regex does not backtrack catastrophically';
+
+  test.each<[string, string]>([
+    ['of 200 nested groups', `${'('.repeat(200)}a${')'.repeat(200)}*`],
+    ['of 5,000 nested groups', `${'('.repeat(5000)}a${')'.repeat(5000)}*`],
+    ['of 5,000 groups', '(a)*'.repeat(5000)],
+    ['that is long', `(a)*${'b'.repeat(100_000)}`],
+  ])('%s is a problem at its line', async (_name, text) => {
+    expect(await regex(text)).toEqual([expect.stringMatching(`^agents/a.yaml:7:39 .*${unproven}`)]);
+  });
+
+  test('is examined as long as there is time for all of them together', async () => {
+    const slow = (index: number) => `${'(a|b|c|d)*'.repeat(100)}${index}`;
+    const files = Array.from({ length: 30 }, (_, index) => [
+      `agents/${index}.yaml`,
+      agent('', `transferRules: { cnamAutoRejectRegex: "${slow(index)}" }`, `a${index}`),
+    ]);
+    expect(await problemsOf(Object.fromEntries(files))).toHaveLength(30);
+  });
+});
+
+describe('references in one text', () => {
+  test.each<[string, string]>([
+    ['60,000 unresolved', '${var.x} '.repeat(60_000)],
+    [
+      '60,000 unresolved of different names',
+      Array.from({ length: 60_000 }, (_, index) => `\${var.x${index}}`).join(''),
+    ],
+    ['150,000 unclosed', '${var.'.repeat(150_000)],
+  ])('%s: a hundred are told, and that there are more', async (_name, text) => {
+    const found = await ofAgent(`agentInstructions: "${text}"`);
+    expect(found).toHaveLength(101);
+    expect(found.at(-1)).toMatch(
+      /^agents\/a.yaml:7:\d+ there are more problems in this file; the first 100 are shown$/,
+    );
+  });
+
+  test('that escapes keep from being found are told at the value', async () => {
+    const values = Array.from({ length: 5000 }, () => '"\\x24{var.x}"').join(', ');
+    expect((await ofAgent(`links: [${values}]`))[0]).toMatch(/^agents\/a.yaml:7:11 the variable 'x' has no value/);
+  });
+});
+
+describe('what variables and files come to', () => {
+  const large = (size: number) =>
+    projectFile
+      .replaceAll('clinic: Elm Street', `clinic: ${'v'.repeat(size)}`)
+      .replaceAll('clinic: Oak Road', 'clinic: x');
+
+  test('a text is too large at its place', async () => {
+    const text = '${var.clinic}'.repeat(2000);
+    const files = { 'agentform.yaml': large(900_000), 'agents/a.yaml': agent(`agentInstructions: "${text}"`) };
+    expect(await said(files)).toEqual([
+      'agents/a.yaml:7:22 the text would have 1,800,000,000 characters with everything put in; at most 4,194,304 are allowed (in the environment local)',
+    ]);
+    const unresolved = { ...files, 'agents/a.yaml': agent(`agentInstructions: "${text}\${var.none}"`) };
+    expect((await said(unresolved)).join()).toContain('the text would have 1,800,000,011 characters');
+  });
+
+  test('a manifest is too large at the text that is too much', async () => {
+    const list = Array.from({ length: 2000 }, () => '"${var.clinic}"').join(', ');
+    const files = { 'agentform.yaml': large(900_000), 'agents/a.yaml': agent(`links: [${list}]`) };
+    expect((await said(files)).join()).toMatch(
+      /agents\/a.yaml:7:\d+ the texts of the manifest would have 17,100,000 characters with everything put in; at most 16,777,216/,
+    );
+  });
+
+  test('a project is too large at the text that is too much', async () => {
+    const text = '"${var.clinic}${var.clinic}${var.clinic}${var.clinic}"';
+    const files = Array.from({ length: 25 }, (_, index) => [
+      `agents/${index}.yaml`,
+      agent(`agentInstructions: ${text}\npublicInstructions: ${text}`, '', `a${index}`),
+    ]);
+    const found = await said({ 'agentform.yaml': large(1_000_000 - 1000), ...Object.fromEntries(files) });
+    expect(found.join()).toContain('all texts would have ');
+  });
+});
+
+describe('YAML', () => {
+  const members = (count: number) => Array.from({ length: count }, (_, index) => `k${index}: 1`).join(', ');
+  const tooMuch = 'agents/a.yaml:1:1 the file has more than 20,000 values, those of aliases and merge keys included';
+
+  test.each<[string, string]>([
+    ['200,000 merge keys', `a: &a {}\nb: { <<: [${'*a,'.repeat(200_000)}] }`],
+    ['many merge keys of a large map', `a: &a {${members(1000)}}\nb:\n${'  <<: *a\n'.repeat(20_000)}`],
+  ])('with %s is refused', async (_name, text) => {
+    expect(await said({ 'agents/a.yaml': text })).toContain(tooMuch);
+  });
+
+  test('that nests deeply through aliases is refused', async () => {
+    const lines = Array.from(
+      { length: 300 },
+      (_, index) => `a${index}: &a${index} [${index === 0 ? 1 : `*a${index - 1}`}]`,
+    );
+    expect((await said({ 'agents/a.yaml': lines.join('\n') })).join()).toContain(
+      'values nest more than 64 levels deep',
+    );
+  });
+
+  test.each<[string, string]>([
+    ['unknown keys', `x: {${members(18_000)}}`],
+    ['unknown settings', `x: 1\nsettings: {${members(18_000)}}`],
+    ['items of another type', `settings: { title: T, description: d, links: [${'1,'.repeat(18_000)}] }`],
+    ['values that look like credentials', `settings: {${members(10_000).replaceAll('k', 'apiKey')}}`],
+    ['environments that do not exist', `settings: { title: T }\nenvironments: {${members(18_000)}}`],
+    ['a key that is long', `settings: { ${'k'.repeat(900_000)}: 1 }`],
+    ['keys that are there twice', `settings: {${'a: 1, '.repeat(60_000)}}`],
+  ])('with %s ends in problems', async (_name, text) => {
+    const found = await said({ 'agents/a.yaml': `apiVersion: agentform/v1\nkind: Agent\nname: a\n${text}\n` });
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.length).toBeLessThan(103);
+    expect(Math.max(...found.map((one) => one.length))).toBeLessThan(2000);
+  });
+});
+
+describe('a project', () => {
+  test('of more than 100 environments is refused', async () => {
+    const names = Array.from({ length: 4000 }, (_, index) => `  e${index}: { baseUrl: emulator }\n`);
+    const root = makeFolder({ 'agentform.yaml': projectFile + names.join('') });
+    await expect(loadProject(root)).rejects.toMatchObject({
+      problems: [expect.objectContaining({ message: 'there are 4002 environments; at most 100 are allowed' })],
+    });
+  });
+
+  test('whose bases follow each other without end is refused', async () => {
+    const base = (index: number) => `apiVersion: agentform/v1\nkind: Agent\nextends: ${index + 1}.yaml\n`;
+    const bases = Array.from({ length: 2000 }, (_, index) => [`shared/${index}.yaml`, base(index)]);
+    const files = { ...Object.fromEntries(bases), 'agents/a.yaml': agent('', 'extends: ../shared/0.yaml') };
+    expect(await said(files)).toContain('shared/19.yaml:3:10 more than 20 bases follow each other');
+  });
+});
