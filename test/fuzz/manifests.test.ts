@@ -142,7 +142,7 @@ const manifest: fc.Arbitrary<JsonObject> = fc
         ),
       })
       .map(({ values, envelope }) => {
-        const sections: JsonObject = {};
+        const sections: Record<string, Json> = {};
         for (const [index, { section, name: field, isSection }] of fields.entries()) {
           const value = values[index] ?? null;
           const own = sections[section];
