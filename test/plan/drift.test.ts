@@ -146,6 +146,17 @@ describe('a list that was applied', () => {
     ).toMatchObject({ unmoved: 1, moves: 0 });
   });
 
+  test('did not move where the read shows none of its keys', () => {
+    const apps = [{ appId: 'pay', version: 'v1' }];
+    const of = { wanted: { apps }, record: { 'apps[pay].version': 'v1' }, live: { apps: [{ id: 7 }] } };
+    expect(driftOfAgent(of).resources[0]).toMatchObject({ status: 'unmoved', compared: 0, assumed: 1, moves: [] });
+  });
+
+  test('is the only one that moves: one that is declared and was not applied does not', () => {
+    const drift = driftOfAgent({ wanted: skills, record: { 'settings.title': 'T' }, live: { title: 'T', ...skills } });
+    expect(drift.resources[0]).toMatchObject({ status: 'unmoved', compared: 1, moves: [] });
+  });
+
   test('moved from empty', () => {
     expect(
       driftOfAgent({ wanted: { skills: [] }, record: { skills: [] }, live: { skills: [{ slug: 'billing' }] } })

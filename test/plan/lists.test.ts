@@ -105,6 +105,9 @@ describe('apps, whose items the specification does not show', () => {
       { op: 'set', path: 'apps[pay].instructions', from: 'Pay', to: 'New', cause: 'manifest', knowledge: 'blind' },
     ]);
     expect(changes({ apps: [app] }, { apps: [{ appId: 'pay' }] }, recorded)).toEqual([]);
+    expect(changes({ apps: [app] }, live, {})).toEqual([
+      { op: 'set', path: 'apps[pay].instructions', to: 'Pay', cause: 'manifest', knowledge: 'blind' },
+    ]);
   });
 });
 
