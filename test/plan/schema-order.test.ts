@@ -5,6 +5,7 @@ test('paths come in the order of the schema, by path within a list, and last wha
   const paths = [
     'skills[b]',
     'extraSettings.b',
+    'extraSettings.c',
     'settings.agentLang',
     'skills[a].instructions',
     'extraSettings.a',
@@ -24,5 +25,6 @@ test('paths come in the order of the schema, by path within a list, and last wha
     'skills[b]',
     'extraSettings.a',
     'extraSettings.b',
+    'extraSettings.c',
   ]);
 });
