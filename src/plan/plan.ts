@@ -90,7 +90,7 @@ function summaryOf(resources: readonly ResourcePlan[]): Summary {
   };
 }
 
-/** The order of a plan's resources, of which no two have one address. */
+/** The order of a plan's resources; two of one address have none, and are out of place either way round. */
 export function byKindAndName(one: ResourcePlan, other: ResourcePlan): number {
   return addressOf(one) < addressOf(other) ? -1 : 1;
 }
