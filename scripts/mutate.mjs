@@ -1,6 +1,7 @@
 // Mutation testing with StrykerJS: changes the code of one folder of src/ mutant by mutant, and runs the tests of that
 // folder against each. `npm run mutate -- plan` takes the whole folder, `npm run mutate -- plan causes.ts` some of its
-// files. Fails if a file scores below the minimum, or if the list of accepted survivors is not true.
+// files; with `--tests causes,lists` only those tests run, which is quicker and finds no more. Fails if a file scores
+// below the minimum, or if the list of accepted survivors is not true.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +19,7 @@ const { positionals, values } = parseArgs({
   options: {
     concurrency: { type: 'string', default: '2' },
     gather: { type: 'boolean', default: false },
+    tests: { type: 'string' },
   },
 });
 const [folder = '', ...names] = positionals;
@@ -43,7 +45,7 @@ function runStryker(paths) {
   return new Stryker({
     mutate: paths,
     // In the copy of the project that Stryker makes, once.
-    buildCommand: `node scripts/mutate.mjs --gather ${folder}`,
+    buildCommand: `node scripts/mutate.mjs --gather ${folder}${values.tests ? ` --tests ${values.tests}` : ''}`,
     testRunner: 'jest',
     testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
     jest: {
@@ -70,8 +72,10 @@ function runStryker(paths) {
 
 /** One file that imports all tests: jest then sets up one environment a mutant, and loads each module once. */
 async function gatherTests() {
-  const tests = (await readdir(`${root}test/${folder}`)).filter((name) => name.endsWith('.test.ts'));
-  const imports = tests.filter((name) => !folders[folder].includes(name)).map((name) => `import './${name}';\n`);
+  const chosen = values.tests?.split(',').map((name) => `${name}.test.ts`);
+  const isTaken = (name) => chosen?.includes(name) ?? (name.endsWith('.test.ts') && !folders[folder].includes(name));
+  const tests = (await readdir(`${root}test/${folder}`)).filter(isTaken);
+  const imports = tests.map((name) => `import './${name}';\n`);
   await writeFile(`${root}test/${folder}/gathered.test.ts`, imports.join(''));
 }
 

@@ -1,11 +1,12 @@
-import { type FieldPath, fieldAt, fieldPathOf, formatPath } from '../kinds/path.ts';
+import { type FieldPath, fieldPathOf, formatPath } from '../kinds/path.ts';
 import { elementOf, type FieldState, type ResourceState, type Side } from './field-state.ts';
 import { type ComparableTree, comparableTree, structuralDifferences } from './structural-diff.ts';
 
 /** Where wanted differs from live, for the fields that live shows, or from last applied, for those it does not. */
 export function differingPaths(state: ResourceState, other: 'live' | 'last'): FieldPath[] {
   const fields = state.fields.filter((field) => field.readable === (other === 'live'));
-  const branches = fields.map((field) => containerOf(state, field.path));
+  // Both sides have them, so that no difference lies above a field or a list's element.
+  const branches = fields.map((field) => fieldPathOf(state.kind, field.path));
   const [before, after] =
     other === 'live'
       ? [[...state.liveElements.values()], [...state.wantedElements.values()].filter(state.isReadable)]
@@ -21,30 +22,16 @@ export function differingPaths(state: ResourceState, other: 'live' | 'last'): Fi
  * only live has counts too, because such a list was sent whole.
  */
 export function movedPaths(state: ResourceState): FieldPath[] {
-  const applied = new Map(
-    state.fields.flatMap(({ path, last }): [string, FieldPath][] => {
-      const element = last === undefined ? undefined : elementOf(state.kind, path);
-      return element === undefined ? [] : [[formatPath(state.kind, element), element]];
-    }),
-  );
-  const fields = state.fields.filter((field) => field.readable && wasOurs(field, state, applied));
-  const branches = fields.map((field) => containerOf(state, field.path));
-  const inRecordedList = (path: FieldPath) => state.recordedLists.has(formatPath(state.kind, path.slice(0, -1)));
+  const applied = state.fields.filter((field) => field.last !== undefined);
+  const elements = applied.map((field) => elementOf(state.kind, field.path)).filter((path) => path !== undefined);
+  const fields = applied.filter((field) => field.readable);
+  const branches = fields.map((field) => fieldPathOf(state.kind, field.path));
+  const inRecordedList = (path: FieldPath) =>
+    state.recordedLists.has(formatPath(state.kind, fieldPathOf(state.kind, path)));
   return structuralDifferences(
-    sideTree(fields, (field) => alignedLast(field, state), [
-      ...branches,
-      ...[...applied.values()].filter(state.isReadable),
-    ]),
+    sideTree(fields, (field) => alignedLast(field, state), [...branches, ...elements.filter(state.isReadable)]),
     sideTree(fields, (field) => field.live, [...branches, ...[...state.liveElements.values()].filter(inRecordedList)]),
   );
-}
-
-/** It was applied, or belongs to an element that somebody added to a list that was. */
-function wasOurs(field: FieldState, state: ResourceState, applied: ReadonlyMap<string, FieldPath>): boolean {
-  if (field.last !== undefined) return true;
-  const element = elementOf(state.kind, field.path);
-  if (element === undefined || applied.has(formatPath(state.kind, element))) return false;
-  return state.recordedLists.has(formatPath(state.kind, element.slice(0, -1)));
 }
 
 function sideTree(
@@ -78,10 +65,4 @@ function isElementMissing(field: FieldState, state: ResourceState): boolean {
 /** Elements that wanted and live share: in them, a member that live does not show is a field of its own. */
 function sharedElements(state: ResourceState): FieldPath[] {
   return [...state.wantedElements].flatMap(([text, path]) => (state.liveElements.has(text) ? [path] : []));
-}
-
-/** The branch that both sides have, so that no difference lies above a field or a list's element. */
-function containerOf(state: ResourceState, path: FieldPath): FieldPath {
-  const fieldPath = fieldPathOf(state.kind, path);
-  return fieldAt(state.kind, path)?.members === undefined ? fieldPath.slice(0, -1) : fieldPath;
 }

@@ -57,7 +57,9 @@ function changeAt(context: Context, path: FieldPath): Change[] {
   const knowledge = readable ? 'compared' : 'blind';
   if (verdict.op === 'unset' && !isSentWhole(state, path)) return [endOfManagement(context, path, verdict)];
   const text = shownPath(state, path, context.secrecy);
-  return [{ op: verdict.op, path: text, ...shownValues(context, { path, verdict }), cause: verdict.cause, knowledge }];
+  return [
+    { op: verdict.op, path: text, ...shownValues(context, path, verdict.cause), cause: verdict.cause, knowledge },
+  ];
 }
 
 function comparedVerdict(state: ResourceState, path: FieldPath, parts: readonly FieldState[]): Verdict | undefined {
@@ -92,14 +94,12 @@ function darkVerdict({ touched }: Context, parts: readonly FieldState[]): Verdic
 }
 
 function isDoubted(field: FieldState, { touched }: ChangeOptions): boolean {
-  return touched && !field.readable && !field.isMarker && field.wanted !== undefined && field.wantedIsLast;
+  return touched && !field.readable && !field.isMarker && field.wantedIsLast;
 }
 
 /** Whether the manifest still declares the list or object that the path leads into: it is sent as a whole. */
 function isSentWhole(state: ResourceState, path: FieldPath): boolean {
-  const fieldPath = fieldPathOf(state.kind, path);
-  if (path.length === fieldPath.length) return false;
-  return partsOf(state, fieldPath).some((field) => field.wanted !== undefined);
+  return partsOf(state, fieldPathOf(state.kind, path)).some((field) => field.wanted !== undefined);
 }
 
 /** What no longer is declared goes back to what the service documents; where that is nothing, it is released. */
@@ -108,7 +108,7 @@ function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict):
   const to = unsetValueAt(state.kind, path);
   const knowledge = state.isReadable(path) ? 'compared' : 'blind';
   const at = to === undefined ? fieldPathOf(state.kind, path) : path;
-  const { from, ...others } = shownValues(context, { path: at, verdict: { op: 'unset', cause } });
+  const { from, ...others } = shownValues(context, at, cause);
   const place = { path: shownPath(state, at, context.secrecy), ...(from !== undefined && { from }) };
   if (to === undefined) return { op: 'release', ...place, cause: 'manifest', knowledge };
   return { op: 'unset', ...place, ...(isElement(state.kind, path) ? {} : { to }), ...others, cause, knowledge };
@@ -120,13 +120,14 @@ function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict):
  */
 function shownValues(
   context: Context,
-  { path, verdict }: { readonly path: FieldPath; readonly verdict: Verdict },
+  path: FieldPath,
+  cause: Verdict['cause'],
 ): { readonly from?: Json; readonly to?: Json; readonly lastApplied?: Json } {
   const readable = context.state.isReadable(path);
   const before = (field: FieldState) => (readable ? field.live : field.last);
-  const from = verdict.cause === 'unverified' ? undefined : shownAt(context.state, path, before);
-  const to = verdict.op === 'set' ? shownAt(context.state, path, (field) => field.wanted) : undefined;
-  const last = verdict.cause === 'conflict' ? shownAt(context.state, path, (field) => field.last) : undefined;
+  const from = cause === 'unverified' ? undefined : shownAt(context.state, path, before);
+  const to = shownAt(context.state, path, (field) => field.wanted);
+  const last = cause === 'conflict' ? shownAt(context.state, path, (field) => field.last) : undefined;
   return {
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),

@@ -58,8 +58,9 @@ export function assemblePlan({ environment, offline, refusals, resources }: Plan
 function withoutWaiting(resources: readonly PlannedResource[]): ResourcePlan[] {
   const actions = new Map(resources.map(({ planned }) => [addressOf(planned), planned.action]));
   return resources.map(({ observation: { desired, waitsFor }, planned }) => {
-    const action = waitsFor === undefined ? undefined : actions.get(waitsFor);
-    if (waitsFor === undefined || action === 'create') return planned;
+    if (waitsFor === undefined) return planned;
+    const action = actions.get(waitsFor);
+    if (action === 'create') return planned;
     return blockedFor(waitingReason(desired, waitsFor, action), planned);
   });
 }
@@ -89,8 +90,7 @@ function summaryOf(resources: readonly ResourcePlan[]): Summary {
   };
 }
 
-/** The order of a plan's resources. */
+/** The order of a plan's resources; two of one address have none, and are out of place either way round. */
 export function byKindAndName(one: ResourcePlan, other: ResourcePlan): number {
-  const [a, b] = [addressOf(one), addressOf(other)];
-  return a < b ? -1 : a > b ? 1 : 0;
+  return addressOf(one) < addressOf(other) ? -1 : 1;
 }

@@ -254,13 +254,16 @@ describe('a run', () => {
       organization(),
     ];
     let open = 0;
-    let most = 0;
-    server.before = async ({ method }) => {
-      if (method === 'GET') return;
+    let meet = (_met: boolean) => {};
+    const met = new Promise<boolean>((resolve) => {
+      meet = resolve;
+    });
+    server.before = async ({ method, path }) => {
+      if (method === 'GET' || !path.endsWith('/agent')) return;
       open += 1;
-      most = Math.max(most, open);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      open -= 1;
+      if (open === 2) meet(true);
+      else setTimeout(() => meet(false), 10_000).unref();
+      await met;
     };
     const { entries } = await pipeline.apply(all, { concurrency: 2 });
     expect(entries.map(({ kind }) => kind)).toEqual(['Organization', 'Member', 'Agent', 'Agent', 'Context']);
@@ -271,7 +274,7 @@ describe('a run', () => {
       'agent',
       'context',
     ]);
-    expect(most).toBe(2);
+    expect(await met).toBe(true);
   });
 
   test('keeps to the concurrency', async () => {

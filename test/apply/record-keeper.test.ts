@@ -39,7 +39,10 @@ test('each save builds on the last, and parts that are undefined are left out', 
     id: 'camp_1',
     fields,
   });
-  for (const part of ['intent', 'lastUpdate', 'commit']) expect(saved).not.toHaveProperty(part);
+  for (const part of ['intent', 'lastUpdate', 'commit']) {
+    expect(saved).not.toHaveProperty(part);
+    expect(keeper.current()).not.toHaveProperty(part);
+  }
   expect(keeper.current()).toEqual(saved);
 });
 

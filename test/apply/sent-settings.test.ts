@@ -29,3 +29,16 @@ test.each<[string, readonly Change[], number, number]>([
 ])('%s', (_name, changes, changed, sent) => {
   expect(sentSettings({ kind: 'Agent', changes, body, results })).toEqual({ changed, sent });
 });
+
+test('an element that was to go and is still there was one change, whatever its members', () => {
+  const members = ['instructions', 'version'].map(
+    (name) => ({ path: `apps[pay].${name}`, result: 'ignored' }) as const,
+  );
+  const changes = [change('apps[pay]', { op: 'unset' })];
+  expect(
+    sentSettings({ kind: 'Agent', changes, body: { ...body, apps: [] }, results: [...results, ...members] }),
+  ).toEqual({
+    changed: 1,
+    sent: 5,
+  });
+});

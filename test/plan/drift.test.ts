@@ -146,6 +146,17 @@ describe('a list that was applied', () => {
     ).toMatchObject({ unmoved: 1, moves: 0 });
   });
 
+  test('did not move where the read shows none of its keys', () => {
+    const apps = [{ appId: 'pay', version: 'v1' }];
+    const of = { wanted: { apps }, record: { 'apps[pay].version': 'v1' }, live: { apps: [{ id: 7 }] } };
+    expect(driftOfAgent(of).resources[0]).toMatchObject({ status: 'unmoved', compared: 0, assumed: 1, moves: [] });
+  });
+
+  test('is the only one that moves: one that is declared and was not applied does not', () => {
+    const drift = driftOfAgent({ wanted: skills, record: { 'settings.title': 'T' }, live: { title: 'T', ...skills } });
+    expect(drift.resources[0]).toMatchObject({ status: 'unmoved', compared: 1, moves: [] });
+  });
+
   test('moved from empty', () => {
     expect(
       driftOfAgent({ wanted: { skills: [] }, record: { skills: [] }, live: { skills: [{ slug: 'billing' }] } })
@@ -324,6 +335,60 @@ describe('the drift of a resource holds', () => {
     expect(drift.summary).toMatchObject({ blocked: 1, drifted: 0, moves: 0 });
     expect(hasDrift(drift)).toBe(false);
   });
+});
+
+test('the summary counts resources by status, and moves, conflicts and doubts over all of them', () => {
+  const record = (name: string) =>
+    agentRecord({ 'settings.title': 'T', 'settings.timezone': 'UTC', 'settings.description': 'D' }, { name });
+  const agent = (name: string, title: string, parts: Partial<Observation> = {}): Observation => ({
+    desired: desiredAgent({ settings: { title: 'T', timezone: 'N', description: 'D' } }, { name }),
+    record: record(name),
+    reading: { campaign: campaign({ title, timezone: 'X' }) },
+    ...parts,
+  });
+  const context = desiredAgent({ settings: { context: 'C' } }, { kind: 'Context', name: 'c' });
+  const doubtful = (name: string): Observation => ({
+    desired: desiredAgent({ settings: { description: 'D' } }, { name }),
+    record: agentRecord({ 'settings.description': 'D' }, { name, lastUpdate: 1 }),
+    reading: { campaign: campaign() },
+  });
+  const observations = [
+    agent('a', 'Theirs'),
+    agent('b', 'T'),
+    doubtful('d'),
+    { desired: context, record: agentRecord({ 'settings.context': 'C' }, { kind: 'Context', name: 'c' }) },
+  ];
+  const secrecy = secrecyOf([]);
+  const plan = makePlan({
+    environment: 'test',
+    selected: observations.map((observation) => ({
+      observation,
+      planned: planResource(observation, { unverified: 'set', secrecy, orphans: [] }),
+    })),
+    identities: [],
+    orphans: [record('old'), record('older')],
+    listOrphans: true,
+    limits: { creates: 50 },
+    sources: new Map(),
+  });
+  const byAddress = new Map(observations.map((observation) => [addressOf(observation.desired), observation]));
+  const drift = driftOf({ plan, observations: byAddress, secrecy });
+  expect(drift.summary).toEqual({
+    drifted: 2,
+    inDoubt: 1,
+    unmoved: 0,
+    unapplied: 0,
+    unreadable: 1,
+    blocked: 0,
+    failed: 0,
+    orphans: 2,
+    moves: 3,
+    conflicts: 2,
+    doubts: 1,
+    compared: 4,
+    assumed: 2,
+  });
+  expect(hasDrift(drift)).toBe(true);
 });
 
 test('drift warns of two manifests on one agent, and not of what only an apply is refused for', () => {

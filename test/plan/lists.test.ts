@@ -88,6 +88,19 @@ describe('apps, whose items the specification does not show', () => {
     ]);
   });
 
+  test('are told by all members of an element, not by one of them', () => {
+    const { appId, instructions } = app;
+    expect(changes({ apps: [{ appId, instructions }] }, { apps: [] }, { 'apps[pay].version': 'v1' })).toMatchObject([
+      { op: 'set', path: 'apps[pay]', cause: 'conflict', to: { instructions: 'Pay' }, lastApplied: { version: 'v1' } },
+    ]);
+    expect(changes({ apps: [app] }, { apps: [] }, { 'apps[pay].version': 'v1' })).toMatchObject([
+      { op: 'set', path: 'apps[pay]', cause: 'conflict' },
+    ]);
+    expect(changes({ apps: [] }, { apps: [app] }, { 'apps[pay].version': 'v1' })).toMatchObject([
+      { op: 'unset', path: 'apps[pay]', cause: 'conflict' },
+    ]);
+  });
+
   test('are blind where items have no appId', () => {
     expect(changes({ apps: [app] }, { apps: [{ id: 7 }] }, {})).toMatchObject([
       { op: 'set', path: 'apps[pay]', knowledge: 'blind' },
@@ -105,6 +118,9 @@ describe('apps, whose items the specification does not show', () => {
       { op: 'set', path: 'apps[pay].instructions', from: 'Pay', to: 'New', cause: 'manifest', knowledge: 'blind' },
     ]);
     expect(changes({ apps: [app] }, { apps: [{ appId: 'pay' }] }, recorded)).toEqual([]);
+    expect(changes({ apps: [app] }, live, {})).toEqual([
+      { op: 'set', path: 'apps[pay].instructions', to: 'Pay', cause: 'manifest', knowledge: 'blind' },
+    ]);
   });
 });
 

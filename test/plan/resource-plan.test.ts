@@ -214,7 +214,10 @@ describe('a warning', () => {
     });
 
     test('and not where a write goes out anyway: then they are in it', () => {
-      const observation = known({ settings: { ...settings, title: 'T' } }, { title: 'Old' }, fields, touched);
+      const wanted = { ...settings, title: 'T', welcomeMessage: 'Hi' };
+      const live = { title: 'Old', welcomeMessage: 'Hi' };
+      const recorded = { ...fields, 'settings.welcomeMessage': 'Hi' };
+      const observation = known({ settings: wanted }, live, recorded, touched);
       const plan = planOf(observation, { unverified: 'report' });
       expect(plan.warnings).toEqual([]);
       expect(plan.changes.map(({ path, cause }) => `${path} ${cause}`)).toEqual([

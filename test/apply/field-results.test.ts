@@ -1,0 +1,165 @@
+import { describe, expect, test } from '@jest/globals';
+import { fieldResults, takenOver, type Write } from '../../src/apply/field-results.ts';
+import type { JsonObject } from '../../src/kinds/json.ts';
+import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { Secret } from '../../src/kinds/secret.ts';
+import { resourceState } from '../../src/plan/field-state.ts';
+import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
+
+const secret = 'hunter2-hunter2';
+const secrecy = secrecyOf([new Secret(secret)]);
+
+interface Written {
+  readonly wanted: JsonObject;
+  readonly before?: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+  readonly recorded?: Readonly<Record<string, unknown>>;
+  readonly changed?: readonly string[];
+  readonly unset?: readonly string[];
+  readonly notSent?: readonly string[];
+}
+
+function results(given: Written) {
+  const { wanted, before = {}, after, recorded = {}, unset = [], changed = [], notSent = [] } = given;
+  const observation = { desired: desiredAgent(wanted), record: agentRecord(recorded) };
+  const state = (live: Readonly<Record<string, unknown>>) =>
+    resourceState({ ...observation, reading: { campaign: campaign(live) } }, secrecy);
+  const write: Write = {
+    before: state(before),
+    after: state(after),
+    changed: new Set([...changed, ...unset]),
+    unset: new Set(unset),
+    notSent: new Set(notSent),
+    secrecy,
+  };
+  return fieldResults(write);
+}
+
+describe('a setting that was to become W, where the read shows H before and R after', () => {
+  const rows: [W: unknown, H: unknown, R: unknown, string][] = [
+    ['a', 'b', 'a', 'stored'],
+    ['a', undefined, 'a', 'stored'],
+    ['a\r\nb ', 'x', 'a\nb', 'stored'],
+    ['', 'x', undefined, 'stored'],
+    ['A', 'b', 'a', 'normalised "a"'],
+    ['A', undefined, 'a', 'normalised "a"'],
+    ['A', 'b', 'b', 'ignored "b"'],
+    ['A', 'b', undefined, 'ignored nothing'],
+    ['A', undefined, '', 'ignored ""'],
+    [' a', 'a', 'a', 'normalised "a"'],
+    ['a b', 'ab', 'ab', 'normalised "ab"'],
+    ['x'.repeat(121), undefined, 'y'.repeat(118), `normalised "${'y'.repeat(118)}"`],
+    ['x'.repeat(121), undefined, 'y'.repeat(119), `normalised "${'y'.repeat(119)}…`],
+  ];
+  test.each(rows)('W=%j H=%j R=%j: %s', (W, H, R, result) => {
+    const shown = (value: unknown) => (value === undefined ? {} : { welcomeMessage: value });
+    const wanted = { settings: { welcomeMessage: W as string } };
+    const changed = ['settings.welcomeMessage'];
+    const [found, ...others] = results({ wanted, before: shown(H), after: shown(R), changed });
+    expect(others).toEqual([]);
+    expect([found?.result, found?.readBack].join(' ').trim()).toBe(result);
+  });
+});
+
+test('a value that comes back at its documented default, where there was none, was not taken', () => {
+  const wanted = { settings: { agentLang: 'es-MX' } };
+  const changed = ['settings.agentLang'];
+  expect(results({ wanted, after: { agentLang: 'en-US' }, changed })).toMatchObject([{ result: 'ignored' }]);
+  expect(results({ wanted, after: { agentLang: 'multi' }, changed })).toMatchObject([{ result: 'normalised' }]);
+});
+
+test('a value that was not to change and came back in another form was not taken', () => {
+  const given = { wanted: { settings: { welcomeMessage: 'A' } }, before: { welcomeMessage: 'A' } };
+  expect(results({ ...given, after: { welcomeMessage: 'b' } })).toMatchObject([{ result: 'ignored' }]);
+  expect(results({ ...given, after: { welcomeMessage: 'b' }, notSent: ['settings.welcomeMessage'] })).toStrictEqual([
+    { path: 'settings.welcomeMessage', readBack: '"b"', result: 'lost' },
+  ]);
+});
+
+describe('a setting that was given up', () => {
+  const given = { wanted: {}, recorded: { 'settings.agentLang': 'es-MX' }, before: { agentLang: 'es-MX' } };
+
+  test('is not told where it is gone', () => {
+    expect(results({ ...given, after: { agentLang: 'en-US' }, unset: ['settings.agentLang'] })).toEqual([]);
+    expect(results({ ...given, after: {}, unset: ['settings.agentLang'] })).toEqual([]);
+  });
+
+  test('is ignored where it is still there', () => {
+    expect(results({ ...given, after: { agentLang: 'es-MX' }, unset: ['settings.agentLang'] })).toStrictEqual([
+      { path: 'settings.agentLang', readBack: '"es-MX"', result: 'ignored' },
+    ]);
+  });
+
+  test('is not judged where nothing was sent to take it back', () => {
+    expect(results({ ...given, after: { agentLang: 'es-MX' } })).toEqual([]);
+  });
+
+  test('is unverifiable where it cannot be read', () => {
+    const recorded = { 'settings.recordingNotificationPhrase': 'P' };
+    const unset = ['settings.recordingNotificationPhrase'];
+    expect(results({ wanted: {}, recorded, after: {}, unset })).toStrictEqual([
+      { path: 'settings.recordingNotificationPhrase', result: 'unverifiable' },
+    ]);
+  });
+});
+
+describe('an element of a list', () => {
+  const a = { slug: 'a', instructions: 'A' };
+  const b = { slug: 'b', instructions: 'B' };
+
+  test('that was added is told by its members', () => {
+    const given = { wanted: { skills: [a] }, before: { skills: [] }, changed: ['skills[a]'] };
+    expect(results({ ...given, after: { skills: [a] } })).toStrictEqual([
+      { path: 'skills[a].instructions', result: 'stored' },
+    ]);
+    expect(results({ ...given, after: { skills: [{ ...a, instructions: 'a' }] } })).toMatchObject([
+      { path: 'skills[a].instructions', result: 'normalised' },
+    ]);
+    expect(results({ ...given, after: { skills: [] } })).toMatchObject([{ result: 'ignored', readBack: 'nothing' }]);
+  });
+
+  test('that was to go and is still there was not taken, in whatever form', () => {
+    const given = { wanted: { skills: [a] }, before: { skills: [a, b] }, unset: ['skills[b]'] };
+    expect(results({ ...given, after: { skills: [a] } })).toMatchObject([{ path: 'skills[a].instructions' }]);
+    expect(results({ ...given, after: { skills: [a, { ...b, instructions: 'other' }] } })).toMatchObject([
+      { result: 'stored' },
+      { path: 'skills[b].instructions', result: 'ignored', readBack: '"other"' },
+    ]);
+  });
+
+  test('that only the service has, in a list that is declared, was not taken away', () => {
+    const key = { slug: `x-${secret}`, instructions: 'X' };
+    const found = results({ wanted: { skills: [a] }, before: { skills: [a] }, after: { skills: [a, key] } });
+    expect(found).toMatchObject([{ result: 'stored' }, { result: 'ignored' }]);
+    expect(JSON.stringify(found)).not.toContain(secret);
+  });
+
+  test("of a list that nobody declares is nobody's", () => {
+    expect(results({ wanted: {}, recorded: { 'skills[a].instructions': 'A' }, after: { skills: [a] } })).toEqual([]);
+  });
+});
+
+describe('what a create took over', () => {
+  const live = campaign({
+    title: 'T',
+    timezone: '',
+    agentLang: 'en-US',
+    agentThinking: 'low',
+    skills: [
+      { slug: 'a', instructions: 'A' },
+      { slug: 'b', instructions: 'B' },
+    ],
+  } as Parameters<typeof campaign>[0]);
+
+  test('is what is set, and is neither declared nor at its default, each list once', () => {
+    expect(takenOver(desiredAgent({ settings: { title: 'other' } }), live)).toEqual([
+      { path: 'settings.agentThinking', result: 'took over' },
+      { path: 'skills', result: 'took over' },
+    ]);
+    expect(takenOver(desiredAgent({ skills: [], settings: { title: 'T', agentThinking: null } }), live)).toEqual([]);
+  });
+
+  test('is not known of a kind that cannot be read', () => {
+    expect(takenOver(desiredAgent({}, { kind: 'Context' }), live)).toEqual([]);
+  });
+});
