@@ -60,7 +60,7 @@ test('an address without a credential stays in the frame', async () => {
 
 test.each([
   ['values', 'integrations:\n    - id: x\n      appData:\n', (index: number) => `        k${index}: hunter${index}\n`],
-  ['keys', 'name: Acme\n', (index: number) => `  config${index}: hunter${index}\n`],
+  ['keys', 'name: Acme\n', (index: number) => `  token${index}: hunter${index}\n`],
 ])(
   '20,000 %s that look like credentials are masked at once',
   async (_what, head, line) => {
