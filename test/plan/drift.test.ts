@@ -366,7 +366,7 @@ test('the summary counts resources by status, and moves, conflicts and doubts ov
       planned: planResource(observation, { unverified: 'set', secrecy, orphans: [] }),
     })),
     identities: [],
-    orphans: [record('old'), record('older')],
+    orphans: ['old', 'older'].map((name) => ({ record: record(name) })),
     listOrphans: true,
     limits: { creates: 50 },
     sources: new Map(),
