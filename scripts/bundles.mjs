@@ -39,6 +39,6 @@ export const action = {
 
 /** The bundles of the package: what esbuild is told about each. */
 export const packageBundles = [
-  { ...split, entryPoints: { cli: 'src/cli/main.ts' }, chunkNames: 'chunks/[name]-[hash]' },
+  { ...split, entryPoints: { cli: 'src/main.ts' }, chunkNames: 'chunks/[name]-[hash]' },
   { ...split, entryPoints: { index: 'src/index.ts' }, chunkNames: 'library/[name]-[hash]' },
 ];

@@ -8,14 +8,14 @@ const src = resolve(import.meta.dirname, '../src');
 const allowed: Readonly<Record<string, string>> = {
   'cli/console.ts': 'makes everything visible',
   'action/log.ts': 'makes everything visible',
-  'cli/main.ts': 'prints the version',
-  'cli/run.ts': 'asks for the columns',
+  'main.ts': 'prints the version',
+  'commands/program.ts': 'asks for the columns',
   'cli/interrupt.ts': 'prints sentences of its own, when the console may be held back',
   'cli/confirm.ts': 'asks a question that it makes visible',
-  'cli/init-questions.ts': 'asks questions that it makes visible',
-  'cli/description.ts': 'asks a question that it makes visible',
+  'commands/init/questions.ts': 'asks questions that it makes visible',
+  'commands/import/command.ts': 'asks a question that it makes visible',
   'cli/host.ts': 'shows progress, whose steps make their titles visible',
-  'cli/commands/task-upload.ts': 'shows a bar of numbers',
+  'commands/task/upload/command.ts': 'shows a bar of numbers',
 };
 
 test.each([

@@ -1,5 +1,5 @@
+import type { Approval } from '../commands/apply/apply.ts';
 import { reasonOf } from '../errors.ts';
-import type { Approval } from '../reconcile/approval.ts';
 import type { PullRequest } from './event.ts';
 import type { CommentPlace } from './marker.ts';
 import type { ActionRun } from './run.ts';

@@ -1,12 +1,12 @@
 import { reasonOf } from '../errors.ts';
-import { maskedWithin } from '../report/markdown-fit.ts';
-import type { PlanMarkdown } from '../report/plan-markdown.ts';
+import { maskedWithin } from '../report/markdown/fit.ts';
+import type { PlanMarkdown } from '../report/markdown/plan.ts';
 import { warning } from './log.ts';
 import { type CommentPlace, formatMarker, type Marker } from './marker.ts';
 import type { ActionRun } from './run.ts';
 
 /** GitHub's limit is 65,536 characters. */
-const mostCharacters = 65_000;
+const mostCommentCharacters = 65_000;
 const shortenedNote =
   '_This comment had to be shortened, so it approves nothing. The summary of the run shows the plan whole._';
 
@@ -47,7 +47,7 @@ function commentBody(
 ): string {
   const marker = markerOf(before);
   const head = formatMarker(marker);
-  const room = mostCharacters - head.length - footer.length - shortenedNote.length - 10;
+  const room = mostCommentCharacters - head.length - footer.length - shortenedNote.length - 10;
   const { text, shortened } = maskedWithin(render, { limit: room, mask: redact });
   const isWhole = !shortened && marker.shortened !== true;
   const { approves: _, ...withoutApproval } = marker;

@@ -1,14 +1,12 @@
 import { AgentformError } from '../errors.ts';
-import { renderFailureMarkdown } from '../report/failure-markdown.ts';
-import { type FoundProblems, foundBy, renderFailure } from '../report/failure-text.ts';
-import { annotate } from './annotate.ts';
+import { renderFailureMarkdown } from '../report/markdown/failure.ts';
+import { type FoundProblems, foundBy, renderFailure } from '../report/problems/error-text.ts';
 import { writeComment } from './comment.ts';
-import { reasonOfError } from './failure-reason.ts';
 import { sayQuoted } from './log.ts';
 import type { CommentPlace } from './marker.ts';
 import { type ActionRun, titleOf } from './run.ts';
-import { writeSummary } from './summary.ts';
-import type { Failure } from './verdict.ts';
+import { annotate, writeSummary } from './summary.ts';
+import { type Failure, reasonOfError } from './verdict.ts';
 
 /** Tells why a command came to no end, everywhere where it would have told its result. */
 export async function tellFailure(error: unknown, run: ActionRun, place: CommentPlace | undefined): Promise<Failure> {

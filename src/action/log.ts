@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as core from '@actions/core';
-import type { Annotation } from '../report/annotations.ts';
-import { visible } from '../report/visible-text.ts';
-import { renderWorkflowCommands } from '../report/workflow-commands.ts';
+import { type Annotation, renderWorkflowCommands } from '../report/problems/annotations.ts';
+import { visible } from '../text/visible.ts';
 
 // All that the action prints passes through this file, and nothing in it is a character that the log or a terminal would
 // act on.

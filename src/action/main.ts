@@ -1,8 +1,7 @@
 import { ExitCode, setOutput, setSecret } from '@actions/core';
-import { locateProject, type ProjectPlace } from '../reconcile/locate-project.ts';
-import { refuseLeakyDebugging } from '../reconcile/node-debug.ts';
-import { placeOfProject } from '../reconcile/repository.ts';
-import { trackedFiles } from '../reconcile/tracked-files.ts';
+import { refuseLeakyDebugging } from '../session/node-debug.ts';
+import { type LocatedProject, locateProject, placeOfProject } from '../session/repository.ts';
+import { trackedFiles } from '../session/tracked-files.ts';
 import { refuseLinks } from './checkout.ts';
 import { applyCommand } from './commands/apply.ts';
 import { driftCommand } from './commands/drift.ts';
@@ -10,14 +9,12 @@ import { planCommand } from './commands/plan.ts';
 import { validateCommand } from './commands/validate.ts';
 import { readEvent } from './event.ts';
 import { tellFailure } from './failure.ts';
-import { reasonOfError } from './failure-reason.ts';
-import { type Inputs, readInputs, secretNames } from './inputs.ts';
+import { type Inputs, maskSecrets, readInputs, secretNames } from './inputs.ts';
 import { setFailed } from './log.ts';
 import type { CommentPlace } from './marker.ts';
 import { type ActionRun, startRun } from './run.ts';
-import { maskSecrets } from './secrets.ts';
 import { trustOf } from './trust.ts';
-import type { Failure } from './verdict.ts';
+import { type Failure, reasonOfError } from './verdict.ts';
 
 /** The step: everything it says goes through the log, the summary, the comment and the outputs. */
 async function main(): Promise<void> {
@@ -57,7 +54,7 @@ async function carryOut(started: ActionRun): Promise<Failure | undefined> {
   }
 }
 
-function placeOf({ folder }: ActionRun, { environment }: ProjectPlace): CommentPlace {
+function placeOf({ folder }: ActionRun, { environment }: LocatedProject): CommentPlace {
   return { environment, project: folder === '' ? '.' : folder };
 }
 

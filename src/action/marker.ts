@@ -19,7 +19,7 @@ export interface Marker extends CommentPlace {
 
 const version = 1;
 /** So much of a comment at most goes into what nobody sees. */
-const mostCharacters = 24_000;
+const mostMarkerCharacters = 24_000;
 
 /** A comment that Markdown does not show. What it holds is JSON without a sign that could end it. */
 export function formatMarker(marker: Marker): string {
@@ -48,7 +48,7 @@ export function markerOfPlan(place: CommentPlace, commit: string, plan: Plan): M
   const pending = plan.resources.filter(({ action }) => action === 'create' || action === 'update');
   const approves = Object.fromEntries(pending.map(({ kind, name, digest }) => [`${kind}/${name}`, digest]));
   const marker: Marker = { ...place, commit, approves };
-  return formatMarker(marker).length <= mostCharacters ? marker : { ...place, commit, shortened: true };
+  return formatMarker(marker).length <= mostMarkerCharacters ? marker : { ...place, commit, shortened: true };
 }
 
 function checked(value: unknown): Marker | undefined {

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setOutput } from '@actions/core';
-import type { DriftResult } from '../reconcile/drift.ts';
-import { hasDrift, hasPendingChanges } from '../reconcile/exit-code.ts';
-import { savePlan } from '../reconcile/plan.ts';
-import { renderPlanJson } from '../report/json-output.ts';
+import { type DriftResult, hasDrift } from '../commands/drift/drift.ts';
+import { savePlan } from '../commands/plan/plan.ts';
+import { renderPlanJson } from '../report/json.ts';
 import type { Plan } from '../schemas/plan-types.ts';
+import { hasPendingChanges } from '../session/exit-code.ts';
 import type { CommentPlace } from './marker.ts';
 
 /** Tells later steps of the job what the plan comes to. */

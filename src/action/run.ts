@@ -1,14 +1,12 @@
 import { AgentformError } from '../errors.ts';
-import { hiddenSecrets } from '../reconcile/hidden-secrets.ts';
-import type { Host } from '../reconcile/host.ts';
-import { placeOfProject } from '../reconcile/repository.ts';
-import { plainProgress } from '../report/progress-plain.ts';
+import { plainProgress } from '../report/progress/plain.ts';
+import type { Host } from '../session/host.ts';
+import { placeOfProject } from '../session/repository.ts';
 import type { ActionEvent } from './event.ts';
 import { connectGitHub, type GitHub } from './github.ts';
-import type { Inputs } from './inputs.ts';
+import { hiddenSecrets, type Inputs, restrictedEnv } from './inputs.ts';
 import { progressStream } from './log.ts';
 import type { CommentPlace } from './marker.ts';
-import { restrictedEnv } from './secrets.ts';
 
 /** One run of the action: what it was told, what started it, and what it may touch. */
 export interface ActionRun {
@@ -59,4 +57,15 @@ export const concurrency = 16;
 /** How headings name the place. */
 export function titleOf(what: string, { environment, project }: CommentPlace): string {
   return `agentform ${what} for ${environment}${project === '.' ? '' : ` in ${project}`}`;
+}
+
+/**
+ * A cancelled job gets SIGINT, and SIGTERM some seconds later: what is in flight is finished and recorded. The runner
+ * itself ends what takes longer.
+ */
+export function interruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  process.on('SIGINT', abort).on('SIGTERM', abort);
+  return controller.signal;
 }

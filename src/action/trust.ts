@@ -1,5 +1,5 @@
 import { AgentformError, type ErrorCode } from '../errors.ts';
-import { type AllowedHosts, allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../reconcile/allowed-hosts.ts';
+import { requireRecordsBranch } from '../record/open-store.ts';
 import {
   type BaseTrust,
   isTrusted,
@@ -8,12 +8,12 @@ import {
   type WantedUse,
   wantedUse,
   whyUntrusted,
-} from '../reconcile/base-trust.ts';
-import type { ProjectPlace } from '../reconcile/locate-project.ts';
-import { requireRecordsBranch } from '../reconcile/open-store.ts';
-import { requireTrackedRecords } from '../reconcile/tracked-files.ts';
+} from '../session/base.ts';
+import { type AllowedHosts, allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session/connections.ts';
+import type { LocatedProject } from '../session/repository.ts';
+import { requireTrackedRecords } from '../session/tracked-files.ts';
+import { hasSecrets, withoutSecrets } from './inputs.ts';
 import type { ActionRun } from './run.ts';
-import { hasSecrets, withoutSecrets } from './secrets.ts';
 
 /** Why a run has to do without the service. */
 export interface Offline {
@@ -28,7 +28,7 @@ export interface Offline {
 export interface Trust {
   /** With the hosts that a token may be sent to, and without secrets if it has to do without the service. */
   readonly run: ActionRun;
-  readonly project: ProjectPlace;
+  readonly project: LocatedProject;
   readonly offline: Offline | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Trust {
  * A pull request from a fork, or without secrets, is planned offline. So is a change that is not merged yet and would
  * send a secret to where the base commit does not. The hosts that the workflow names bind every run.
  */
-export async function trustOf(run: ActionRun, project: ProjectPlace): Promise<Trust> {
+export async function trustOf(run: ActionRun, project: LocatedProject): Promise<Trust> {
   const { inputs, event, host } = run;
   const named = allowedHostsOf(inputs.allowedHosts, 'the input allowed-hosts') ?? allowedHostsIn(process.env);
   requireRecordsBranch(project.record, event.branches);

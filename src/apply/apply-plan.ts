@@ -9,18 +9,22 @@ import {
   organizationAddress,
 } from '../kinds/desired.ts';
 import { rankOf } from '../kinds/kind.ts';
-import { conflictWaysOut } from '../plan/conflict-ways-out.ts';
 import { isPending } from '../plan/digest.ts';
+import { conflictWaysOut } from '../plan/remedies.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
-import { announceCreates, withdraw } from './announce.ts';
 import { settle } from './confirm.ts';
-import { create } from './create.ts';
-import { credentialsKey } from './credentials.ts';
+import { create, needsIntent, saveIntent } from './create.ts';
 import type { Emit, Ledger, LedgerEntry } from './events.ts';
-import { bugMessage } from './message.ts';
-import { publishApplied } from './publish-applied.ts';
+import { publishApplied } from './publish.ts';
 import { recordKeeper } from './record-keeper.ts';
-import type { ApplyMeans, Ending, PreparedResource, Task } from './task.ts';
+import {
+  type ApplyMeans,
+  bugMessage,
+  credentialsKey,
+  type Ending,
+  type PreparedResource,
+  type Task,
+} from './resource-apply.ts';
 import { update } from './update.ts';
 
 export interface ApplyOptions {
@@ -188,4 +192,49 @@ function byRank(resources: readonly ResourcePlan[]): ResourcePlan[][] {
     ranks.set(rank, [...(ranks.get(rank) ?? []), resource]);
   }
   return [...ranks.entries()].sort(([one], [other]) => one - other).map(([, members]) => members);
+}
+
+/**
+ * Where a save is not known to everybody at once, the intents of creates are shared together, before the first of
+ * them is sent. Answers with those that could not be, by address: they must not be sent.
+ */
+async function announceCreates(
+  tasks: readonly Task[],
+  { store }: Pick<ApplyMeans, 'store'>,
+): Promise<ReadonlyMap<string, Ending>> {
+  const creates = store.sharesAtOnce ? [] : tasks.filter(needsIntent);
+  const [first] = creates;
+  if (first === undefined) return new Map();
+  try {
+    await Promise.all(creates.map(saveIntent));
+    await store.share(`Begin creates in ${first.desired.environment}`);
+    return new Map();
+  } catch (error) {
+    if (!(error instanceof AgentformError)) throw error;
+    const { reason } = error.facts;
+    const message = typeof reason === 'string' ? `${reason}; nothing was sent` : error.message;
+    const ending: Ending = { outcome: 'failed', sent: false, message };
+    const isAbout = recordsIn(error);
+    return new Map(
+      creates
+        .map(({ desired }) => addressOf(desired))
+        .filter(isAbout)
+        .map((address) => [address, ending]),
+    );
+  }
+}
+
+/** An attempt that is not made leaves no intent behind. Where the record is somebody else's by now, it stays. */
+async function withdraw({ keeper }: Task): Promise<void> {
+  try {
+    await keeper.restore();
+  } catch (error) {
+    if (!(error instanceof AgentformError) || error.code !== 'record-moved') throw error;
+  }
+}
+
+/** Somebody else was faster at some of them, or nothing was shared at all. */
+function recordsIn({ code, facts }: AgentformError): (address: string) => boolean {
+  const { records } = facts;
+  return code === 'record-moved' && Array.isArray(records) ? (address) => records.includes(address) : () => true;
 }

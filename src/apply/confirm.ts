@@ -1,20 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '../json/json.ts';
 import type { Campaign } from '../kinds/agent.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
-import type { JsonObject } from '../kinds/json.ts';
-import { formatPath } from '../kinds/path.ts';
+import { fieldAt, formatPath, parsePath } from '../kinds/field-path.ts';
 import { resourceState } from '../plan/field-state.ts';
 import type { Observation } from '../plan/observation.ts';
 import { recordedTarget } from '../plan/record-of.ts';
 import { unusableSkills } from '../plan/resource-plan.ts';
-import { fieldsByKind } from '../schemas/fields.ts';
-import type { FieldResult } from './events.ts';
+import { fieldsByKind, type KindName } from '../schemas/fields.ts';
+import type { Change } from '../schemas/plan-types.ts';
+import type { FieldResult, SentSettings } from './events.ts';
 import { fieldResults, takenOver } from './field-results.ts';
-import { messageOf } from './message.ts';
 import type { Written } from './operations.ts';
-import { sentSettings } from './sent-settings.ts';
+import { type Ending, messageOf, type Task } from './resource-apply.ts';
 import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled-fields.ts';
-import type { Ending, Task } from './task.ts';
 
 export interface ConfirmedWrite {
   readonly id: string;
@@ -150,4 +149,37 @@ function notSent({ kind }: Desired, body: JsonObject): ReadonlySet<string> {
 
 function provenance({ means }: Task): { readonly appliedAt: string; readonly commit: string | undefined } {
   return { appliedAt: means.now().toISOString(), commit: means.commit };
+}
+
+export interface SentWrite {
+  readonly kind: KindName;
+  readonly changes: readonly Change[];
+  readonly body: JsonObject;
+  readonly results: readonly FieldResult[];
+}
+
+/**
+ * How many settings a request carried, and how many of them were to become other than they are known to have been. A
+ * request carries every declared setting, whatever changed; a change that no declared setting is part of, such as an
+ * unset, was sent too.
+ */
+export function sentSettings({ kind, changes, body, results }: SentWrite): SentSettings {
+  const made = changes.filter(({ op }) => op !== 'release');
+  const unset = made.filter(({ op }) => op === 'unset');
+  const paths = results.map(({ path }) => path).filter((path) => !unset.some((change) => isAt(change.path, path)));
+  const declared = paths.filter((path) => bodyName(kind, path) in body);
+  const alone = made.filter(({ path }) => !declared.some((one) => isAt(path, one)));
+  const changed = made.filter(({ cause }) => cause !== 'unverified');
+  return { changed: changed.length, sent: declared.length + alone.length };
+}
+
+/** Whether a field lies at the path of a change, or in it. */
+function isAt(path: string, field: string): boolean {
+  return field === path || field.startsWith(`${path}.`);
+}
+
+/** The member of the request that carries a setting. */
+function bodyName(kind: KindName, text: string): string {
+  const path = parsePath(text);
+  return fieldAt(kind, path)?.name ?? path[1] ?? '';
 }

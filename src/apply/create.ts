@@ -2,11 +2,9 @@ import { ServiceError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { adoptCommand, forgetCommand } from '../plan/blocks.ts';
-import { bodyChanges } from './body-changes.ts';
 import { confirmWrite, recordWrite } from './confirm.ts';
-import { messageOf } from './message.ts';
-import { type Written, writes } from './operations.ts';
-import type { Ending, Task } from './task.ts';
+import { bodyChanges, type Written, writes } from './operations.ts';
+import { type Ending, messageOf, type Task } from './resource-apply.ts';
 
 /**
  * Creates a resource. The intent is recorded before the request, so that a lost answer blocks the next plan instead of

@@ -1,13 +1,13 @@
+import { canonicalJson, type Json } from '../json/json.ts';
 import type { Campaign } from '../kinds/agent.ts';
 import { equalsAbsent } from '../kinds/compare.ts';
 import type { Desired } from '../kinds/desired.ts';
-import { canonicalJson, type Json } from '../kinds/json.ts';
+import { fieldPathOf, formatPath } from '../kinds/field-path.ts';
 import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
-import { fieldPathOf, formatPath } from '../kinds/path.ts';
-import type { Secrecy } from '../kinds/secrecy.ts';
-import { mask } from '../kinds/secret.ts';
+import type { Secrecy } from '../kinds/rules.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
 import { elementOf, type FieldState, type ResourceState } from '../plan/field-state.ts';
+import { mask } from '../secrets/secret.ts';
 import type { FieldResult } from './events.ts';
 
 /** What a write is judged by. */

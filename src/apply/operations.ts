@@ -1,8 +1,11 @@
+import { isJsonObject, type JsonObject } from '../json/json.ts';
 import type { Desired } from '../kinds/desired.ts';
-import { isJsonObject, type JsonObject } from '../kinds/json.ts';
+import { parsePath } from '../kinds/field-path.ts';
+import type { BodyChange } from '../kinds/request-body.ts';
 import { adoptCommand } from '../plan/blocks.ts';
 import type { KindName } from '../schemas/fields.ts';
-import type { Ending, Task } from './task.ts';
+import type { Change } from '../schemas/plan-types.ts';
+import type { Ending, Task } from './resource-apply.ts';
 
 /** What the service said to a write. */
 export interface Written {
@@ -67,4 +70,9 @@ function organizationId(answer: unknown): string | undefined {
   const values = places.flatMap((place) => names.map((name) => place[name]));
   const id = values.find((value) => (typeof value === 'string' && value !== '') || typeof value === 'number');
   return id === undefined ? undefined : String(id);
+}
+
+/** The changes of a plan as far as the request body depends on them. */
+export function bodyChanges(changes: readonly Change[]): BodyChange[] {
+  return changes.map(({ op, path, from }) => ({ op, path: parsePath(path), replaces: from !== undefined }));
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../kinds/json.ts';
+import type { Json } from '../json/json.ts';
 import { type FieldState, isCreateOnly, type ResourceState } from '../plan/field-state.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 

@@ -5,12 +5,10 @@ import { type FieldState, resourceState } from '../plan/field-state.ts';
 import type { Observation } from '../plan/observation.ts';
 import { planResource } from '../plan/resource-plan.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
-import { bodyChanges } from './body-changes.ts';
 import { type ConfirmedWrite, confirmWrite, recordWrite, settle } from './confirm.ts';
 import { create } from './create.ts';
-import { messageOf } from './message.ts';
-import { type Written, writes } from './operations.ts';
-import type { Ending, Task } from './task.ts';
+import { bodyChanges, type Written, writes } from './operations.ts';
+import { type Ending, messageOf, type Task } from './resource-apply.ts';
 
 /**
  * Updates a resource: reads it again if it can be read, refuses if it moved since the plan, writes it whole. The write

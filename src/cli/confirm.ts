@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { AgentformError } from '../errors.ts';
-import { visibleLine } from '../report/visible-text.ts';
+import { visibleLine } from '../text/visible.ts';
 import type { Console } from './console.ts';
 
 /** Asks on the terminal. Without one nothing is asked; `otherwise` says what was not done and the flag that answers beforehand. */

@@ -1,5 +1,5 @@
-import { printable } from '../report/paint.ts';
-import { visibleJson } from '../report/visible-text.ts';
+import { printable } from '../report/terminal/paint.ts';
+import { visibleJson } from '../text/visible.ts';
 
 /**
  * Where a command's answer and its talk go. Everything passes through here, so that no secret gets by, and no character

@@ -1,4 +1,4 @@
-import type { Host } from '../reconcile/host.ts';
+import type { Host } from '../session/host.ts';
 import type { Console } from './console.ts';
 
 type RequestLine = Parameters<NonNullable<Host['onRequest']>>[0];
@@ -9,8 +9,8 @@ export async function withHost<Result>(
   { debug }: { readonly debug: boolean },
   work: (host: Host) => Promise<Result>,
 ): Promise<Result> {
-  const { createProgress } = await import('../report/progress.ts');
-  const { allowedHostsIn } = await import('../reconcile/allowed-hosts.ts');
+  const { createProgress } = await import('../report/progress/progress.ts');
+  const { allowedHostsIn } = await import('../session/connections.ts');
   const progress = createProgress({
     stream: console.process.stderr,
     interactive: console.live && !debug,

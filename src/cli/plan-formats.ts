@@ -1,4 +1,4 @@
-import type { PlanResult } from '../reconcile/plan.ts';
+import type { PlanResult } from '../session/plan-result.ts';
 import type { Console } from './console.ts';
 import { answerAnnotations } from './problem-formats.ts';
 
@@ -18,18 +18,18 @@ export async function answerPlan(
   console: Console,
 ): Promise<void> {
   const { plan } = result;
-  if (format === 'json') return console.data((await import('../report/json-output.ts')).renderPlanJson(plan));
+  if (format === 'json') return console.data((await import('../report/json.ts')).renderPlanJson(plan));
   if (format === 'markdown') {
-    const { renderPlanMarkdown } = await import('../report/plan-markdown.ts');
+    const { renderPlanMarkdown } = await import('../report/markdown/plan.ts');
     const remarks = result.warnings.filter(({ at }) => at === undefined).map(({ message }) => message);
     return console.answer(renderPlanMarkdown(plan, { remarks }));
   }
   if (format === 'github') {
-    const { annotationsOfPlan } = await import('../report/plan-annotations.ts');
+    const { annotationsOfPlan } = await import('../report/plan/annotations.ts');
     return answerAnnotations(result, { project, console }, (placement) =>
       annotationsOfPlan(result, { ...placement, placeOf: result.placeOf }),
     );
   }
-  const { renderPlanText } = await import('../report/plan-text.ts');
+  const { renderPlanText } = await import('../report/plan/text.ts');
   console.answer(renderPlanText(plan, { color: console.answerColor, width: console.width, full }));
 }

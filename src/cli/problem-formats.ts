@@ -1,7 +1,7 @@
 import { AgentformError } from '../errors.ts';
-import type { Annotation } from '../report/annotations.ts';
-import type { FoundProblems } from '../report/failure-text.ts';
-import type { Placement } from '../report/source-region.ts';
+import type { Annotation, Placement } from '../report/problems/annotations.ts';
+import type { FoundProblems } from '../report/problems/error-text.ts';
+import type { PlanResult } from '../session/plan-result.ts';
 import type { Console } from './console.ts';
 
 export interface Where {
@@ -20,15 +20,15 @@ export async function answerProblems(
 ): Promise<void> {
   const { console } = where;
   if (format === 'github') {
-    const { annotationsOf } = await import('../report/annotations.ts');
+    const { annotationsOf } = await import('../report/problems/annotations.ts');
     return answerAnnotations({ sourceOf }, where, (placement) => annotationsOf(problems, placement));
   }
   const { root, base, ...placement } = await placementOf({ sourceOf }, where);
   if (format === 'json') {
-    const { renderProblemsJson } = await import('../report/problems-json.ts');
+    const { renderProblemsJson } = await import('../report/problems/machine.ts');
     return console.data(renderProblemsJson(problems, { ...placement, root }));
   }
-  const { renderProblemsSarif } = await import('../report/problems-sarif.ts');
+  const { renderProblemsSarif } = await import('../report/problems/machine.ts');
   console.data(renderProblemsSarif(problems, { ...placement, base, version: console.version }));
 }
 
@@ -38,7 +38,7 @@ export async function answerAnnotations(
   where: Where,
   annotationsFor: (placement: Placement) => readonly Annotation[],
 ): Promise<void> {
-  const { renderWorkflowCommands } = await import('../report/workflow-commands.ts');
+  const { renderWorkflowCommands } = await import('../report/problems/annotations.ts');
   where.console.answer(renderWorkflowCommands(annotationsFor(await placementOf(sources, where))));
 }
 
@@ -60,12 +60,22 @@ export async function answeringFailure(
 
 /** A failure that is not about a file is a problem without a place. */
 async function problemsOf(error: AgentformError): Promise<FoundProblems> {
-  const { foundBy } = await import('../report/failure-text.ts');
+  const { foundBy } = await import('../report/problems/error-text.ts');
   const problem = { severity: 'error', rule: error.code, message: error.message } as const;
   return foundBy(error) ?? { problems: [problem], sourceOf: () => undefined };
 }
 
 async function placementOf({ sourceOf }: Pick<Placement, 'sourceOf'>, { project, console }: Where) {
-  const { placeOfProject } = await import('../reconcile/repository.ts');
+  const { placeOfProject } = await import('../session/repository.ts');
   return { ...placeOfProject(project), sourceOf, redact: console.redact };
+}
+
+/** Tells what the manifests' lint has to say, apart from the answer. */
+export async function sayWarnings(
+  { warnings, sourceOf }: Pick<PlanResult, 'warnings' | 'sourceOf'>,
+  console: Console,
+): Promise<void> {
+  if (warnings.length === 0) return;
+  const { renderProblems } = await import('../report/problems/problems-text.ts');
+  console.say(`${renderProblems(warnings, { color: console.sayColor, sourceOf, redact: console.redact })}\n`);
 }

@@ -1,6 +1,8 @@
-import { emulatorError } from './emulator-error.ts';
-import { queryParameter } from './query.ts';
-import { Refusal } from './refusal.ts';
+import { readFile } from 'node:fs/promises';
+import { reasonOf } from '../errors.ts';
+import { isJsonObject } from '../json/json.ts';
+import { emulatorError, Refusal } from './errors.ts';
+import { queryParameter } from './request.ts';
 import { shortHash } from './short-hash.ts';
 
 /** An account that the emulator is told about, with the token that names it. */
@@ -147,4 +149,31 @@ function checkParent({ id, parent }: DeclaredAccount, declared: readonly Declare
   const reseller = declared.find((account) => account.id === parent);
   if (!reseller) throw emulatorError(`the emulator account ${id} has the parent ${parent}, which is not declared`);
   if (!reseller.reseller) throw emulatorError(`the emulator account ${id} has the parent ${parent}, not a reseller`);
+}
+
+/** Reads the accounts that the emulator is to know from a JSON file: a list of DeclaredAccount. */
+export async function readAccounts(path: string): Promise<DeclaredAccount[]> {
+  const value = await parsedFile(path);
+  if (Array.isArray(value) && value.every(isAccount)) return value;
+  throw emulatorError(`the accounts file ${path} is not a list of { id, token, reseller, parent, agentId }`);
+}
+
+async function parsedFile(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error);
+    throw emulatorError(`the accounts file ${path} cannot be read: ${why}`);
+  }
+}
+
+function isAccount(value: unknown): value is DeclaredAccount {
+  if (!isJsonObject(value)) return false;
+  const { id, token, reseller, parent, agentId } = value;
+  const optional = [
+    reseller === undefined || typeof reseller === 'boolean',
+    parent === undefined || typeof parent === 'string',
+    agentId === undefined || typeof agentId === 'string',
+  ];
+  return typeof id === 'string' && typeof token === 'string' && optional.every(Boolean);
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AgentformError } from '../errors.ts';
-import { isJsonObject, type JsonObject } from '../kinds/json.ts';
+import { isJsonObject, type JsonObject } from '../json/json.ts';
 import type { AgentEdit, StoredAgent } from './agent-store.ts';
+import { Refusal } from './errors.ts';
 import { checkFault, type Fault } from './faults.ts';
 import { isLoopbackAddress, isLoopbackHost } from './loopback.ts';
-import { Refusal } from './refusal.ts';
 import { checkRooms } from './room-store.ts';
 import type { Context } from './service-routes.ts';
 

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { reasonOf } from '../errors.ts';
 import { readPlainFile } from '../files/plain-file.ts';
 import { replaceFile } from '../files/whole-file.ts';
-import { readDocument } from '../kinds/document.ts';
-import { emulatorError } from './emulator-error.ts';
+import { readDocument } from '../json/document.ts';
+import { emulatorError } from './errors.ts';
 import { checkStateData, type StateData, stateFormat } from './state.ts';
 
 /** Bytes of the largest data file that is read. */

@@ -1,13 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import type { FastifyInstance } from 'fastify';
+import type { StoredOrganization } from './account-stores.ts';
 import { type Account, type Accounts, type DeclaredAccount, declaredAccounts, openAccounts } from './accounts.ts';
 import { DataFile, readDataFile } from './data-file.ts';
-import { emulatorError } from './emulator-error.ts';
-import { FaultSchedule } from './fault-schedule.ts';
-import type { Fault } from './faults.ts';
+import { emulatorError } from './errors.ts';
+import { type Fault, FaultSchedule } from './faults.ts';
 import { Journal, type OnRequest } from './journal.ts';
 import { isHostName, ownHosts } from './loopback.ts';
-import type { StoredOrganization } from './organization-store.ts';
 import { checkRooms, type SeededRoom } from './room-store.ts';
 import { buildServer, listen } from './server.ts';
 import { createState, dataOf, type State } from './state.ts';

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../kinds/json.ts';
+import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { serviceRoom } from '../schemas/service-validators.js';
-import { describeViolations } from './body.ts';
-import { emulatorError } from './emulator-error.ts';
+import { emulatorError } from './errors.ts';
+import { describeViolations } from './request.ts';
 
 /** A room as it is put there: what the service shows of it, and two things that it does not show. */
 export type SeededRoom = JsonObject & {

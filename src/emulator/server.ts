@@ -2,10 +2,9 @@ import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { reasonOf } from '../errors.ts';
 import { registerControl } from './control.ts';
-import { emulatorError } from './emulator-error.ts';
-import { formType } from './form.ts';
+import { emulatorError, Refusal } from './errors.ts';
 import type { IsOwnHost } from './loopback.ts';
-import { Refusal } from './refusal.ts';
+import { formType } from './request.ts';
 import { type Context, registerService } from './service-routes.ts';
 
 // Prompts are long, and nothing is known of the service's own limit.

@@ -1,15 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isJsonObject } from '../kinds/json.ts';
+import { isJsonObject } from '../json/json.ts';
 import { partiesOf } from './accounts.ts';
 import { type Delivery, deliver, deliveryAfter, deliveryInstead } from './delivery.ts';
-import type { FaultSchedule } from './fault-schedule.ts';
-import { acceptForms } from './form.ts';
-import type { Journal } from './journal.ts';
-import { maskedBody } from './masked-body.ts';
-import { operations } from './operations/all.ts';
+import { Refusal } from './errors.ts';
+import type { FaultSchedule } from './faults.ts';
+import { type Journal, maskedBody } from './journal.ts';
+import { agentOperations, agentUrlOperations, contextOperations, phoneNumberOperations } from './operations/agent.ts';
 import type { Answer, Operation, Service } from './operations/operation.ts';
-import { Refusal } from './refusal.ts';
+import { memberOperations, organizationOperations } from './operations/organization.ts';
+import { conversationOperations, taskOperations } from './operations/tasks.ts';
+import { acceptForms } from './request.ts';
 
 /** What the emulator's routes share. */
 export interface Context {
@@ -94,3 +95,15 @@ function settleCutOff(delivery: Delivery, { request, context }: Exchange): void 
   if (delivery === 'reset') context.journal.settle(request.raw, null);
   else if (delivery.how === 'cut') context.journal.settle(request.raw, delivery.status);
 }
+
+/** Every operation that the emulator serves; one file per part of the service. */
+const operations: readonly Operation[] = [
+  ...agentOperations,
+  ...taskOperations,
+  ...organizationOperations,
+  ...memberOperations,
+  ...contextOperations,
+  ...agentUrlOperations,
+  ...phoneNumberOperations,
+  ...conversationOperations,
+];

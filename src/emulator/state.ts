@@ -1,11 +1,18 @@
-import { isJsonObject, type Json } from '../kinds/json.ts';
-import type { Check } from '../kinds/shape.ts';
+import type { Check } from '../json/check.ts';
+import { isJsonObject, type Json } from '../json/json.ts';
+import {
+  AgentUrlStore,
+  ContextStore,
+  MemberStore,
+  OrganizationStore,
+  PhoneNumberStore,
+  type StoredAgentUrl,
+  type StoredContext,
+  type StoredMember,
+  type StoredOrganization,
+  type StoredPhoneNumber,
+} from './account-stores.ts';
 import { AgentStore, type StoredAgent } from './agent-store.ts';
-import { AgentUrlStore, type StoredAgentUrl } from './agent-url-store.ts';
-import { ContextStore, type StoredContext } from './context-store.ts';
-import { MemberStore, type StoredMember } from './member-store.ts';
-import { OrganizationStore, type StoredOrganization } from './organization-store.ts';
-import { PhoneNumberStore, type StoredPhoneNumber } from './phone-number-store.ts';
 import { RoomStore, type SeededRoom } from './room-store.ts';
 import { isStoredTasks, type StoredTasks, TaskStore } from './task-store.ts';
 

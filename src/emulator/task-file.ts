@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../kinds/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { serviceTaskBody } from '../schemas/service-validators.js';
-import { describeViolations } from './body.ts';
 import { CsvFlaw, CsvParser, type CsvRecord } from './csv-parser.ts';
+import { describeViolations } from './request.ts';
 import type { Row } from './task-store.ts';
 
 /** What is wrong with a file, and in which line. */

@@ -1,7 +1,7 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type FieldSchema, fieldsByKind } from '../schemas/fields.ts';
 import type { components } from '../schemas/service-types.ts';
-import { isJsonObject, type Json, type JsonObject } from './json.ts';
-import { type FieldPath, fieldAt, formatPath } from './path.ts';
+import { type FieldPath, fieldAt, formatPath } from './field-path.ts';
 import { type BodyChange, pathOf, requestBody, settingNamed } from './request-body.ts';
 
 const fields = fieldsByKind.Agent;

@@ -1,5 +1,5 @@
+import { canonicalJson, type Json } from '../json/json.ts';
 import type { FieldSchema } from '../schemas/fields.ts';
-import { canonicalJson, type Json } from './json.ts';
 
 /** The rules by which two values that are not the same bytes count as equal. */
 export const comparisonRules = {
@@ -53,4 +53,23 @@ export function equalsAbsent(value: Json, documentedDefault: unknown): boolean {
 function normalizedText(text: string, without: ComparisonRule | undefined): string {
   const lines = without === 'line-ends' ? text : text.replaceAll('\r\n', '\n');
   return without === 'trailing-space' ? lines : lines.trimEnd();
+}
+
+/**
+ * What tells a resource from others of its kind on the service. Two with the same identity are one: a second create
+ * would overwrite the first, or do once more what was done.
+ */
+export interface KindIdentity {
+  /** Names under `settings`; none where the target alone decides. */
+  readonly settings: readonly string[];
+  /** Where there is one of them: among what has the same target, or on the whole service. */
+  readonly within: 'target' | 'service';
+  /** Upper and lower case are the same. */
+  readonly anyCase?: true;
+}
+
+/** A text that is equal for values that identify the same resource. */
+export function identifyingText({ anyCase }: KindIdentity, value: Json): string {
+  const text = comparable(value, undefined);
+  return anyCase ? text.toLowerCase() : text;
 }

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../json/json.ts';
 import type { KindName } from '../schemas/fields.ts';
-import type { FingerprintKey } from './fingerprint.ts';
-import type { JsonObject } from './json.ts';
-import type { Secret } from './secret.ts';
+import type { FingerprintKey } from '../secrets/fingerprint.ts';
+import type { Secret } from '../secrets/secret.ts';
 
 /** Where the calls for a resource go. The token and the query decide which agent a write hits. */
 export interface Target {

@@ -1,10 +1,10 @@
+import type { Json, JsonObject } from '../json/json.ts';
 import type { FieldSchema, KindName } from '../schemas/fields.ts';
 import { agentBody, type Campaign, type LiveAgent, liveAgent } from './agent.ts';
+import type { KindIdentity } from './compare.ts';
 import type { Desired } from './desired.ts';
-import type { KindIdentity } from './identity.ts';
-import type { Json, JsonObject } from './json.ts';
+import { type FieldPath, fieldAt } from './field-path.ts';
 import { memberBody } from './member.ts';
-import { type FieldPath, fieldAt } from './path.ts';
 import { type BodyChange, requestBody, settingNamed, unsetValue } from './request-body.ts';
 
 /** What a kind knows about itself; everything else is the same for all kinds. */

@@ -1,6 +1,6 @@
+import type { JsonObject } from '../json/json.ts';
 import { fieldsByKind } from '../schemas/fields.ts';
 import type { Desired } from './desired.ts';
-import type { JsonObject } from './json.ts';
 import { type BodyChange, requestBody } from './request-body.ts';
 
 const invitationOnly = fieldsByKind.Member.filter((field) => field.createOnly).map((field) => field.name);

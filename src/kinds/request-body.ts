@@ -1,6 +1,6 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
-import { isJsonObject, type Json, type JsonObject } from './json.ts';
-import { type FieldPath, fieldAt, formatPath } from './path.ts';
+import { type FieldPath, fieldAt, formatPath } from './field-path.ts';
 
 /** A change as far as the request body depends on it. */
 export interface BodyChange {

@@ -1,7 +1,6 @@
+import { escapeStep, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
-import { isJsonObject, type Json, type JsonObject } from './json.ts';
-import { type FieldPath, fieldAt, isElement, isMapField } from './path.ts';
-import { escapeStep } from './pointer.ts';
+import { type FieldPath, fieldAt, isElement, isMapField } from './field-path.ts';
 
 /** A value that compares as one. */
 export class Leaf {

@@ -1,5 +1,5 @@
+import { canonicalJson } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { canonicalJson } from '../kinds/json.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { resourceDigest } from './digest.ts';
 import { assemblePlan, byKindAndName } from './plan.ts';

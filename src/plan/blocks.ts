@@ -1,13 +1,16 @@
-// What keeps a single resource out of an apply while the rest goes on. Every reason names the ways out.
+import { isJsonObject, type Json } from '../json/json.ts';
 import { agentType } from '../kinds/agent.ts';
+import { comparable, identifyingText } from '../kinds/compare.ts';
 import { type Aim, accountParameter, addressOf, commandIn, type Desired } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
-import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
+import { ageOf, isFingerprintOf } from '../secrets/fingerprint.ts';
 import type { NewerRecord, Observation } from './observation.ts';
 import type { Orphan } from './orphans.ts';
-import { mayBeSame } from './same-resource.ts';
-import { isCreate, knownId, targetMismatch } from './target.ts';
+import { isCreate, isRecordedQuery, knownId, targetMismatch, tokenPrint } from './target.ts';
+
+// What keeps a single resource out of an apply while the rest goes on. Every reason names the ways out.
 
 /** Why nothing may be sent for the resource; empty if nothing stands against it. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[]): string[] {
@@ -149,4 +152,48 @@ function wrongId({ desired, record }: Observation, liveId: string): string[] {
   const id = knownId(desired, record);
   if (liveId === id || liveId === desired.target.campaignId) return [];
   return [`reading agent ${id} answered with agent ${liveId}; check target.agentId and target.campaignId`];
+}
+
+/**
+ * Whether a record may be of what the manifest asks for: the same kind, host, query, credentials and identifying
+ * settings. A record that does not hold those, such as that of a create that was only begun, may be of anything at the
+ * target.
+ */
+function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
+  if (record.kind !== desired.kind || record.host !== desired.target.host) return false;
+  if (!isRecordedQuery(desired, record) || !mayBeSameCredentials(desired, record)) return false;
+  return kindNamed(desired.kind).identity.settings.every((name) => {
+    const applied = record.fields[`settings.${name}`];
+    return applied === undefined || isSameValue({ desired, record, name }, applied);
+  });
+}
+
+/** The secret may have got another value, or the value another secret: either is enough. */
+function mayBeSameCredentials(desired: Desired, { credentials }: ResourceRecord): boolean {
+  if (credentials?.fingerprint === undefined) return true;
+  return (
+    (credentials.secret !== undefined && credentials.secret === desired.target.tokenName) ||
+    credentials.fingerprint === tokenPrint(desired)
+  );
+}
+
+interface Compared {
+  readonly desired: Desired;
+  readonly record: ResourceRecord;
+  /** Of a setting. */
+  readonly name: string;
+}
+
+function isSameValue({ desired, record, name }: Compared, applied: AppliedField): boolean {
+  const { settings } = desired.sections;
+  const value = isJsonObject(settings) ? settings[name] : undefined;
+  if (value === undefined) return false;
+  if (applied.fingerprint !== undefined) {
+    const place = { environment: record.environment, kind: record.kind, name: record.name, path: `settings.${name}` };
+    const { key } = desired.target;
+    const isUnknown = ageOf(applied.fingerprint, key) === 'foreign';
+    return isUnknown || isFingerprintOf(applied.fingerprint, comparable(value, undefined), place, key);
+  }
+  const { identity } = kindNamed(desired.kind);
+  return identifyingText(identity, value) === identifyingText(identity, applied.value as Json);
 }

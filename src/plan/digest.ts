@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../kinds/json.ts';
+import { canonicalJson } from '../json/json.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 
 /**

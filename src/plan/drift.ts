@@ -1,9 +1,14 @@
+import type { Json } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
-import type { Secrecy } from '../kinds/secrecy.ts';
-import type { Drift, DriftSummary, ResourceDrift } from '../schemas/drift-types.ts';
-import type { Plan } from '../schemas/plan-types.ts';
-import type { Observation } from './observation.ts';
-import { resourceDrift } from './resource-drift.ts';
+import { type FieldPath, parsePath } from '../kinds/field-path.ts';
+import { kindNamed } from '../kinds/kind.ts';
+import type { Secrecy } from '../kinds/rules.ts';
+import type { Doubt, Drift, DriftSummary, LastUpdate, Move, ResourceDrift } from '../schemas/drift-types.ts';
+import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { inSchemaOrder, movedPaths } from './differences.ts';
+import { type FieldState, type ResourceState, resourceState } from './field-state.ts';
+import { campaignIn, isTouched, type Observation } from './observation.ts';
+import { shownAt, shownPath } from './shown-value.ts';
 
 export interface DriftInput {
   readonly plan: Plan;
@@ -54,4 +59,101 @@ function summaryOf(resources: readonly ResourceDrift[]): DriftSummary {
     compared: sum(({ compared }) => compared),
     assumed: sum(({ assumed }) => assumed),
   };
+}
+
+interface Context {
+  readonly planned: ResourcePlan;
+  readonly state: ResourceState;
+  readonly secrecy: Secrecy;
+}
+
+/**
+ * Compares live with last applied, field by field: what the service shows moved if it is not as it was applied, and the
+ * rest is in doubt if the agent was touched. What was never applied is not ours, and stays out.
+ */
+function resourceDrift(planned: ResourcePlan, observation: Observation | undefined, secrecy: Secrecy): ResourceDrift {
+  if (observation === undefined) return withoutFields(planned, 'orphan');
+  const unknown = statusWithoutReading(planned, observation);
+  if (unknown !== undefined) return withoutFields(planned, unknown);
+  const state = resourceState(observation, secrecy);
+  const context: Context = { planned, state, secrecy };
+  const touched = isTouched(observation);
+  const applied = state.fields.filter((field) => field.last !== undefined && !field.isMarker);
+  const dark = applied.filter((field) => !field.readable);
+  const moves = movedPaths(state).map((path) => moveAt(context, path));
+  const doubts = touched ? dark.map((field) => doubtOf(context, field)) : [];
+  return {
+    ...identityOf(planned, moves.length > 0 ? 'drifted' : doubts.length > 0 ? 'in doubt' : 'unmoved'),
+    touched,
+    lastUpdate: lastUpdateOf(observation),
+    compared: applied.length - dark.length,
+    assumed: touched ? 0 : dark.length,
+    reasons: [],
+    moves: inSchemaOrder(state.kind, moves),
+    doubts: inSchemaOrder(state.kind, doubts),
+  };
+}
+
+/** Why nothing can be said of its fields; undefined if something can. */
+function statusWithoutReading({ action }: ResourcePlan, observation: Observation): ResourceDrift['status'] | undefined {
+  if (kindNamed(observation.desired.kind).live === undefined) return 'unreadable';
+  if (action === 'blocked' || action === 'failed') return action;
+  const { record, reading } = observation;
+  const isApplied = record !== undefined && Object.keys(record.fields).length > 0;
+  return isApplied && reading !== undefined ? undefined : 'unapplied';
+}
+
+function withoutFields(planned: ResourcePlan, status: ResourceDrift['status']): ResourceDrift {
+  const reasons = status === 'unreadable' ? [] : planned.reasons;
+  return { ...identityOf(planned, status), compared: 0, assumed: 0, reasons, moves: [], doubts: [] };
+}
+
+/** In the order of the schema, which is the one to read it in. */
+function identityOf({ kind, name, id, target: { host, query } }: ResourcePlan, status: ResourceDrift['status']) {
+  return { kind, name, ...(id !== undefined && { id }), status, target: { host, query } };
+}
+
+function lastUpdateOf(observation: Observation): LastUpdate {
+  const seen = observation.record?.lastUpdate;
+  const live = campaignIn(observation)?.lastUpdate;
+  return { ...(seen !== undefined && { seen }), ...(typeof live === 'number' && { live }) };
+}
+
+function moveAt({ planned, state, secrecy }: Context, path: FieldPath): Move {
+  const side = (sideOf: Parameters<typeof shownAt>[2]) => shownAt(state, path, sideOf);
+  const wanted = side((field) => field.wanted);
+  const text = shownPath(state, path, secrecy);
+  return {
+    path: text,
+    ...present({ lastApplied: side((field) => field.last), live: side((field) => field.live), wanted }),
+    effect: effectOnMove(changesAt(planned, text), wanted),
+  };
+}
+
+/** The plan says what becomes of it; where it has no change, the manifest moved alike or asks for nothing. */
+function effectOnMove(changes: readonly Change[], wanted: Json | undefined): Move['effect'] {
+  if (changes.some(({ cause }) => cause === 'conflict')) return 'conflict';
+  if (changes.some(({ op }) => op === 'release')) return 'released';
+  if (changes.length > 0) return 'set back';
+  return wanted === undefined ? 'nothing' : 'wanted already';
+}
+
+function doubtOf({ planned, state }: Context, field: FieldState): Doubt {
+  const changes = changesAt(planned, field.text);
+  const effect = changes.length === 0 ? 'reported' : changes.some(({ op }) => op === 'release') ? 'released' : 'sent';
+  return { path: field.text, ...present({ lastApplied: shownAt(state, field.path, ({ last }) => last) }), effect };
+}
+
+/** The changes of the plan at the path, in it or around it. */
+function changesAt({ changes }: ResourcePlan, text: string): readonly Change[] {
+  const path = parsePath(text);
+  return changes.filter((change) => {
+    const at = parsePath(change.path);
+    const shared = Math.min(at.length, path.length);
+    return at.slice(0, shared).every((member, index) => member === path[index]);
+  });
+}
+
+function present<Values extends Readonly<Record<string, Json | undefined>>>(values: Values) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -1,12 +1,11 @@
-import type { Json } from '../kinds/json.ts';
+import type { Json } from '../json/json.ts';
+import { type FieldPath, fieldPathOf, formatPath, isElement } from '../kinds/field-path.ts';
 import { unsetValueAt } from '../kinds/kind.ts';
-import { type FieldPath, fieldPathOf, formatPath, isElement } from '../kinds/path.ts';
 import type { Change, Coverage } from '../schemas/plan-types.ts';
 import { causeInTheDark, causeOfDifference, type Verdict } from './causes.ts';
-import { differingPaths } from './differing-paths.ts';
+import { differingPaths, inSchemaOrder } from './differences.ts';
 import { type FieldState, partsOf, type ResourceState } from './field-state.ts';
 import type { PlanOptions } from './observation.ts';
-import { inSchemaOrder } from './schema-order.ts';
 import { shownAt, shownPath } from './shown-value.ts';
 
 export interface FieldChanges {

@@ -1,13 +1,27 @@
+import { isJsonObject, type Json } from '../json/json.ts';
 import { comparable, equalsAbsent } from '../kinds/compare.ts';
 import type { Desired } from '../kinds/desired.ts';
-import { ageOf, type FingerprintAge, type FingerprintKey, fingerprint, isFingerprintOf } from '../kinds/fingerprint.ts';
-import { isJsonObject, type Json } from '../kinds/json.ts';
+import {
+  type FieldPath,
+  fieldAt,
+  fieldPathOf,
+  formatPath,
+  isElement,
+  isMapField,
+  parsePath,
+} from '../kinds/field-path.ts';
 import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
-import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, isMapField, parsePath } from '../kinds/path.ts';
-import type { Secrecy } from '../kinds/secrecy.ts';
+import type { Secrecy } from '../kinds/rules.ts';
 import { type Leaf, leavesOf, treeOf } from '../kinds/tree.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { AppliedField } from '../schemas/record-types.ts';
+import {
+  ageOf,
+  type FingerprintAge,
+  type FingerprintKey,
+  fingerprint,
+  isFingerprintOf,
+} from '../secrets/fingerprint.ts';
 import { isTouched, type Observation } from './observation.ts';
 import { isCreate } from './target.ts';
 

@@ -1,6 +1,7 @@
 // Danger is a property of the plan: what refuses a whole run is decided here, and each message names what overrides it.
+
+import { canonicalJson } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { canonicalJson } from '../kinds/json.ts';
 import type { Refusal, ResourcePlan } from '../schemas/plan-types.ts';
 import { isPending } from './digest.ts';
 import type { Identity } from './observation.ts';

@@ -1,8 +1,8 @@
 import type { Campaign } from '../kinds/agent.ts';
 import type { Desired } from '../kinds/desired.ts';
-import type { Secrecy } from '../kinds/secrecy.ts';
-import type { Secret } from '../kinds/secret.ts';
+import type { Secrecy } from '../kinds/rules.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { Secret } from '../secrets/secret.ts';
 
 /** What a read of the service gave: the agent, or why not. */
 export type Reading = { readonly campaign: Campaign } | { readonly failure: string };

@@ -1,9 +1,8 @@
-import { comparable } from '../kinds/compare.ts';
+import { canonicalJson, isJsonObject, type Json } from '../json/json.ts';
+import { comparable, identifyingText } from '../kinds/compare.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
-import { identifyingText } from '../kinds/identity.ts';
-import { canonicalJson, isJsonObject, type Json } from '../kinds/json.ts';
+import { formatPath, parsePath } from '../kinds/field-path.ts';
 import { comparedAs, isKindName, kindNamed } from '../kinds/kind.ts';
-import { formatPath, parsePath } from '../kinds/path.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';

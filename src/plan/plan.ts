@@ -1,10 +1,12 @@
-import { addressOf } from '../kinds/desired.ts';
+import { addressOf, type Desired } from '../kinds/desired.ts';
 import type { Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
+import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { waitingReason } from './blocks.ts';
 import { isPending, planChecksum, planDigest } from './digest.ts';
 import { type Limits, olderCheckout, type Source, sharedTargets, tooManyCreates } from './guards.ts';
 import type { Identity, Observation } from './observation.ts';
 import type { Orphan } from './orphans.ts';
+import { recordOf } from './record-of.ts';
 import { blockedFor, orphanPlan } from './resource-plan.ts';
 
 /** A resource, and what planResource made of it. */
@@ -93,4 +95,24 @@ function summaryOf(resources: readonly ResourcePlan[]): Summary {
 /** The order of a plan's resources; two of one address have none, and are out of place either way round. */
 export function byKindAndName(one: ResourcePlan, other: ResourcePlan): number {
   return addressOf(one) < addressOf(other) ? -1 : 1;
+}
+
+/**
+ * What a record would say if the manifest as it was had been applied. With it in the place of last applied, and nothing
+ * read, a plan tells what a change of manifests asks for.
+ */
+export function assumedRecord(before: Desired, fields: Readonly<Record<string, AppliedField>>): ResourceRecord {
+  return recordOf(before, { id: before.target.agentId, fields: { ...fields } });
+}
+
+/** The plan marked as one that knows nothing of the service: it has compared nothing, and cannot be applied. */
+export function asOffline({ environment, refusals, resources }: Plan, base: string): Plan {
+  return assemblePlan({ environment, offline: { base }, refusals, resources: resources.map(asUnread) });
+}
+
+const nothingKnown = { compared: 0, blind: 0, assumed: 0 } as const;
+
+function asUnread(resource: ResourcePlan): ResourcePlan {
+  const changes = resource.changes.map((change) => ({ ...change, knowledge: 'assumed' as const }));
+  return { ...resource, coverage: nothingKnown, changes };
 }

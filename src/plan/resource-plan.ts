@@ -1,6 +1,6 @@
+import { isJsonObject } from '../json/json.ts';
 import type { Campaign } from '../kinds/agent.ts';
 import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
-import { isJsonObject } from '../kinds/json.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import { blockReasons, forgetCommand, renameCommand } from './blocks.ts';

@@ -1,6 +1,6 @@
-import type { Json } from '../kinds/json.ts';
-import { type FieldPath, formatPath, isElement } from '../kinds/path.ts';
-import type { Secrecy } from '../kinds/secrecy.ts';
+import type { Json } from '../json/json.ts';
+import { type FieldPath, formatPath, isElement } from '../kinds/field-path.ts';
+import type { Secrecy } from '../kinds/rules.ts';
 import { type FieldState, partsOf, type ResourceState, type Side } from './field-state.ts';
 
 /**

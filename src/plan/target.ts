@@ -1,9 +1,9 @@
+import { canonicalJson } from '../json/json.ts';
 import type { Aim, Desired, Target } from '../kinds/desired.ts';
-import { ageOf, type FingerprintPlace, fingerprint, isFingerprintOf } from '../kinds/fingerprint.ts';
-import { canonicalJson } from '../kinds/json.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { PlanTarget } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
+import { ageOf, type FingerprintPlace, fingerprint, isFingerprintOf } from '../secrets/fingerprint.ts';
 
 /** Where the calls for a resource go, as plans and records may hold it: without the token, secrets as fingerprints. */
 export function shownTarget(desired: Aim): Pick<PlanTarget, 'host' | 'query'> {

@@ -1,15 +1,14 @@
 import { access, constants, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { AgentformError, reasonOf } from '../errors.ts';
+import { lockFile } from '../files/lock.ts';
 import { readPlainFile, requireNoLinks } from '../files/plain-file.ts';
 import { replaceFile } from '../files/whole-file.ts';
+import { findRepository, type GitRepository } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { lockFile } from './file-lock.ts';
-import { recordAt, recordHistory } from './git-history.ts';
-import { findRepository, type GitRepository } from './git-repository.ts';
+import { recordAt, recordHistory } from './git/history.ts';
 import { newerVersions } from './newer-versions.ts';
-import { parseRecordAt, placeOf, recordSizeLimit, recordsFolder } from './record-place.ts';
-import { recordText, recordVersion } from './record-text.ts';
+import { parseRecordAt, placeOf, recordSizeLimit, recordsFolder, recordText, recordVersion } from './record-text.ts';
 import type { RecordKey, RecordStore, StoredRecord } from './store.ts';
 
 /** Records as files under `.agentform/records` of the project folder, meant to be committed. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { runGit } from '../git/command.ts';
+import type { GitRepository } from '../git/repository.ts';
+import { isJsonObject } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { isJsonObject } from '../kinds/json.ts';
-import { runGit } from './git-command.ts';
-import type { GitRepository } from './git-repository.ts';
-import { placeOf, recordSizeLimit, recordsFolder } from './record-place.ts';
+import { placeOf, recordSizeLimit, recordsFolder } from './record-text.ts';
 import type { NewerVersion, RecordKey } from './store.ts';
 
 /** Of a partial clone, what is not here stays away. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { AgentformError } from '../errors.ts';
-import { readDocument } from '../kinds/document.ts';
-import { isJsonObject } from '../kinds/json.ts';
-import { checkedBy } from '../kinds/shape.ts';
+import { checkedBy } from '../json/check.ts';
+import { readDocument } from '../json/document.ts';
+import { isJsonObject } from '../json/json.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordFile } from '../schemas/record-validators.js';
-import type { StoredRecord } from './store.ts';
+import type { RecordKey, StoredRecord } from './store.ts';
 
 /** The newest format of records that this agentform reads, and the one it writes. */
 export const recordFormatVersion = 2;
@@ -45,4 +45,35 @@ function unreadable(place: string, why: string): AgentformError {
 function sortKeys(_name: string, value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Where records lie below the project folder, or below its path in the branch that holds them. */
+export const recordsFolder = '.agentform/records';
+
+/** Bytes of the largest record that is read. */
+export const recordSizeLimit = 16 * 1024 * 1024;
+
+/** The path of a record below the project folder. */
+export function placeOf({ environment, kind, name }: RecordKey): string {
+  return `${recordsFolder}/${environment}/${kind}/${name}.json`;
+}
+
+/** Which record lies at a path below the project folder; undefined if none does. */
+export function keyAt(place: string): RecordKey | undefined {
+  const match = /^\.agentform\/records\/([^/]+)\/([^/]+)\/([^/]+)\.json$/.exec(place);
+  const [, environment, kind, name] = match ?? [];
+  return environment && kind && name ? { environment, kind, name } : undefined;
+}
+
+/** Reads the text found at a place; a record that belongs to another resource than its place is refused. */
+export function parseRecordAt(text: string, place: string): StoredRecord {
+  const stored = parseRecord(text, place);
+  if (placeOf(stored.record) === place) return stored;
+  const { environment, kind, name } = stored.record;
+  const isPlain = [environment, kind, name].every((word) => /^[\w-]{1,100}$/.test(word));
+  throw new AgentformError(
+    'record-unreadable',
+    `the record ${place} belongs to ${isPlain ? `${kind}/${name} in ${environment}` : 'another resource'}; a record is renamed with \`agentform record rename\`, not by moving its file`,
+    { facts: { place } },
+  );
 }

@@ -1,3 +1,4 @@
+import type { Lock } from '../files/lock.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 
 /** Which record: one per environment, kind and name. */
@@ -11,11 +12,6 @@ export interface RecordKey {
 export interface StoredRecord {
   readonly record: ResourceRecord;
   readonly version: string;
-}
-
-/** Holds off other applies of the environment until it is released. */
-export interface RecordLock {
-  release(): Promise<void>;
 }
 
 /** One commit that changed records. */
@@ -56,7 +52,7 @@ export interface RecordStore {
   /** Saves if the stored version still is `expected` (undefined: there is none); returns the new version. */
   save(record: ResourceRecord, expected: string | undefined): Promise<string>;
   remove(key: RecordKey, expected: string): Promise<void>;
-  lock(environment: string): Promise<RecordLock>;
+  lock(environment: string): Promise<Lock>;
   /** Throws if it can be told beforehand that saving, or sharing, will not be possible. */
   requireWritable(): Promise<void>;
   /**

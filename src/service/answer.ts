@@ -1,12 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import { isJsonObject } from '../kinds/json.ts';
-import { excessOf } from '../kinds/json-limits.ts';
-import type { Body } from './body.ts';
+import { isJsonObject } from '../json/json.ts';
+import { excessOf } from '../json/limits.ts';
 import type { Call } from './call.ts';
-import { type Failure, fail, type Reason, type Result, succeed } from './failure.ts';
-import { seconds } from './network-failure.ts';
-import { readRetryAfter } from './retry-after.ts';
-import type { Reply } from './transport.ts';
+import { type Failure, fail, type Reason, type Result, seconds, succeed } from './failure.ts';
+import { readRetryAfter } from './retry.ts';
+import type { Body, Reply } from './transport.ts';
 
 /**
  * What a reply says: the value, or why there is none. A failure is any status outside 200-299, a 2xx with

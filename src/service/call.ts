@@ -1,7 +1,7 @@
 import type { FormData } from 'undici';
-import type { JsonObject } from '../kinds/json.ts';
-import type { Secret } from '../kinds/secret.ts';
-import type { Check } from '../kinds/shape.ts';
+import type { Check } from '../json/check.ts';
+import type { JsonObject } from '../json/json.ts';
+import type { Secret } from '../secrets/secret.ts';
 
 /** Where a call goes and as whom. */
 export interface Connection {

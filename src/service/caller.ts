@@ -1,16 +1,12 @@
-import type { Redact } from '../kinds/redact.ts';
-import type { AllowedHosts } from './allowed-hosts.ts';
+import type { Redact } from '../secrets/redact.ts';
 import { readAnswer } from './answer.ts';
 import type { Call, Connection } from './call.ts';
-import { type Failure, fail, type Result } from './failure.ts';
-import { beginJourney, errorOf, type Journey } from './journey.ts';
+import type { AllowedHosts } from './destination.ts';
+import { closed, type Failure, fail, type Result, seconds } from './failure.ts';
 import { Limiter, type Ticket } from './limiter.ts';
-import { closed, seconds } from './network-failure.ts';
-import { Outages } from './outages.ts';
-import type { RequestLine } from './request-line.ts';
+import { beginJourney, errorOf, type Journey, type RequestLine } from './pending-call.ts';
 import type { RetryPolicy } from './retry.ts';
 import { type Reply, Transport } from './transport.ts';
-import { Waits } from './waits.ts';
 
 export interface CallerOptions {
   readonly concurrency: number;
@@ -135,4 +131,56 @@ function turnedAway(pauseMs: number | undefined): Failure {
   if (pauseMs === undefined) return closed();
   const what = `the service answered 429 to another request, asking to wait ${seconds(pauseMs)}`;
   return { reason: 'throttled', status: 429, what };
+}
+
+/** How long a failed connect speaks for other requests, in milliseconds. */
+const outageMs = 1_000;
+
+/**
+ * Servers that could not be reached just now. When one request has given up connecting, the hundreds behind it need not
+ * each find out again: they get its answer for a second, and nothing is sent for them.
+ */
+class Outages {
+  readonly #known = new Map<string, { readonly failure: Failure; readonly until: number }>();
+
+  note(origin: string, failure: Failure): void {
+    this.#known.set(origin, { failure, until: performance.now() + outageMs });
+  }
+
+  /** Why the origin cannot be reached, if that was found just now. */
+  current(origin: string): Failure | undefined {
+    const known = this.#known.get(origin);
+    return known !== undefined && performance.now() < known.until ? known.failure : undefined;
+  }
+
+  forget(origin: string): void {
+    this.#known.delete(origin);
+  }
+}
+
+/** Waits that end early when the client is closed. */
+class Waits {
+  readonly #pending = new Map<NodeJS.Timeout, (completed: boolean) => void>();
+  #isClosed = false;
+
+  /** Whether the time has passed: false, at once, when closed. The timer keeps the process alive meanwhile. */
+  wait(ms: number): Promise<boolean> {
+    if (this.#isClosed) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#pending.delete(timer);
+        resolve(true);
+      }, ms);
+      this.#pending.set(timer, resolve);
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const [timer, resolve] of this.#pending) {
+      clearTimeout(timer);
+      resolve(false);
+    }
+    this.#pending.clear();
+  }
 }

@@ -1,24 +1,22 @@
-import type { JsonObject } from '../kinds/json.ts';
-import type { Redact } from '../kinds/redact.ts';
+import type { JsonObject } from '../json/json.ts';
 import type { components } from '../schemas/service-types.ts';
-import type { AllowedHosts } from './allowed-hosts.ts';
+import type { Redact } from '../secrets/redact.ts';
 import type { Connection } from './call.ts';
 import { Caller } from './caller.ts';
-import * as agent from './operations/agent.ts';
-import * as context from './operations/context.ts';
-import * as conversations from './operations/conversations.ts';
-import * as member from './operations/member.ts';
-import * as organization from './operations/organization.ts';
-import * as phoneNumber from './operations/phone-number.ts';
-import * as tasks from './operations/tasks.ts';
-import type { RequestLine } from './request-line.ts';
+import type { AllowedHosts } from './destination.ts';
+import * as agent from './operations.ts';
+import * as context from './operations.ts';
+import * as conversations from './operations.ts';
+import * as member from './operations.ts';
+import * as organization from './operations.ts';
+import * as phoneNumber from './operations.ts';
+import * as tasks from './operations.ts';
+import type { RequestLine } from './pending-call.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 
 export type { Connection } from './call.ts';
-export type { Campaign } from './operations/agent.ts';
-export type { Room } from './operations/conversations.ts';
-export type { TaskUpload } from './operations/tasks.ts';
-export type { RequestLine } from './request-line.ts';
+export type { Campaign, Room, TaskUpload } from './operations.ts';
+export type { RequestLine } from './pending-call.ts';
 
 export type Outcome = components['schemas']['Outcome'];
 

@@ -1,6 +1,5 @@
 import { AgentformError, ServiceError } from '../errors.ts';
-import { withoutEnd } from '../kinds/text-end.ts';
-import { type AllowedHosts, requireAllowedHost } from './allowed-hosts.ts';
+import { withoutEnd } from '../text/wildcard.ts';
 import type { Call, Connection } from './call.ts';
 
 /** A request's address. Its `path` carries the token and must not reach a message. */
@@ -79,4 +78,23 @@ function unusablePath({ operation, words }: Call<unknown>, why: string): Service
 function tokenExposed({ operation, words }: Call<unknown>, host: string): AgentformError {
   const message = `${words} refused: a token would go unencrypted over http to ${host}; use https (http is allowed only to this machine)`;
   return new AgentformError('token-exposed', message, { facts: { operation, host } });
+}
+
+/** The hosts that a token may be sent to. */
+export interface AllowedHosts {
+  /** Host, and port unless it is the default one, as in a URL. */
+  readonly hosts: ReadonlySet<string>;
+  /** Who names them, for the message: `AGENTFORM_ALLOWED_HOSTS allows`. */
+  readonly from: string;
+}
+
+/** Throws `host-not-allowed` for a host that is not one of them; where none are named, every host is. */
+export function requireAllowedHost(host: string, allowed: AllowedHosts | undefined): void {
+  if (allowed === undefined || allowed.hosts.has(host)) return;
+  const hosts = [...allowed.hosts];
+  throw new AgentformError(
+    'host-not-allowed',
+    `no token is sent to ${host}: ${allowed.from} ${hosts.length === 0 ? 'no host' : hosts.join(', ')}; nothing was sent`,
+    { facts: { host, allowed: hosts } },
+  );
 }

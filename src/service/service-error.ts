@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
-import type { Redact } from '../kinds/redact.ts';
-import { mask } from '../kinds/secret.ts';
-import { withoutEnd } from '../kinds/text-end.ts';
+import type { Redact } from '../secrets/redact.ts';
+import { mask } from '../secrets/secret.ts';
+import { withoutEnd } from '../text/wildcard.ts';
 import type { Call } from './call.ts';
 import { type Failure, type Treatment, treatmentOf } from './failure.ts';
 

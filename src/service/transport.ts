@@ -1,8 +1,6 @@
-import { Client, type Dispatcher, type FormData, Pool } from 'undici';
-import { type Body, readBody } from './body.ts';
-import { Connector } from './connector.ts';
-import { type Failure, fail, type Result, succeed } from './failure.ts';
-import { abandoned, broken, closed, silent, unconnected } from './network-failure.ts';
+import { Socket } from 'node:net';
+import { buildConnector, Client, type Dispatcher, errors, type FormData, Pool } from 'undici';
+import { abandoned, broken, closed, type Failure, fail, type Result, silent, succeed, unconnected } from './failure.ts';
 
 export interface TransportOptions {
   /** Connections of the pool of each origin. */
@@ -127,4 +125,84 @@ async function send(dispatcher: Dispatcher, exchange: Exchange, signal: AbortSig
   if (typeof body === 'string') headers['content-type'] = 'application/json';
   const answer = await dispatcher.request({ path, method, headers, body: body ?? null, signal });
   return { status: answer.statusCode, headers: answer.headers, body: await readBody(answer.body) };
+}
+
+/**
+ * Opens connections and remembers which errors came from doing so. Only that tells "nothing was sent" for sure: the
+ * codes do not, since a reset may end a TLS handshake as well as a request.
+ */
+class Connector {
+  readonly #timeoutMs: number;
+  readonly #open = buildConnector({ timeout: 0 });
+  readonly #opening = new Map<NodeJS.Timeout, unknown>();
+  readonly #failures = new WeakSet<Error>();
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * The timeout is ours, because undici's ticks in about a second, and because it does not heed the signal of a request
+   * that still waits for its connection.
+   */
+  readonly connect: buildConnector.connector = (options, callback) => {
+    const timer = setTimeout(() => giveUp(this.#opening.get(timer)), this.#timeoutMs);
+    const socket: unknown = this.#open(options, (...result) => {
+      clearTimeout(timer);
+      this.#opening.delete(timer);
+      if (result[0] !== null) this.#failures.add(result[0]);
+      callback(...result);
+    });
+    this.#opening.set(timer, socket);
+  };
+
+  /** Ends what is being opened; undici leaves that to its timeout, and the process would stay for it. */
+  close(): void {
+    for (const socket of this.#opening.values()) giveUp(socket);
+  }
+
+  /** Whether the error came from connecting. */
+  failedWith(error: unknown): boolean {
+    return error instanceof Error && this.#failures.has(error);
+  }
+
+  /** The same, for a dispatcher with one connection, telling whether it was ever made. */
+  watched(): { readonly connect: buildConnector.connector; readonly hasConnected: () => boolean } {
+    let connected = false;
+    const connect: buildConnector.connector = (options, callback) => {
+      this.connect(options, (...result) => {
+        if (result[0] === null) connected = true;
+        callback(...result);
+      });
+    };
+    return { connect, hasConnected: () => connected };
+  }
+}
+
+/** undici's connector answers the socket, though its type does not say so. Its error ends in the callback. */
+function giveUp(socket: unknown): void {
+  if (socket instanceof Socket) socket.destroy(new errors.ConnectTimeoutError());
+}
+
+/** A body as text, or what is wrong with it. */
+export type Body = { readonly text: string } | { readonly flaw: 'cut off' | 'too large' | 'not UTF-8' };
+
+/**
+ * Reads a body to its end. It never throws: once there is a status, the status says more than a connection that broke
+ * after it. Invalid UTF-8 is a flaw, because replacing it would show as a change that nobody made.
+ */
+async function readBody(body: Dispatcher.ResponseData['body']): Promise<Body> {
+  try {
+    return decodeText(await body.bytes());
+  } catch (error) {
+    return { flaw: error instanceof errors.ResponseExceededMaxSizeError ? 'too large' : 'cut off' };
+  }
+}
+
+function decodeText(bytes: Uint8Array): Body {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return { flaw: 'not UTF-8' };
+  }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { formatMarker, type Marker, markerOfPlan, parseMarker } from '../../src/action/marker.ts';
 import { hostileText } from '../report/hostile-text.ts';
-import { plan, resource } from '../report/plan-builders.ts';
+import { plan, resource } from '../report/plan/plan-builders.ts';
 
 const place = { environment: 'production', project: '.' };
 const text = fc.oneof(hostileText, fc.string({ unit: 'binary' }));

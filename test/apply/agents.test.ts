@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LedgerEntry } from '../../src/apply/events.ts';
 import { AgentformError } from '../../src/errors.ts';
+import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
-import type { JsonObject } from '../../src/kinds/json.ts';
-import { Secret } from '../../src/kinds/secret.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { Secret } from '../../src/secrets/secret.ts';
 import {
   type IndependentServer,
   json,

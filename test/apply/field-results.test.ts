@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { fieldResults, takenOver, type Write } from '../../src/apply/field-results.ts';
-import type { JsonObject } from '../../src/kinds/json.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
-import { Secret } from '../../src/kinds/secret.ts';
+import type { JsonObject } from '../../src/json/json.ts';
+import { secrecyOf } from '../../src/kinds/rules.ts';
 import { resourceState } from '../../src/plan/field-state.ts';
+import { Secret } from '../../src/secrets/secret.ts';
 import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
 
 const secret = 'hunter2-hunter2';

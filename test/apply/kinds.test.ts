@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LedgerEntry } from '../../src/apply/events.ts';
+import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
-import type { JsonObject } from '../../src/kinds/json.ts';
-import { Secret } from '../../src/kinds/secret.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { Secret } from '../../src/secrets/secret.ts';
 import { type IndependentServer, json, startIndependentServer } from '../support/independent-server.ts';
 import { type ApplyChoices, createPipeline, type Pipeline } from '../support/pipeline.ts';
 import { strictOperations } from '../support/strict-operations.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunEvent } from '../../src/apply/events.ts';
+import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
-import type { JsonObject } from '../../src/kinds/json.ts';
-import { Secret } from '../../src/kinds/secret.ts';
+import { Secret } from '../../src/secrets/secret.ts';
 import {
   type IndependentServer,
   json,

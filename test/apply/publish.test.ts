@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunEvent } from '../../src/apply/events.ts';
 import { type PublishTask, publishAgents } from '../../src/apply/publish.ts';
+import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
-import type { JsonObject } from '../../src/kinds/json.ts';
-import { Secret } from '../../src/kinds/secret.ts';
+import { Secret } from '../../src/secrets/secret.ts';
 import { type Connection, createServiceClient, type ServiceClient } from '../../src/service/client.ts';
 import { type IndependentServer, json, type Reply, startIndependentServer } from '../support/independent-server.ts';
 import { type ApplyChoices, createPipeline, type Pipeline } from '../support/pipeline.ts';

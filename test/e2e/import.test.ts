@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ImportLedger } from '../../src/apply/import-ledger.ts';
+import type { ImportLedger } from '../../src/apply/events.ts';
 import { type CliResult, type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, json, startIndependentServer } from '../support/independent-server.ts';
 

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { TestProject } from '../support/cli.ts';
-import { testProject } from '../support/cli.ts';
+import { type TestProject, testProject } from '../support/cli.ts';
 import { agentManifest, oneAgentProject, projectFile, type Remote, startRemote } from '../support/remote.ts';
 
 const manifest = 'settings: { title: Front desk, description: D, welcomeMessage: Hi }\n';

@@ -1,7 +1,7 @@
 import { afterEach, expect } from '@jest/globals';
 import { request } from 'undici';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/index.ts';
-import { isJsonObject, type JsonObject } from '../../src/kinds/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/json/json.ts';
 
 /** What a test looks at of an answer. */
 export interface Reply {

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { AgentformError, ServiceError } from '../../src/errors.ts';
-import { Secret } from '../../src/kinds/secret.ts';
+import { Secret } from '../../src/secrets/secret.ts';
 import { type Connection, createServiceClient, type ServiceClient } from '../../src/service/client.ts';
 import { everythingOf } from '../service/loopback.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { rowsOf } from '../../src/cli/rows-option.ts';
+import { rowsOf } from '../../src/commands/task/upload/command.ts';
+import { renderUploadEnd } from '../../src/commands/task/upload/text.ts';
+import { type UploadResult, uploadTasks } from '../../src/commands/task/upload/upload.ts';
 import { AgentformError } from '../../src/errors.ts';
-import { type UploadResult, uploadTasks } from '../../src/reconcile/tasks-upload.ts';
-import { renderUploadEnd } from '../../src/report/upload-text.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 import { workplace } from '../support/in-process.ts';
 import { projectFile, token } from '../support/remote.ts';

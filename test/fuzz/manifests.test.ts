@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import { isJsonObject, type Json, type JsonObject } from '../../src/kinds/json.ts';
-import { loadProject, type Problem, validateProject } from '../../src/manifest/index.ts';
-import { ProblemsError } from '../../src/manifest/problems-error.ts';
-import { renderProblems } from '../../src/report/problems-text.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/json/json.ts';
+import { loadProject } from '../../src/manifest/project/load-project.ts';
+import { validateProject } from '../../src/manifest/resolve/validate-project.ts';
+import { type Problem, ProblemsError } from '../../src/manifest/syntax/problem.ts';
+import { renderProblems } from '../../src/report/problems/problems-text.ts';
 import { fieldsByKind, type KindName } from '../../src/schemas/fields.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 

@@ -7,12 +7,12 @@ import { AgentformError } from '../../src/errors.ts';
 import { addressOf } from '../../src/kinds/desired.ts';
 import { isPending, resourceDigest } from '../../src/plan/digest.ts';
 import { assemblePlan } from '../../src/plan/plan.ts';
-import { readSavedPlan } from '../../src/reconcile/saved-plan.ts';
-import { annotationsOfPlan } from '../../src/report/plan-annotations.ts';
-import { renderPlanMarkdown } from '../../src/report/plan-markdown.ts';
-import { renderPlanText } from '../../src/report/plan-text.ts';
+import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';
+import { annotationsOfPlan } from '../../src/report/plan/annotations.ts';
+import { renderPlanText } from '../../src/report/plan/text.ts';
 import type { Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
-import { change, resource, sensitive } from '../report/plan-builders.ts';
+import { readSavedPlan } from '../../src/session/saved-plan.ts';
+import { change, resource, sensitive } from '../report/plan/plan-builders.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 
 let folder = '';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { comparable, rulesBetween } from '../../src/kinds/compare.ts';
-import { fieldAt } from '../../src/kinds/path.ts';
+import { fieldAt } from '../../src/kinds/field-path.ts';
 
 const links = fieldAt('Agent', ['settings', 'links']);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { redactor } from '../../src/kinds/redact.ts';
+import { redactor } from '../../src/secrets/redact.ts';
 
 const secret = 'tok/S3cret+value=1ä';
 const redact = redactor([secret]);

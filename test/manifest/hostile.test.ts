@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { loadProject, type Problem, validateProject } from '../../src/manifest/index.ts';
-import { renderProblems } from '../../src/report/problems-text.ts';
+import { loadProject } from '../../src/manifest/project/load-project.ts';
+import { validateProject } from '../../src/manifest/resolve/validate-project.ts';
+import type { Problem } from '../../src/manifest/syntax/problem.ts';
+import { renderProblems } from '../../src/report/problems/problems-text.ts';
 import { agent, type Files, makeFolder, makeProject, projectFile, show } from './temp-project.ts';
 
 /** The most microseconds that validate may keep the process busy. */

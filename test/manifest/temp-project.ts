@@ -2,17 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import type { JsonObject } from '../../src/kinds/json.ts';
-import {
-  loadProject,
-  type Problem,
-  type Project,
-  type Resolution,
-  type ResolveOptions,
-  resolveProject,
-  type Span,
-  validateProject,
-} from '../../src/manifest/index.ts';
+import type { JsonObject } from '../../src/json/json.ts';
+import { loadProject } from '../../src/manifest/project/load-project.ts';
+import type { Project } from '../../src/manifest/project/project.ts';
+import type { Resolution, ResolveOptions } from '../../src/manifest/resolve/resolution.ts';
+import { resolveProject } from '../../src/manifest/resolve/resolve-project.ts';
+import { validateProject } from '../../src/manifest/resolve/validate-project.ts';
+import type { Problem, Span } from '../../src/manifest/syntax/problem.ts';
 
 const made: string[] = [];
 

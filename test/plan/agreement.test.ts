@@ -3,7 +3,7 @@ import { disagreementIn } from '../../src/plan/agreement.ts';
 import { planChecksum, resourceDigest } from '../../src/plan/digest.ts';
 import { assemblePlan } from '../../src/plan/plan.ts';
 import type { Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
-import { change, resource } from '../report/plan-builders.ts';
+import { change, resource } from '../report/plan/plan-builders.ts';
 
 const sealed = (parts: Partial<ResourcePlan>): ResourcePlan => {
   const made = resource(parts);

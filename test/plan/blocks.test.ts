@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { fingerprint } from '../../src/kinds/fingerprint.ts';
-import { Secret } from '../../src/kinds/secret.ts';
 import { blockReasons, isReadWorthwhile } from '../../src/plan/blocks.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { knownId, shownTarget } from '../../src/plan/target.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { fingerprint } from '../../src/secrets/fingerprint.ts';
+import { Secret } from '../../src/secrets/secret.ts';
 import { agentRecord, campaign, desiredAgent, testKey } from '../support/observations.ts';
 
 const settings = { settings: { title: 'T', description: 'D' } };

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf } from '../../src/kinds/desired.ts';
-import type { JsonObject } from '../../src/kinds/json.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
-import { Secret } from '../../src/kinds/secret.ts';
+import { secrecyOf } from '../../src/kinds/rules.ts';
 import { driftOf, hasDrift } from '../../src/plan/drift.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import { planResource } from '../../src/plan/resource-plan.ts';
 import type { Drift } from '../../src/schemas/drift-types.ts';
 import { driftFile } from '../../src/schemas/drift-validators.js';
+import { Secret } from '../../src/secrets/secret.ts';
 import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
 
 interface Row {

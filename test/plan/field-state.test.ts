@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../src/kinds/json.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
-import { Secret } from '../../src/kinds/secret.ts';
+import type { JsonObject } from '../../src/json/json.ts';
+import { secrecyOf } from '../../src/kinds/rules.ts';
 import { liveSide, resourceState } from '../../src/plan/field-state.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
+import { Secret } from '../../src/secrets/secret.ts';
 import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
 
 interface Parts {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
-import type { JsonObject } from '../../src/kinds/json.ts';
 import { kindNamed } from '../../src/kinds/kind.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../src/kinds/json.ts';
+import type { JsonObject } from '../../src/json/json.ts';
 import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
 
 const a = { slug: 'a', instructions: 'A' };

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { asOffline, assumedRecord } from '../../src/plan/offline.ts';
-import { makePlan } from '../../src/plan/plan.ts';
+import { asOffline, assumedRecord, makePlan } from '../../src/plan/plan.ts';
 import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
 
 const fields = { 'settings.title': { value: 'T' } };

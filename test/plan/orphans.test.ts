@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/json/json.ts';
 import { type Desired, inOrganization } from '../../src/kinds/desired.ts';
-import { keyOfToken } from '../../src/kinds/fingerprint.ts';
-import type { JsonObject } from '../../src/kinds/json.ts';
-import { Secret } from '../../src/kinds/secret.ts';
 import { blockReasons } from '../../src/plan/blocks.ts';
 import { orphansOf } from '../../src/plan/orphans.ts';
 import { recordOf } from '../../src/plan/record-of.ts';
 import { orphanPlan } from '../../src/plan/resource-plan.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { keyOfToken } from '../../src/secrets/fingerprint.ts';
+import { Secret } from '../../src/secrets/secret.ts';
 import { agentRecord, desiredAgent } from '../support/observations.ts';
 
 interface Given {

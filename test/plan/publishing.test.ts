@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../src/kinds/json.ts';
+import type { JsonObject } from '../../src/json/json.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { isDraftWaiting, publishingOf } from '../../src/plan/publishing.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { fieldsAsSent, fieldsWithoutWrite } from '../../src/apply/settled-fields.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
-import { fingerprint, keyOfToken } from '../../src/kinds/fingerprint.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
-import { Secret } from '../../src/kinds/secret.ts';
+import { secrecyOf } from '../../src/kinds/rules.ts';
 import { resourceState } from '../../src/plan/field-state.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { recordOf } from '../../src/plan/record-of.ts';
 import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
+import { fingerprint, keyOfToken } from '../../src/secrets/fingerprint.ts';
+import { Secret } from '../../src/secrets/secret.ts';
 import { campaign, desiredAgent, planOf } from '../support/observations.ts';
 
 const secrets = [new Secret('code-1'), new Secret('code-2')];

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inSchemaOrder } from '../../src/plan/schema-order.ts';
+import { inSchemaOrder } from '../../src/plan/differences.ts';
 
 test('paths come in the order of the schema, by path within a list, and last what no schema has; each once', () => {
   const paths = [

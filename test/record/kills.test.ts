@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { createFileStore } from '../../src/record/file-store.ts';
-import { createGitStore } from '../../src/record/git-store.ts';
+import { createGitStore } from '../../src/record/git/store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 import { type BareRemote, bareRemote, clonedProject, gitEnv, pushedProject } from '../support/git.ts';

@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { AgentformError } from '../../src/errors.ts';
-import { cutToWidth, displayWidth } from '../../src/report/display-width.ts';
-import { renderError, renderUnexpected } from '../../src/report/error-text.ts';
-import { renderPlanJson } from '../../src/report/json-output.ts';
-import { codeSpan } from '../../src/report/markdown-escape.ts';
-import { wrapProse } from '../../src/report/prose.ts';
-import { renderTable } from '../../src/report/table.ts';
-import { coverageSentence } from '../../src/report/wording.ts';
-import { richPlan } from './plan-builders.ts';
+import { renderPlanJson } from '../../src/report/json.ts';
+import { codeSpan } from '../../src/report/markdown/escape.ts';
+import { coverageSentence } from '../../src/report/plan/wording.ts';
+import { renderError, renderUnexpected } from '../../src/report/problems/error-text.ts';
+import { renderTable } from '../../src/report/terminal/table.ts';
+import { cutToWidth, displayWidth, wrapProse } from '../../src/text/layout.ts';
+import { richPlan } from './plan/plan-builders.ts';
 
 describe('renderTable', () => {
   const headers = ['name', 'id', 'host'];

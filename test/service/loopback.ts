@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { AgentformError } from '../../src/errors.ts';
-import { Secret } from '../../src/kinds/secret.ts';
+import { Secret } from '../../src/secrets/secret.ts';
 import type { Connection } from '../../src/service/client.ts';
 
 /** A request as it reached the server. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../src/kinds/json.ts';
+import type { JsonObject } from '../../src/json/json.ts';
 import { type Connection, createServiceClient, type ServiceClient } from '../../src/service/client.ts';
 import {
   type Answer,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { mask, Secret } from '../../src/kinds/secret.ts';
+import { mask, Secret } from '../../src/secrets/secret.ts';
 import { createServiceClient } from '../../src/service/client.ts';
 import {
   type Answer,

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../src/apply/events.ts';
-import type { Host } from '../../src/reconcile/host.ts';
+import type { Host } from '../../src/session/host.ts';
 
 /** A host for use cases that run inside a test; what they emit is kept in order. */
 export interface TestHost extends Host {

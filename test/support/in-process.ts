@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { RunEvent } from '../../src/apply/events.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
-import type { Host } from '../../src/reconcile/host.ts';
+import type { Host } from '../../src/session/host.ts';
 
 /** A folder with these files, and a host for running use cases on it in this process. */
 export interface Workplace {

@@ -1,4 +1,4 @@
-import type { ApplyMeans } from '../../src/apply/task.ts';
+import type { ApplyMeans } from '../../src/apply/resource-apply.ts';
 import { AgentformError } from '../../src/errors.ts';
 import { addressOf } from '../../src/kinds/desired.ts';
 import type { StoredRecord } from '../../src/record/store.ts';

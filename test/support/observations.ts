@@ -1,13 +1,13 @@
+import type { JsonObject } from '../../src/json/json.ts';
 import type { Campaign } from '../../src/kinds/agent.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
-import { fingerprintKey } from '../../src/kinds/fingerprint.ts';
-import type { JsonObject } from '../../src/kinds/json.ts';
-import { secrecyOf } from '../../src/kinds/secrecy.ts';
-import { Secret } from '../../src/kinds/secret.ts';
+import { secrecyOf } from '../../src/kinds/rules.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { planResource } from '../../src/plan/resource-plan.ts';
 import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
+import { fingerprintKey } from '../../src/secrets/fingerprint.ts';
+import { Secret } from '../../src/secrets/secret.ts';
 
 /** The key of fingerprints of the token `tok-1`. */
 export const testKey = fingerprintKey(new Uint8Array(32));

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { createFileStore } from '../../src/record/file-store.ts';
-import { createGitStore } from '../../src/record/git-store.ts';
+import { createGitStore } from '../../src/record/git/store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
 import { agentRecord } from './observations.ts';
 

@@ -1,12 +1,11 @@
-import { drift } from '../../reconcile/drift.ts';
-import { renderDriftMarkdown } from '../../report/drift-markdown.ts';
-import { renderDriftText } from '../../report/drift-text.ts';
-import { tellProblems } from '../annotate.ts';
+import { drift } from '../../commands/drift/drift.ts';
+import { renderDriftMarkdown } from '../../commands/drift/markdown.ts';
+import { renderDriftText } from '../../commands/drift/text.ts';
 import { sayQuoted } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { setDriftOutputs } from '../outputs.ts';
 import { concurrency, titleOf } from '../run.ts';
-import { writeSummary } from '../summary.ts';
+import { tellProblems, writeSummary } from '../summary.ts';
 import { requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfDrift } from '../verdict.ts';
 

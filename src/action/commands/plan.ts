@@ -1,17 +1,17 @@
-import { baseOfMerge } from '../../reconcile/base-project.ts';
-import { planOffline } from '../../reconcile/offline-plan.ts';
-import { type PlanResult, plan } from '../../reconcile/plan.ts';
-import { escapeProse } from '../../report/markdown-escape.ts';
-import { planMarkdown } from '../../report/plan-markdown.ts';
-import { renderPlanText } from '../../report/plan-text.ts';
+import { planOffline } from '../../commands/plan/offline.ts';
+import { plan } from '../../commands/plan/plan.ts';
+import { escapeProse } from '../../report/markdown/escape.ts';
+import { planMarkdown } from '../../report/markdown/plan.ts';
+import { renderPlanText } from '../../report/plan/text.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
-import { tellProblems } from '../annotate.ts';
+import { baseOfMerge } from '../../session/base.ts';
+import type { PlanResult } from '../../session/plan-result.ts';
 import { writeComment } from '../comment.ts';
 import { sayQuoted } from '../log.ts';
 import { type CommentPlace, markerOfPlan } from '../marker.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
 import { type ActionRun, concurrency, titleOf } from '../run.ts';
-import { writeSummary } from '../summary.ts';
+import { tellProblems, writeSummary } from '../summary.ts';
 import type { Offline, Trust } from '../trust.ts';
 import { type Failure, failureOfPlan } from '../verdict.ts';
 

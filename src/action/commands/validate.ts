@@ -1,9 +1,8 @@
-import { validate } from '../../reconcile/validate.ts';
-import { problemsMarkdown } from '../../report/failure-markdown.ts';
-import { problemCounts } from '../../report/problems-text.ts';
-import { tellProblems } from '../annotate.ts';
+import { validate } from '../../commands/validate/validate.ts';
+import { problemsMarkdown } from '../../report/markdown/failure.ts';
+import { problemCounts } from '../../report/problems/problems-text.ts';
 import type { ActionRun } from '../run.ts';
-import { writeSummary } from '../summary.ts';
+import { tellProblems, writeSummary } from '../summary.ts';
 import type { Failure } from '../verdict.ts';
 
 /** Checks every manifest in every environment; needs no network and no secrets. */

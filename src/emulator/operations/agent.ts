@@ -1,7 +1,12 @@
-import { serviceAgentBody } from '../../schemas/service-validators.js';
-import { checkedBody } from '../body.ts';
-import { campaignOf } from '../campaign.ts';
-import { Refusal } from '../refusal.ts';
+import {
+  serviceAgentBody,
+  serviceAgentUrlBody,
+  serviceContextBody,
+  servicePhoneNumberBody,
+} from '../../schemas/service-validators.js';
+import { campaignOf } from '../agent-store.ts';
+import { Refusal } from '../errors.ts';
+import { checkedBody } from '../request.ts';
 import type { Answer, Call, Operation, Service } from './operation.ts';
 
 /** Writes the draft of the account's agent, which a first write creates. */
@@ -33,4 +38,55 @@ export const agentOperations: readonly Operation[] = [
   { id: 'updateAgent', method: 'POST', path: '/agent', writes: true, handle: updateAgent },
   { id: 'getAgent', method: 'GET', path: '/agent/:agentId', writes: false, handle: getAgent },
   { id: 'publishAgent', method: 'POST', path: '/agent/publish', writes: true, handle: publishAgent },
+];
+
+function setAgentUrl({ account, body }: Call, { state }: Service): Answer {
+  const checked = checkedBody(serviceAgentUrlBody, body);
+  const [slug, targetUsername] = [String(checked.slug), String(checked.targetUsername)];
+  if (targetUsername === '') throw new Refusal(400, 'the body is invalid: /targetUsername is empty');
+  if (!/^[^\s/?#]+$/.test(slug)) throw new Refusal(400, 'the body is invalid: /slug must be one segment of a URL');
+  const url = { account: account.id, targetUsername, slug };
+  if (state.agentUrls.isTaken(url)) throw new Refusal(409, `the slug ${slug} belongs to another agent`);
+  state.agentUrls.set(url);
+  return { status: 200, body: { success: true, slug } };
+}
+
+/** Public URLs of agents. */
+export const agentUrlOperations: readonly Operation[] = [
+  { id: 'setAgentUrl', method: 'POST', path: '/agentUrl', writes: true, handle: setAgentUrl },
+];
+
+const e164 = /^\+[1-9]\d{1,14}$/;
+
+/** Assigns the number to the agent of the account that the call acts for. */
+function assignPhoneNumber({ caller, account, body }: Call, { state }: Service): Answer {
+  if (!caller.reseller) throw new Refusal(403, 'assigning a number needs the token of a reseller');
+  const number = String(checkedBody(servicePhoneNumberBody, body).number);
+  if (!e164.test(number)) throw new Refusal(400, 'the body is invalid: /number must be an E.164 phone number');
+  const agent = state.agents.ofAccount(account.id);
+  if (!agent) throw new Refusal(404, `account ${account.id} has no agent`);
+  const reseller = state.phoneNumbers.find(number)?.reseller ?? caller.id;
+  if (reseller !== caller.id) throw new Refusal(409, `the number ${number} belongs to another reseller`);
+  state.phoneNumbers.assign({ number, reseller, account: account.id, agentId: agent.id });
+  return { status: 200, body: { success: true, message: `the number ${number} was assigned to agent ${agent.id}` } };
+}
+
+/** Numbers that customers bring along. */
+export const phoneNumberOperations: readonly Operation[] = [
+  { id: 'assignPhoneNumber', method: 'POST', path: '/phoneNumber/byo/assign', writes: true, handle: assignPhoneNumber },
+];
+
+function addContext({ account, body }: Call, { state }: Service): Answer {
+  const { context, target } = checkedBody(serviceContextBody, body);
+  state.contexts.add({
+    account: account.id,
+    context: String(context),
+    target: typeof target === 'string' ? target : null,
+  });
+  return { status: 201, body: { success: true, message: 'the context was added' } };
+}
+
+/** Context about people. */
+export const contextOperations: readonly Operation[] = [
+  { id: 'addContext', method: 'POST', path: '/context', writes: true, handle: addContext },
 ];

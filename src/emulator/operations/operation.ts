@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../kinds/json.ts';
+import type { JsonObject } from '../../json/json.ts';
 import type { Account, Accounts } from '../accounts.ts';
-import type { IsInstalled } from '../campaign.ts';
+import type { IsInstalled } from '../agent-store.ts';
 import type { State } from '../state.ts';
 
 /** Operation ids of the OpenAPI document, and publish, which the specification does not have. */

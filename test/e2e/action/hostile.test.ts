@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { dangerousIn } from '../../report/hostile-text.ts';
-import { outsideFences, withoutCodeSpans } from '../../report/markdown-reader.ts';
+import { outsideFences, withoutCodeSpans } from '../../report/markdown/markdown-reader.ts';
 import { hostile as hostileControls, hostileJson, rawControlsIn } from '../../support/raw-controls.ts';
 import { agentFile, agentToken, onPullRequest, onPush, type Scenario, startScenario } from './scenario.ts';
 

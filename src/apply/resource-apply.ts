@@ -1,0 +1,72 @@
+import { AgentformError } from '../errors.ts';
+import type { Desired, Target } from '../kinds/desired.ts';
+import type { Observation, PlanOptions } from '../plan/observation.ts';
+import type { Orphan } from '../plan/orphans.ts';
+import type { RecordStore, StoredRecord } from '../record/store.ts';
+import type { ResourcePlan } from '../schemas/plan-types.ts';
+import type { Connection, ServiceClient } from '../service/client.ts';
+import type { LedgerEntry } from './events.ts';
+import type { RecordKeeper } from './record-keeper.ts';
+
+/** A resource as it was when the plan was made. */
+export interface PreparedResource {
+  readonly observation: Observation;
+  readonly stored?: StoredRecord;
+}
+
+/** What applying needs from outside. */
+export interface ApplyMeans {
+  readonly service: ServiceClient;
+  readonly store: Pick<RecordStore, 'read' | 'save' | 'remove' | 'share' | 'sharesAtOnce'>;
+  readonly connectionOf: (desired: Desired) => Connection;
+  /** What the plan was made with. */
+  readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
+  /** The resource that has an id on a host, by `host id`: those of the records, and what this run creates. */
+  readonly owners: Map<string, string>;
+  /** Ids of the organizations by address: those of the records, and what this run creates. */
+  readonly organizations: Map<string, string>;
+  /** Query parameter that carries the reseller's id. */
+  readonly resellerParameter: string;
+  readonly now: () => Date;
+  /** Random: what tells the intents of this run from those of any other. */
+  readonly runId: string;
+  /** The commit of the project, for the record. */
+  readonly commit?: string;
+}
+
+/** One resource on its way through an apply. */
+export interface Task {
+  readonly resource: ResourcePlan;
+  readonly observation: Observation;
+  readonly desired: Desired;
+  readonly keeper: RecordKeeper;
+  readonly means: ApplyMeans;
+}
+
+/** How a task ended; what is left out is empty. */
+export interface Ending extends Partial<Omit<LedgerEntry, 'kind' | 'name' | 'action' | 'outcome' | 'sent'>> {
+  readonly outcome: LedgerEntry['outcome'];
+  readonly sent: boolean;
+  /** The write hit another agent: nothing more may be sent with these credentials. */
+  readonly hitWrongAgent?: true;
+}
+
+/** The sentence of an expected failure. Anything else is a bug, and is not to be swallowed. */
+export function messageOf(error: unknown): string {
+  if (error instanceof AgentformError) return error.message;
+  throw error;
+}
+
+/** A bug of ours in one resource is not to take the ledger of the others with it. */
+export function bugMessage(error: unknown): string {
+  const stack = error instanceof Error ? error.stack : String(error);
+  return `this is a bug in agentform; please report it: ${stack}`;
+}
+
+/**
+ * Tells equal credentials. Where they turned out to reach another agent than they should, nothing more may be sent with
+ * them: the query may not mean what the manifests think it means.
+ */
+export function credentialsKey({ baseUrl, token }: Target): string {
+  return JSON.stringify([baseUrl, token.reveal()]);
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { applyPlan } from '../../apply/apply-plan.ts';
+import type { Ledger } from '../../apply/events.ts';
+import { AgentformError } from '../../errors.ts';
+import { ledgerForm, requireWritable, writeOutput } from '../../files/output-file.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { isPending, sendsNothing } from '../../plan/digest.ts';
+import { assemblePlan } from '../../plan/plan.ts';
+import { isDraftWaiting } from '../../plan/publishing.ts';
+import type { Plan } from '../../schemas/plan-types.ts';
+import { refuseRun } from '../../session/errors.ts';
+import type { Host } from '../../session/host.ts';
+import { type PlanResult, resultOf } from '../../session/plan-result.ts';
+import { type PreparedRun, prepare } from '../../session/prepare.ts';
+import { locked, shareRecords } from '../../session/records.ts';
+import { currentCommit } from '../../session/repository.ts';
+import { readSavedPlan, type SavedPlan } from '../../session/saved-plan.ts';
+import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
+import { publishPathOf } from '../publish/publish.ts';
+
+export { sendsNothing };
+
+export interface ApplyRunOptions extends SessionOptions {
+  readonly allowCreates?: number | undefined;
+  readonly allowOlder?: boolean | undefined;
+  /** `Kind/name` of the resources whose conflicts are to be overwritten. */
+  readonly overwrite: readonly string[];
+  /** Where the ledger is to be saved: found out to be writable before anything is read. */
+  readonly report?: string | undefined;
+  /** Path of a saved plan; what it does not hold is not applied. */
+  readonly savedPlan?: string | undefined;
+  /** Publishes what was applied, with the operation that the project names in `service.publish`. */
+  readonly publish?: boolean | undefined;
+  /** Whether to go on with the plan that is about to be carried out. */
+  readonly confirm: (planned: ApplyPlanned) => Promise<boolean>;
+  /** Aborted to finish what is in flight and attempt nothing more. */
+  readonly signal: AbortSignal;
+}
+
+/** What is about to be done. */
+export interface ApplyPlanned extends PlanResult {
+  /** Addresses of agents that are published although nothing is sent to their draft; undefined if nothing is published. */
+  readonly publishes?: readonly string[];
+}
+
+export interface ApplyResult {
+  readonly plan: Plan;
+  readonly ledger: Ledger;
+}
+
+/** Plans and carries the plan out. Everything is checked before the first write. */
+export async function apply(host: Host, options: ApplyRunOptions): Promise<ApplyResult> {
+  if (options.report !== undefined) await requireWritable(options.report, ledgerForm);
+  const saved = options.savedPlan === undefined ? undefined : await readSavedPlan(options.savedPlan);
+  refuseOffline(saved?.plan, options);
+  refuseOtherEnvironment(saved?.plan, options);
+  const scope = saved === undefined ? options : scopeOf(saved.plan, options);
+  return withSession(host, scope, (session) =>
+    locked(session.store, session.environment, () => applySession(host, scope, { session, saved })),
+  );
+}
+
+/** Saves a ledger for machines. */
+export function saveLedger(path: string, text: string): Promise<void> {
+  return writeOutput(path, ledgerForm, text);
+}
+
+/** A saved plan needs what it holds and nothing else: neither the secrets of the rest nor room for its creates. */
+function scopeOf(saved: Plan, options: ApplyRunOptions): ApplyRunOptions {
+  const held = saved.resources.filter((resource) => resource.action !== 'orphan').map(addressOf);
+  const names = options.names.length > 0 ? options.names : held;
+  return { ...options, environment: saved.environment, names, unmatched: 'ignore' };
+}
+
+async function applySession(
+  host: Host,
+  options: ApplyRunOptions,
+  { session, saved }: { readonly session: Session; readonly saved: SavedPlan | undefined },
+): Promise<ApplyResult> {
+  options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
+  const publish = options.publish ? publishPathOf(session.project) : undefined;
+  const run = await prepare(session, options, host);
+  refuseRun(run.plan);
+  const plan = saved === undefined ? run.plan : limitedTo(saved.plan, run.plan);
+  const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
+  const result = resultOf(session, plan);
+  const warnings = [...(saved?.warnings ?? []), ...result.warnings];
+  if (!(await options.confirm({ ...result, warnings, ...publishes }))) {
+    throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
+  }
+  if (!sendsNothing(plan) || publish !== undefined) await session.store.requireWritable();
+  const ledger = await applyPlan(plan, {
+    means: {
+      ...session,
+      ...run,
+      resellerParameter: session.project.service.parameters.resellerId ?? 'targetResellerId',
+      now: host.now,
+      runId: randomUUID(),
+      ...(await commitOf(session)),
+    },
+    prepared: run.prepared,
+    overwrite: overwriteOf(options, run),
+    approved: approvedDigests(saved?.plan),
+    publish,
+    concurrency: options.concurrency,
+    signal: options.signal,
+    emit: host.emit,
+  });
+  return { plan, ledger: { ...ledger, ...(await shareRecords(session, `Apply to ${session.environment}`)) } };
+}
+
+/** Agents that are as applied, with a draft that no publish followed. */
+function waitingDrafts(plan: Plan, { prepared }: PreparedRun): string[] {
+  const unchanged = plan.resources.filter(({ kind, action }) => kind === 'Agent' && action === 'none').map(addressOf);
+  return unchanged.filter((address) => {
+    const { reading, record } = prepared.get(address)?.observation ?? {};
+    return reading !== undefined && 'campaign' in reading && isDraftWaiting(reading.campaign.published, record);
+  });
+}
+
+async function commitOf({ project }: Session): Promise<{ readonly commit?: string }> {
+  const commit = await currentCommit(project.root);
+  return commit === undefined ? {} : { commit };
+}
+
+/** Such a plan says what manifests ask for, and nothing of what is there. */
+function refuseOffline(saved: Plan | undefined, { savedPlan }: ApplyRunOptions): void {
+  if (saved?.offline === undefined) return;
+  throw new AgentformError('plan-mismatch', `the plan ${savedPlan} was made offline, without the service; plan again`);
+}
+
+function refuseOtherEnvironment(saved: Plan | undefined, { environment, savedPlan }: ApplyRunOptions): void {
+  if (saved === undefined || environment === undefined || environment === saved.environment) return;
+  throw new AgentformError(
+    'plan-mismatch',
+    `the plan ${savedPlan} is for the environment ${saved.environment}, not ${environment}`,
+  );
+}
+
+/** Only what the saved plan holds is applied, as the service is now; applyPlan refuses what moved since. */
+function limitedTo(saved: Plan, fresh: Plan): Plan {
+  const approved = new Set(saved.resources.map(addressOf));
+  const present = new Set(fresh.resources.map(addressOf));
+  const gone = saved.resources.filter((resource) => isPending(resource) && !present.has(addressOf(resource)));
+  if (gone.length > 0) {
+    const names = gone.map(addressOf).join(', ');
+    throw new AgentformError('plan-mismatch', `the saved plan holds ${names}, which this run does not; plan again`);
+  }
+  const resources = fresh.resources.filter((resource) => approved.has(addressOf(resource)));
+  return assemblePlan({ ...fresh, resources });
+}
+
+function approvedDigests(saved: Plan | undefined): ReadonlyMap<string, string> | undefined {
+  return saved && new Map(saved.resources.map((resource) => [addressOf(resource), resource.digest]));
+}
+
+/** A name that is not in the run is a mistake, not something to pass over. */
+function overwriteOf({ overwrite }: ApplyRunOptions, { prepared }: PreparedRun): ReadonlySet<string> {
+  const unknown = overwrite.filter((address) => !prepared.has(address));
+  if (unknown.length === 0) return new Set(overwrite);
+  throw new AgentformError(
+    'selection-empty',
+    `--overwrite names ${unknown.join(', ')}, which this run does not have; give it as Kind/name`,
+  );
+}
+
+/** What somebody approved before an apply. */
+export interface Approval {
+  /** By address, the digests of the resources that were shown. */
+  readonly resources: ReadonlyMap<string, string>;
+  /** The digest of a whole plan, given by hand. */
+  readonly plan?: string | undefined;
+  /** Why it does not approve more, as a sentence begins: `the comment on pull request 7 shows another plan`. */
+  readonly because: string;
+}
+
+/** Throws `plan-not-approved` unless every resource that would be written is as it was approved. */
+export function requireApproved(plan: Plan, { resources, plan: digest, because }: Approval): void {
+  if (digest === plan.digest) return;
+  const differences = plan.resources.filter(isPending).flatMap((resource) => {
+    const address = addressOf(resource);
+    const approved = resources.get(address);
+    if (approved === resource.digest) return [];
+    return [approved === undefined ? `${address} was not shown` : `${address} is not as it was shown`];
+  });
+  if (differences.length === 0) return;
+  throw new AgentformError(
+    'plan-not-approved',
+    `${because}: ${differences.join(', ')}; if the present plan is meant, run again with approve-digest: ${plan.digest}`,
+    { facts: { digest: plan.digest, differences } },
+  );
+}

@@ -1,0 +1,103 @@
+import type { Argv } from 'yargs';
+import { confirm } from '../../cli/confirm.ts';
+import type { Console } from '../../cli/console.ts';
+import { withHost } from '../../cli/host.ts';
+import { interruptSignal } from '../../cli/interrupt.ts';
+import { type Arguments, allowances, guardOptions, serviceOptions } from '../../cli/options.ts';
+import { sayWarnings } from '../../cli/problem-formats.ts';
+import { exitCodes } from '../../errors.ts';
+import type { ApplyPlanned, ApplyResult } from './apply.ts';
+
+export function addApplyCommand(yargs: Argv, console: Console): Argv {
+  return yargs.command('apply [names..]', 'Plan, ask, and carry the plan out', builder, (options) =>
+    applyCommand(options, console),
+  );
+}
+
+function builder(yargs: Argv) {
+  return guardOptions(serviceOptions(yargs))
+    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' })
+    .option('plan', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Apply this saved plan and nothing else; does not ask',
+    })
+    .option('overwrite', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      default: [] as string[],
+      describe: "Kind/name of a resource whose conflicts are settled in the manifest's favour",
+    })
+    .option('publish', {
+      type: 'boolean',
+      default: false,
+      describe: 'Publish the agents afterwards, with the operation that service.publish of agentform.yaml names',
+    })
+    .option('format', {
+      choices: ['text', 'json'] as const,
+      default: 'text' as const,
+      describe: 'How to show the ledger',
+    })
+    .option('report', { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file, as JSON' })
+    .example('$0 apply', 'Show the plan, ask, apply')
+    .example('$0 apply -e production --yes', 'Apply without asking, as after a merge')
+    .example('$0 apply -e production --yes --publish', 'Apply, and bring the drafts to callers')
+    .example('$0 apply --plan plan.json', 'Apply what `plan --out plan.json` showed');
+}
+
+type ApplyArguments = Arguments<typeof builder>;
+
+async function applyCommand(options: ApplyArguments, console: Console): Promise<void> {
+  const { apply } = await import('./apply.ts');
+  const interrupt = interruptSignal(console);
+  try {
+    const result = await withHost(console, options, (host) =>
+      apply(host, {
+        ...options,
+        ...allowances(options),
+        savedPlan: options.plan,
+        signal: interrupt.signal,
+        confirm: (planned) => approved(planned, options, console),
+      }),
+    );
+    await answer(result, options, console);
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** A saved plan was approved when it was saved; `--yes` approves what is shown. */
+async function approved(planned: ApplyPlanned, options: ApplyArguments, console: Console): Promise<boolean> {
+  const { plan, publishes } = planned;
+  const style = { color: console.sayColor, width: console.width };
+  await sayWarnings(planned, console);
+  const { renderPlanText } = await import('../../report/plan/text.ts');
+  console.say(`${renderPlanText(plan, style)}\n`);
+  const { sendsNothing } = await import('./apply.ts');
+  const writes = !sendsNothing(plan);
+  if (publishes !== undefined) {
+    const { renderWaitingDrafts } = await import('../../report/ledger/publish.ts');
+    console.say(`${renderWaitingDrafts({ writes, waiting: publishes }, style)}\n`);
+  }
+  const isIdle = !writes && (publishes ?? []).length === 0;
+  if (options.yes || options.plan !== undefined || isIdle) return true;
+  const question = publishes === undefined ? 'Apply this' : 'Apply and publish this';
+  return confirm(
+    `${question} to ${plan.environment}?`,
+    console,
+    'nothing was applied: there is no terminal to ask on; use --yes or --plan FILE',
+  );
+}
+
+async function answer({ ledger }: ApplyResult, { format, report }: ApplyArguments, console: Console): Promise<void> {
+  const { renderLedgerJson } = await import('../../report/json.ts');
+  const { renderLedgerText } = await import('../../report/ledger/text.ts');
+  const { exitCodeOfLedger } = await import('../../session/exit-code.ts');
+  const json = renderLedgerJson(ledger);
+  if (format === 'json') console.data(json);
+  else console.answer(renderLedgerText(ledger, { color: console.answerColor, width: console.width }));
+  const code = exitCodeOfLedger(ledger);
+  if (code !== exitCodes.done) console.process.exitCode = code;
+  if (report !== undefined) await (await import('./apply.ts')).saveLedger(report, json);
+}

@@ -1,0 +1,74 @@
+import type { Argv } from 'yargs';
+import type { Console } from '../../cli/console.ts';
+import type { Arguments } from '../../cli/options.ts';
+import { AgentformError } from '../../errors.ts';
+
+/** What the scripts call, with the words of the line up to the one at the cursor. */
+export const completionFlag = '--get-yargs-completions';
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+
+export function addCompletionCommand(yargs: Argv, console: Console): Argv {
+  return yargs.command(
+    'completion [SHELL]',
+    'Print a script that completes commands, options, environments and names',
+    builder,
+    (options) => completionCommand(options, console),
+  );
+}
+
+function builder(yargs: Argv) {
+  return yargs
+    .positional('SHELL', { choices: shells, describe: 'The shell; the one that SHELL names if left out' })
+    .example('source <($0 completion bash)', 'In ~/.bashrc; in ~/.zshrc with zsh')
+    .example('$0 completion fish > ~/.config/fish/completions/agentform.fish', 'Once');
+}
+
+async function completionCommand({ SHELL }: Arguments<typeof builder>, console: Console): Promise<void> {
+  const shell = SHELL ?? shellOf(console.process.env.SHELL);
+  console.data(completionScripts[shell]);
+}
+
+function shellOf(path: string | undefined): (typeof shells)[number] {
+  const found = shells.find((shell) => path?.split('/').at(-1) === shell);
+  if (found !== undefined) return found;
+  throw new AgentformError('usage', `name the shell, which is one of ${shells.join(', ')}: agentform completion bash`);
+}
+
+/**
+ * What makes a shell ask agentform for completions. The shell's name goes along, because yargs explains its words to
+ * shells that show explanations. Where there are none, the shell completes files.
+ */
+export const completionScripts = {
+  bash: `# Completion of agentform for bash. In ~/.bashrc: source <(agentform completion bash)
+_agentform() {
+  local IFS=$'\\n'
+  COMPREPLY=($(SHELL=bash "\${1/#\\~/$HOME}" ${completionFlag} "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null))
+}
+complete -o bashdefault -o default -F _agentform agentform
+`,
+  zsh: `#compdef agentform
+# Completion of agentform for zsh. In ~/.zshrc, behind compinit: source <(agentform completion zsh)
+_agentform() {
+  local -a found
+  found=(\${(f)"$(SHELL=zsh \${(e)~words[1]} ${completionFlag} "\${(@)words[1,CURRENT]}" 2>/dev/null)"})
+  if (( \${#found} )); then _describe agentform found; else _files; fi
+}
+if [[ "\${zsh_eval_context[-1]}" == loadautofunc ]]; then _agentform "$@"; else compdef _agentform agentform; fi
+`,
+  fish: `# Completion of agentform for fish. Once: agentform completion fish > ~/.config/fish/completions/agentform.fish
+function __agentform_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    set -l found (env SHELL=fish $words[1] ${completionFlag} $words "$current" 2>/dev/null)
+    if test (count $found) -gt 0
+        printf '%s\\n' $found
+    else
+        __fish_complete_path "$current"
+    end
+end
+complete -c agentform -f -a '(__agentform_complete)'
+`,
+} as const;
+
+export type Shell = keyof typeof completionScripts;

@@ -1,0 +1,127 @@
+import type { Argv } from 'yargs';
+import type { Console } from '../../cli/console.ts';
+import { completionFlag } from './command.ts';
+import type { ProjectWords } from './words.ts';
+
+/** Answers with what the last word may become, one on each line; in zsh and fish with what it is. */
+export async function complete(line: readonly string[], parser: Argv, console: Console): Promise<void> {
+  const words = parted(line);
+  const [option = '', current = ''] = words.slice(-2);
+  const lead = leadOf(line.at(-1) ?? '');
+  const known = wordsOfParser(words, parser);
+  const wanted = wantedOf({ words, option, current, known });
+  const found = await (wanted === undefined ? wordsOfCommand(option, known) : wordsOfProject(wanted, words));
+  const fitting = found.filter((word) => word.startsWith(current));
+  console.data(fitting.map((word) => `${lead}${word}\n`).join(''));
+}
+
+/** `--option=value` as two words. bash parts them already, and makes a word of the equals sign. */
+function parted(line: readonly string[]): string[] {
+  const words = line.flatMap((word) => /^(--[\w-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
+  return words.flatMap((word, index) => {
+    if (word !== '=' || !words[index - 1]?.startsWith('--')) return [word];
+    return index === words.length - 1 ? [''] : [];
+  });
+}
+
+/** What stands before the value in the same word: `--environment=`. */
+function leadOf(word: string): string {
+  return /^--[\w-]+=/.exec(word)?.[0] ?? '';
+}
+
+interface ParserWords {
+  /** Commands or options that may come next. */
+  readonly words: readonly string[];
+  /** Values that the option before the last word may have. */
+  readonly choices: readonly string[];
+  /** Options and positional arguments that take a text. */
+  readonly texts: readonly string[];
+}
+
+/**
+ * What yargs knows. It parses in turns and calls back after each of them; only the one that completes has output, and
+ * only in the callback are the options of the command at hand.
+ */
+function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
+  let output = '';
+  const texts = new Set<string>();
+  parser.parse([completionFlag, ...words], {}, (_error: unknown, _argv: unknown, text: string) => {
+    output += text;
+    for (const name of textsOf(parser)) texts.add(name);
+  });
+  const lines = output.split('\n').filter((line) => line !== '' && !isTwin(line));
+  const current = words.at(-1) ?? '';
+  const isOption = (line: string) => line.startsWith('-');
+  return {
+    words: lines.filter((line) => isOption(line) === current.startsWith('-')),
+    choices: lines.filter((line) => !isOption(line)),
+    texts: [...texts],
+  };
+}
+
+/** Short options, and what yargs makes of them when it spells them with two dashes. */
+function isTwin(line: string): boolean {
+  return /^--?[A-Za-z](?:[:\t]|$)/.test(line);
+}
+
+function textsOf(parser: Argv): string[] {
+  const options: unknown = 'getOptions' in parser && typeof parser.getOptions === 'function' ? parser.getOptions() : {};
+  const lists = options as { readonly string?: readonly string[]; readonly number?: readonly string[] };
+  return [...(lists.string ?? []), ...(lists.number ?? [])];
+}
+
+/** Where a value is wanted that is not known, nothing: the shell then completes files. */
+function wordsOfCommand(option: string, known: ParserWords): readonly string[] {
+  return isBeforeValue(option, known) ? known.choices : known.words;
+}
+
+function isBeforeValue(option: string, { texts, choices }: ParserWords): boolean {
+  const name = /^--?([\w-]+)$/.exec(option)?.[1];
+  return name !== undefined && (texts.includes(name) || choices.length > 0);
+}
+
+type Choose = (project: ProjectWords) => readonly string[];
+
+interface Place {
+  readonly words: readonly string[];
+  readonly option: string;
+  readonly current: string;
+  readonly known: ParserWords;
+}
+
+/** What of the project is wanted; undefined where it has no say. */
+function wantedOf({ option, current, known, words }: Place): Choose | undefined {
+  const namesOrAddresses = current === '' ? namesOf : everyNameOf;
+  if (option === '-e' || option === '--environment') return ({ environments }) => environments;
+  if (option === '--overwrite') return ({ addresses }) => addresses;
+  if (option === '--update') return namesOrAddresses;
+  if (isBeforeValue(option, known) || current.startsWith('-')) return undefined;
+  if (isAnyOf(['PATH'], known)) return (project) => (isNamed(project, words) ? [] : namesOrAddresses(project));
+  if (isAnyOf(['names', 'NAME'], known)) return namesOrAddresses;
+  return isAnyOf(['ADDRESS', 'OLD'], known) ? ({ addresses }) => addresses : undefined;
+}
+
+async function wordsOfProject(choose: Choose, words: readonly string[]): Promise<readonly string[]> {
+  const { projectWords } = await import('./words.ts');
+  const at = words.indexOf('--project');
+  return choose(await projectWords(at < 0 ? '.' : (words[at + 1] ?? '.')));
+}
+
+function namesOf({ names }: ProjectWords): readonly string[] {
+  return names;
+}
+
+/** Only once something is typed: before that, every resource would be listed twice. */
+function everyNameOf({ names, addresses }: ProjectWords): readonly string[] {
+  return [...names, ...addresses];
+}
+
+/** Where one name is wanted and then something else. */
+function isNamed({ names, addresses }: ProjectWords, words: readonly string[]): boolean {
+  return words.slice(0, -1).some((word) => names.includes(word) || addresses.includes(word));
+}
+
+/** The positional arguments that are resources are called so in every command. */
+function isAnyOf(positionals: readonly string[], { texts }: ParserWords): boolean {
+  return positionals.some((name) => texts.includes(name));
+}

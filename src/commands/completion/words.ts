@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addressOf } from '../../kinds/desired.ts';
+import { loadProject } from '../../manifest/project/load-project.ts';
+
+/** What a shell may complete in a project, taken from its files as they are written. */
+export interface ProjectWords {
+  readonly environments: readonly string[];
+  readonly names: readonly string[];
+  /** `Kind/name`. */
+  readonly addresses: readonly string[];
+}
+
+const nothing: ProjectWords = { environments: [], names: [], addresses: [] };
+
+/** The words of a project; none if there is no project that can be read: nobody wants an error while typing. */
+export async function projectWords(path: string): Promise<ProjectWords> {
+  try {
+    const { root, environments, manifests } = await loadProject(path);
+    const found = await Promise.all(manifests.map((manifest) => headOf(join(root, manifest))));
+    const heads = found.filter((head) => head !== undefined);
+    return { environments, names: sorted(heads.map(({ name }) => name)), addresses: sorted(heads.map(addressOf)) };
+  } catch {
+    return nothing;
+  }
+}
+
+/** Kind and name as they stand at the beginning of lines: the rest of a manifest is not looked at. */
+async function headOf(path: string): Promise<{ readonly kind: string; readonly name: string } | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const lines = text.split(/\r?\n/);
+  const wordBehind = (key: string) => {
+    const line = lines.find((one) => one.startsWith(key))?.slice(key.length) ?? '';
+    return /^[ \t]*['"]?([\w-]+)['"]?[ \t]*(?:#|$)/.exec(line)?.[1];
+  };
+  const [kind, name] = [wordBehind('kind:'), wordBehind('name:')];
+  return kind === undefined || name === undefined ? undefined : { kind, name };
+}
+
+function sorted(words: readonly string[]): string[] {
+  return [...new Set(words)].sort();
+}

@@ -1,0 +1,84 @@
+import { addressOf } from '../../kinds/desired.ts';
+import { differenceBlocks } from '../../report/markdown/difference.ts';
+import { codeSpan, escapeHtml, escapeProse } from '../../report/markdown/escape.ts';
+import { firstFitting, fitted, joinBlocks } from '../../report/markdown/fit.ts';
+import { nameSpan, shortened } from '../../report/markdown/notices.ts';
+import { defaultLimit } from '../../report/markdown/plan.ts';
+import { locationOf } from '../../report/plan/wording.ts';
+import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
+import type { Change } from '../../schemas/plan-types.ts';
+import { counted } from '../../text/wording.ts';
+import {
+  comparedSentence,
+  differenceOf,
+  doubtGroups,
+  driftConflictNote,
+  driftVerdict,
+  isEventful,
+  movesSentence,
+  noteOfMove,
+  quietSentences,
+  touchedSentence,
+} from './wording.ts';
+
+export interface DriftMarkdownOptions {
+  /** Most UTF-16 units of the text. */
+  readonly limit?: number;
+  /** Heading, as plain text; by default it names the environment. */
+  readonly title?: string;
+}
+
+/** What drifted, for an issue or a job summary. Never longer than the limit: sections are left out whole, and named. */
+export function renderDriftMarkdown(drift: Drift, { limit = defaultLimit, title }: DriftMarkdownOptions = {}): string {
+  const heading =
+    title === undefined ? `agentform drift in ${codeSpan(shortened(drift.environment, 100))}` : escapeProse(title);
+  const verdict = driftVerdict(drift);
+  const counts = [movesSentence(drift), comparedSentence(drift)].filter((sentence) => sentence !== undefined);
+  const head = [
+    `### ${heading}`,
+    `**${verdict}**`,
+    ...(counts.length === 0 ? [] : [counts.join('<br>\n')]),
+    ...bullets(drift.warnings.map((warning) => `warning: ${warning}`)),
+  ];
+  const sections = drift.resources
+    .filter(isEventful)
+    .map((resource) => ({ name: nameSpan(resource), text: sectionOf(resource) }));
+  const whole = fitted({ head, sections, closing: bullets(quietSentences(drift)), limit });
+  return whole?.text ?? firstFitting([joinBlocks(head), `**${verdict}**\n`, verdict], limit);
+}
+
+function sectionOf(resource: ResourceDrift): string {
+  const touched = touchedSentence(resource);
+  const conflict = driftConflictNote(resource);
+  return [
+    `<details>\n<summary>${summaryOf(resource)}</summary>`,
+    ...(touched === undefined ? [] : [escapeProse(touched)]),
+    ...moveBlocks(resource),
+    ...doubtGroups(resource).map(
+      ({ sentence, paths }) => `${escapeProse(sentence)}: ${paths.map((path) => codeSpan(path)).join(', ')}`,
+    ),
+    ...bullets([...resource.reasons, ...(conflict === undefined ? [] : [conflict])]),
+    '</details>',
+  ].join('\n\n');
+}
+
+function summaryOf(resource: ResourceDrift): string {
+  const { status, moves, doubts } = resource;
+  const conflicts = moves.filter(({ effect }) => effect === 'conflict').length;
+  const counts = [
+    ...(moves.length > 0 ? [`${counted(moves.length, 'setting')} moved`] : []),
+    ...(conflicts > 0 ? [counted(conflicts, 'conflict')] : []),
+    ...(doubts.length > 0 ? [`${counted(doubts.length, 'setting')} in doubt`] : []),
+  ];
+  const about = counts.length === 0 ? '' : `: ${counts.join(', ')}`;
+  return `<b>${status}</b> <code>${escapeHtml(addressOf(resource))}</code>${about} <i>(${escapeHtml(locationOf(resource))})</i>`;
+}
+
+function moveBlocks({ moves }: ResourceDrift): string[] {
+  const notes = new Map<Change, string>(moves.map((move) => [differenceOf(move), noteOfMove(move)]));
+  return differenceBlocks([...notes.keys()], (change) => ({ note: notes.get(change) }));
+}
+
+function bullets(sentences: readonly string[]): string[] {
+  return sentences.length === 0 ? [] : [sentences.map((sentence) => `- ${escapeProse(sentence)}`).join('\n')];
+}

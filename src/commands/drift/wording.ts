@@ -1,0 +1,170 @@
+// What the outputs say about drift, in one place: the terminal and the pull request use the same words.
+import { addressOf } from '../../kinds/desired.ts';
+import { conflictNote } from '../../report/plan/wording.ts';
+import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
+import type { Change } from '../../schemas/plan-types.ts';
+import { isoTime } from '../../text/time.ts';
+import { counted, formatNumber, joinWithAnd, listSome } from '../../text/wording.ts';
+
+const mostNamed = 10;
+
+/** A move as the difference that it is shown as: from last applied to live, or for a conflict with the manifest beside. */
+export function differenceOf({ path, lastApplied, live, wanted, effect }: Move): Change {
+  if (effect === 'conflict') {
+    const op = wanted === undefined ? 'unset' : 'set';
+    return { op, path, from: live, to: wanted, lastApplied, cause: 'conflict', knowledge: 'compared' };
+  }
+  const op = live === undefined ? 'unset' : 'set';
+  return { op, path, from: lastApplied, to: live, cause: 'drift', knowledge: 'compared' };
+}
+
+/** What the next apply does about a move. */
+export function noteOfMove({ effect }: Pick<Move, 'effect'>): string {
+  switch (effect) {
+    case 'set back':
+      return 'apply sets it back to what the manifest says';
+    case 'conflict':
+      return 'conflict: the manifest moved too, to something else';
+    case 'wanted already':
+      return 'the manifest asks for it already; apply only records it';
+    case 'released':
+      return 'the manifest no longer declares it; apply stops managing it and the service keeps what it has';
+    case 'nothing':
+      return 'the manifest no longer declares it; there is nothing left to do';
+  }
+}
+
+/** What is to be decided before the next apply. */
+export function driftConflictNote(resource: ResourceDrift): string | undefined {
+  const conflicts = resource.moves.filter(({ effect }) => effect === 'conflict');
+  return conflictNote(
+    resource,
+    conflicts.map(({ path }) => path),
+  );
+}
+
+/** Who wrote last, as far as the service tells; undefined where nobody did since the last apply. */
+export function touchedSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
+  if (!touched) return undefined;
+  const written = lastUpdate?.live === undefined ? '' : ` at ${timeText(lastUpdate.live)}`;
+  if (lastUpdate?.seen !== undefined) {
+    return `touched: somebody wrote it${written}; the last apply left it at ${timeText(lastUpdate.seen)}`;
+  }
+  return `touched, as far as is known: it was last written${written}, and the last apply did not see when it wrote it`;
+}
+
+function timeText(milliseconds: number): string {
+  return isoTime(milliseconds / 1000) ?? String(milliseconds);
+}
+
+/** Doubts by what the next apply does about them, each with every path: none of them may pass in silence. */
+export function doubtGroups({ doubts }: ResourceDrift): readonly { sentence: string; paths: readonly string[] }[] {
+  return (['sent', 'reported', 'released'] as const).flatMap((effect) => {
+    const paths = doubts.filter((doubt) => doubt.effect === effect).map(({ path }) => path);
+    return paths.length === 0 ? [] : [{ sentence: doubtSentence(effect, paths.length), paths }];
+  });
+}
+
+function doubtSentence(effect: Doubt['effect'], count: number): string {
+  const them = count === 1 ? 'it' : 'them';
+  const what = `unverified: ${counted(count, 'setting')} cannot be read and may have moved`;
+  switch (effect) {
+    case 'sent':
+      return `${what}; apply sends ${them} as the manifest says`;
+    case 'reported':
+      return `${what}; apply leaves ${them} alone, because the environment says \`unverified: report\``;
+    case 'released':
+      return `${what}; the manifest no longer declares ${them}, and apply stops managing ${them}`;
+  }
+}
+
+/** Whether the resource has a part of its own in the output; the others are counted or named in a line. */
+export function isEventful({ status, touched }: ResourceDrift): boolean {
+  return ['drifted', 'in doubt', 'blocked', 'failed'].includes(status) || touched === true;
+}
+
+/** One line for each sort of resource that has no part of its own. */
+export function quietSentences({ resources }: Drift): string[] {
+  const of = (status: ResourceDrift['status']) =>
+    resources.filter((resource) => resource.status === status && !isEventful(resource));
+  const [unmoved, unapplied, unreadable, orphans] = [of('unmoved'), of('unapplied'), of('unreadable'), of('orphan')];
+  const kinds = joinWithAnd([...new Set(unreadable.map(({ kind }) => kind))]);
+  return [
+    ...(unmoved.length > 0 ? [`${counted(unmoved.length, nounFor(unmoved))} as applied`] : []),
+    ...(unapplied.length > 0 ? [`never applied, so nothing can have moved: ${named(unapplied)}`] : []),
+    ...(unreadable.length > 0
+      ? [
+          `${counted(unreadable.length, 'resource')} of a kind that the service does not show (${kinds}): nothing is known of ${unreadable.length === 1 ? 'it' : 'them'}`,
+        ]
+      : []),
+    ...(orphans.length > 0 ? [`a record without a manifest, so it was not read: ${named(orphans)}`] : []),
+  ];
+}
+
+function named(resources: readonly ResourceDrift[]): string {
+  return listSome(resources.map(addressOf), mostNamed);
+}
+
+/** What it comes to, in a sentence that holds no text of anybody else's. */
+export function driftVerdict({ summary, resources }: Drift): string {
+  const { drifted, inDoubt, unmoved, blocked, failed } = summary;
+  if (drifted + inDoubt > 0) return countsOfDrift(summary);
+  if (blocked + failed > 0) return `No drift found, but ${unlookedAt(summary)}.`;
+  if (unmoved === 0) return 'No drift: nothing that can be read was applied.';
+  const noun = nounFor(resources.filter(({ status }) => status === 'unmoved'));
+  return unmoved === 1
+    ? `No drift: the ${noun} is as it was applied.`
+    : `No drift: ${allOf(unmoved, noun)} are as applied.`;
+}
+
+function countsOfDrift(summary: Drift['summary']): string {
+  const counts = [
+    [summary.drifted, 'drifted'],
+    [summary.inDoubt, 'in doubt'],
+    [summary.unmoved, 'as applied'],
+    [summary.unapplied, 'never applied'],
+    [summary.unreadable, 'not shown by the service'],
+    [summary.blocked, 'blocked'],
+    [summary.failed, 'failed'],
+    [summary.orphans, summary.orphans === 1 ? 'orphan' : 'orphans'],
+  ] as const;
+  const present = counts.filter(([count, word]) => count > 0 || word === 'drifted');
+  return `Drift: ${present.map(([count, word]) => `${formatNumber(count)} ${word}`).join(', ')}.`;
+}
+
+function unlookedAt({ blocked, failed }: Drift['summary']): string {
+  return joinWithAnd([
+    ...(failed > 0 ? [`${formatNumber(failed)} could not be read`] : []),
+    ...(blocked > 0 ? [`${formatNumber(blocked)} ${blocked === 1 ? 'is' : 'are'} blocked`] : []),
+  ]);
+}
+
+function allOf(count: number, noun: string): string {
+  return count === 2 ? `both ${noun}s` : `all ${counted(count, noun)}`;
+}
+
+/** `3 settings moved, 1 of them a conflict; 5 more cannot be read and may have moved.` Undefined where none did. */
+export function movesSentence({ summary: { moves, conflicts, doubts } }: Drift): string | undefined {
+  const moved = `${counted(moves, 'setting')} moved${conflicts === 0 ? '' : `, ${formatNumber(conflicts)} of them in conflict with the manifest`}`;
+  const parts = [
+    ...(moves > 0 ? [moved] : []),
+    ...(doubts > 0 ? [`${counted(doubts, 'setting')} cannot be read and may have moved`] : []),
+  ];
+  return parts.length === 0 ? undefined : `${parts.join('; ')}.`;
+}
+
+/** `Compared 14 of 31 applied settings with the service; 17 cannot be read back (12 assumed unmoved, 5 in doubt).` */
+export function comparedSentence({ summary: { compared, assumed, doubts } }: Drift): string | undefined {
+  const total = compared + assumed + doubts;
+  if (total === 0) return undefined;
+  if (compared === total) return `Compared all ${counted(total, 'applied setting')} with the service.`;
+  const dark = [
+    ...(assumed > 0 ? [`${formatNumber(assumed)} assumed unmoved`] : []),
+    ...(doubts > 0 ? [`${formatNumber(doubts)} in doubt`] : []),
+  ];
+  return `Compared ${formatNumber(compared)} of ${counted(total, 'applied setting')} with the service; ${formatNumber(assumed + doubts)} cannot be read back (${dark.join(', ')}).`;
+}
+
+function nounFor(resources: readonly ResourceDrift[]): string {
+  return resources.every(({ kind }) => kind === 'Agent') ? 'agent' : 'resource';
+}

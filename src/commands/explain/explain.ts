@@ -1,0 +1,198 @@
+import { AgentformError } from '../../errors.ts';
+import { canonicalJson, type Json } from '../../json/json.ts';
+import { type ComparisonRule, comparable, rulesBetween, rulesFor } from '../../kinds/compare.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { type FieldPath, formatPath, parsePath } from '../../kinds/field-path.ts';
+import { comparedAs, kindNamed } from '../../kinds/kind.ts';
+import type { Secrecy } from '../../kinds/rules.ts';
+import type { Declaration, Provenance } from '../../manifest/resolve/provenance.ts';
+import { type FieldState, liveSide, resourceState } from '../../plan/field-state.ts';
+import { isTouched, type Observation } from '../../plan/observation.ts';
+import { shownSide } from '../../plan/shown-value.ts';
+import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
+import { mask } from '../../secrets/secret.ts';
+import { isUnmanaged, isWithin, typedPath, unknownField } from '../../session/chosen-fields.ts';
+import type { Host } from '../../session/host.ts';
+import { prepare } from '../../session/prepare.ts';
+import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
+
+export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
+  /** Of one resource; `Kind/name` if two kinds have it. */
+  readonly name: string;
+  /** As plans write it; a section, a list or an element of one stands for all fields in it. */
+  readonly path: string;
+}
+
+/** Explains a field, or the fields in a section, list or element; reads the service, writes nothing. */
+export function explain(host: Host, { name, path, ...options }: ExplainOptions): Promise<Explanation> {
+  return withSession(host, { ...options, names: [name] }, async (session) => {
+    const { plan, prepared, planning } = await prepare(
+      session,
+      { ...options, names: [name], writesNothing: true },
+      host,
+    );
+    const [one, ...others] = [...prepared.values()].map(({ observation }) => observation);
+    if (one === undefined || others.length > 0) throw notOne(name, [...prepared.keys()]);
+    const resource = plan.resources.find((each) => addressOf(each) === addressOf(one.desired));
+    if (resource === undefined) throw notOne(name, []);
+    const fields = chosenFields({ session, observation: one, resource, secrecy: planning.secrecy }, path);
+    const { kind, id, action, reasons } = resource;
+    const canTell = kindNamed(one.desired.kind).live !== undefined && one.record !== undefined && isRead(one);
+    return {
+      environment: session.environment,
+      resource: { kind, name: resource.name, ...(id !== undefined && { id }), action, reasons },
+      ...(canTell && { touched: isTouched(one) }),
+      unverified: planning.unverified,
+      fields,
+    };
+  });
+}
+
+function isRead({ reading }: Observation): boolean {
+  return reading !== undefined && 'campaign' in reading;
+}
+
+function notOne(name: string, addresses: readonly string[]): AgentformError {
+  const found = addresses.slice(0, 5).join(', ');
+  return new AgentformError('usage', `one resource is explained at a time, and ${name} selects ${found || 'none'}`);
+}
+
+interface Subject {
+  readonly session: Session;
+  readonly observation: Observation;
+  readonly resource: ResourcePlan;
+  readonly secrecy: Secrecy;
+}
+
+function chosenFields(subject: Subject, text: string): FieldExplanation[] {
+  const { observation, secrecy } = subject;
+  const { desired } = observation;
+  const state = resourceState(observation, secrecy);
+  const path = typedPath(text);
+  if (path === undefined) throw unknownField(desired, text, state.fields);
+  const chosen = state.fields.filter((field) => isWithin(field.path, path));
+  if (chosen.length > 0) return chosen.map((field) => explainField(subject, field));
+  if (!isUnmanaged(desired.kind, path, state.fields)) throw unknownField(desired, text, state.fields);
+  return [unmanagedField(subject, path)];
+}
+
+function explainField({ session, observation, resource, secrecy }: Subject, field: FieldState): FieldExplanation {
+  const { wanted, live, last, readable, path } = field;
+  const address = addressOf(observation.desired);
+  const provenance = session.resolution.provenanceOf(address, path);
+  const change = resource.changes.find((each) => isWithin(path, parsePath(each.path)));
+  return {
+    path: wanted === undefined ? secrecy.redact(field.text) : field.text,
+    managed: true,
+    readable,
+    ...(wanted && { desired: shownSide(field, wanted) }),
+    ...(readable && live && { live: shownSide(field, live) }),
+    ...(last && { lastApplied: shownSide(field, last) }),
+    ...(field.lastIsForeign && { lastIsForeign: true as const }),
+    ...(wanted && provenance && { source: sourceOf(provenance, { hidden: field.sensitive, secrecy }) }),
+    ...comparison(observation, field),
+    ...(change && { change }),
+  };
+}
+
+/** Which rules had their say: between wanted and live, or where live is not shown, wanted and last applied. */
+function comparison(
+  { desired }: Observation,
+  { wanted, live, last, readable, path, ...field }: FieldState,
+): Pick<FieldExplanation, 'rules' | 'equal'> {
+  const schema = comparedAs(desired.kind, path);
+  const other = readable ? live : last;
+  const equal = readable ? field.liveIsWanted : field.wantedIsLast;
+  const values = [wanted?.value, other?.value].filter((value) => value !== undefined);
+  if (!equal) return { equal, rules: rulesFor(schema, values) };
+  const [one, two] = values;
+  if (one === undefined) return { equal, rules: [] };
+  if (two === undefined) return { equal, rules: readable ? ['default'] : [] };
+  const isSame = comparable(one, schema) === comparable(two, schema);
+  return { equal, rules: isSame ? rulesBetween(one, two, schema) : ['read-back'] };
+}
+
+function sourceOf(
+  { files, include, variables, declarations }: Provenance,
+  { hidden, secrecy: { redact } }: { readonly hidden: boolean; readonly secrecy: Secrecy },
+): Source {
+  const shown = (value: Json): Json => (hidden && !refersOnly(value) ? mask : redacted(value, redact));
+  return {
+    files,
+    declarations: declarations.map(({ file, environment, at, written }) => ({
+      file,
+      ...(environment !== undefined && { environment }),
+      at,
+      written: shown(written),
+    })),
+    ...(include !== undefined && { include }),
+    variables: variables.map(({ name, text }) => ({ name, text: hidden ? mask : redact(text) })),
+  };
+}
+
+/** A text that names its secrets gives none of them away. */
+function refersOnly(value: Json): boolean {
+  return typeof value === 'string' && /\$\{secret\.\w+\}/.test(value);
+}
+
+function redacted(value: Json, redact: (text: string) => string): Json {
+  return JSON.parse(JSON.stringify(value), (_name, member: unknown) =>
+    typeof member === 'string' ? redact(member) : member,
+  ) as Json;
+}
+
+/** A field that neither the manifest nor the record has: what the service shows of it is nobody's business to change. */
+function unmanagedField({ session, observation, secrecy }: Subject, path: FieldPath): FieldExplanation {
+  const { desired } = observation;
+  const text = formatPath(desired.kind, path);
+  const { live, isReadable } = liveSide(observation);
+  const value = live.get(text)?.[1].value;
+  const provenance = session.resolution.provenanceOf(addressOf(desired), path);
+  const isDeclared = (provenance?.declarations.length ?? 0) > 0;
+  const shown = value !== undefined && secrecy.holdsSecret(canonicalJson(value)) ? mask : value;
+  return {
+    path: text,
+    managed: false,
+    readable: isReadable(path),
+    ...(shown !== undefined && shown !== null && { live: shown }),
+    ...(isDeclared && provenance && { source: sourceOf(provenance, { hidden: false, secrecy }) }),
+    rules: [],
+    equal: false,
+  };
+}
+
+/** Why the plan says about fields of a resource what it says. */
+export interface Explanation {
+  readonly environment: string;
+  readonly resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'action' | 'reasons'>;
+  /** Somebody wrote to it since the last apply; absent where that cannot be told. */
+  readonly touched?: boolean;
+  readonly unverified: 'set' | 'report';
+  readonly fields: readonly FieldExplanation[];
+}
+
+/** Everything that the plan's word on a field follows from. Sensitive values are masked, as in a plan. */
+export interface FieldExplanation {
+  readonly path: string;
+  /** Declared by the manifest or in the record. */
+  readonly managed: boolean;
+  readonly readable: boolean;
+  /** Each absent where there is none. */
+  readonly desired?: Json;
+  readonly live?: Json;
+  readonly lastApplied?: Json;
+  /** What was applied last cannot be compared: its fingerprint was made with another token. */
+  readonly lastIsForeign?: true;
+  /** Where the desired value comes from. */
+  readonly source?: Source;
+  /** Whether desired equals live, or where live is not shown, last applied. */
+  readonly equal: boolean;
+  /** The comparison rules: those that make the two equal, or else those under which they still differ. */
+  readonly rules: readonly ComparisonRule[];
+  /** What the plan has for the field, or for the list's element that it is in. */
+  readonly change?: Change;
+}
+
+export type Source = Omit<Provenance, 'declarations' | 'raw' | 'at'> & {
+  readonly declarations: readonly Omit<Declaration, 'way'>[];
+};

@@ -1,0 +1,187 @@
+import { recordKeeper } from '../../apply/record-keeper.ts';
+import { fieldsWithoutWrite } from '../../apply/settled-fields.ts';
+import { AgentformError } from '../../errors.ts';
+import { placeFiles } from '../../files/swap.ts';
+import type { Campaign, LiveAgent } from '../../kinds/agent.ts';
+import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
+import { type FieldPath, fieldAt, fieldPathOf, formatPath } from '../../kinds/field-path.ts';
+import { kindNamed } from '../../kinds/kind.ts';
+import { pathOf } from '../../kinds/request-body.ts';
+import { type Secrecy, secrecyOf } from '../../kinds/rules.ts';
+import { leavesOf, treeOf } from '../../kinds/tree.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { blockReasons } from '../../plan/blocks.ts';
+import { resourceState } from '../../plan/field-state.ts';
+import { targetMismatch } from '../../plan/target.ts';
+import type { RecordStore, StoredRecord } from '../../record/store.ts';
+import { fieldsByKind } from '../../schemas/fields.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import type { Connections } from '../../session/connections.ts';
+import { ManifestsInvalid } from '../../session/errors.ts';
+import type { FingerprintKeys } from '../../session/fingerprint-keys.ts';
+import type { Host } from '../../session/host.ts';
+import { type FittedManifest, fitManifest } from './fit-manifest.ts';
+import type { ImportRequest } from './request.ts';
+
+/** What an import needs to know of an agent before somebody can describe it. */
+export interface AgentAsked {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string | undefined;
+}
+
+export interface ImportMeans extends Connections {
+  readonly host: Host;
+  readonly project: Project;
+  readonly environment: string;
+  readonly store: RecordStore;
+  readonly keys: FingerprintKeys;
+  readonly commit: string | undefined;
+  readonly force: boolean;
+  /** What the manifests that are written anew ask for until then. */
+  readonly former: Resolution | undefined;
+  /** The description of an agent, which the service does not show. */
+  readonly describe: (agent: AgentAsked) => Promise<string>;
+}
+
+/** What was written for one agent. */
+export interface ImportedAgent {
+  readonly file: string;
+  /** The files of its long texts. */
+  readonly texts: readonly string[];
+  /** What somebody should know of it. */
+  readonly notes: readonly string[];
+}
+
+/** Reads an agent and writes its manifest and record; either both are there afterwards or neither. */
+export async function importAgent(request: ImportRequest, means: ImportMeans): Promise<ImportedAgent> {
+  const { row, stub, path } = request;
+  const { store, environment } = means;
+  const stored = await store.read({ environment, kind: stub.kind, name: stub.name });
+  const campaign = await means.service.getAgent(means.connectionOf(stub), row.id);
+  refuseBlocked(request, { campaign, stored });
+  const live = kindNamed(stub.kind).live;
+  if (live === undefined) throw new RangeError(`nothing of a ${stub.kind} can be read`);
+  const shown = live(campaign, []);
+  const description = row.description ?? (await means.describe(askedOf(request, campaign)));
+  const unshown = unshownFields(request, shown);
+  const fit = await fitManifest({
+    ...request,
+    name: row.name,
+    kind: stub.kind,
+    project: means.project,
+    environment,
+    env: means.host.env,
+    live: (extraKeys) => live(campaign, extraKeys),
+    given: { settings: { description } },
+    unshown,
+  });
+  if ('problems' in fit) throw new ManifestsInvalid({ ...fit, sourceOf: (file) => fit.project.sourceOf(file) });
+  const placed = await placeFiles(means.project.root, fit.fitted.files, { overwrite: means.force });
+  try {
+    const desired = await means.keys.keyed(fit.fitted.desired);
+    await saveRecord(desired, { campaign, stored, means, secrecy: secrecyOf(fit.fitted.secrets) });
+  } catch (error) {
+    await placed.undo();
+    throw error;
+  }
+  const notes = [...notesOn(fit.fitted, unshown), ...lossesOf(means.former, fit.fitted)];
+  return { file: path, texts: [...fit.fitted.fieldOfFile.keys()], notes };
+}
+
+interface Found {
+  readonly campaign: Campaign;
+  readonly stored: StoredRecord | undefined;
+}
+
+/** What would block the resource in a plan is not taken over. */
+function refuseBlocked({ stub }: ImportRequest, { campaign, stored }: Found): void {
+  const observation = { desired: stub, reading: { campaign }, ...(stored && { record: stored.record }) };
+  const reasons = blockReasons(observation, []);
+  if (reasons.length > 0) throw new AgentformError('import-refused', reasons.join('; '));
+}
+
+function askedOf({ row: { id, name } }: ImportRequest, { title }: Campaign): AgentAsked {
+  return { id, name, title: title ?? undefined };
+}
+
+/** Readable settings that came in a form in which they cannot be read. */
+function unshownFields({ stub: { kind } }: ImportRequest, { isReadable }: LiveAgent): ReadonlySet<string> {
+  const hidden = fieldsByKind[kind].filter((field) => field.readable && !isReadable(pathOf(field)));
+  return new Set(hidden.map(({ name }) => name));
+}
+
+/** What was read counts as applied; of what cannot be read, what an untouched record knows of it. */
+async function saveRecord(
+  desired: Desired,
+  { campaign, stored, means, secrecy }: Found & { readonly means: ImportMeans; readonly secrecy: Secrecy },
+): Promise<void> {
+  const record = stored?.record;
+  const isUntouched = record !== undefined && record.lastUpdate === campaign.lastUpdate;
+  const known = isUntouched && targetMismatch(desired, record) === undefined ? record : undefined;
+  const observation = { desired, reading: { campaign }, ...(known && { record: known }) };
+  const state = resourceState(observation, secrecy);
+  const fields: ResourceRecord['fields'] = fieldsWithoutWrite(state, known?.fields ?? {}, new Set());
+  await recordKeeper(means.store, desired, stored).save({
+    id: campaign.id,
+    fields,
+    lastUpdate: campaign.lastUpdate ?? undefined,
+    appliedAt: means.host.now().toISOString(),
+    commit: means.commit,
+  });
+}
+
+function notesOn({ desired: { kind }, extra, leftOut }: FittedManifest, unshown: ReadonlySet<string>): string[] {
+  const paths = (names: Iterable<string>) => {
+    const wanted = new Set(names);
+    const fields = fieldsByKind[kind].filter(({ name }) => wanted.has(name));
+    return fields.map((field) => formatPath(kind, pathOf(field))).join(', ');
+  };
+  return [
+    ...(extra.length > 0
+      ? [`${paths(extra)}: the value that the service shows does not validate, so it is passed on under extraSettings`]
+      : []),
+    ...(unshown.size > 0
+      ? [
+          `${paths(unshown)}: the service shows it in a form that the specification does not describe, so it is not declared`,
+        ]
+      : []),
+    ...(leftOut.length > 0
+      ? [`${paths(leftOut)}: no manifest can hold the value that the service shows, so it is not declared`]
+      : []),
+  ];
+}
+
+/**
+ * What a manifest had and has no longer once it is written anew: settings that the service does not show, so that
+ * they cannot be taken from there, and files of texts. In sentences.
+ */
+function lossesOf(former: Resolution | undefined, { desired, files }: FittedManifest): string[] {
+  const before = former?.desired.find((one) => addressOf(one) === addressOf(desired));
+  if (former === undefined || before === undefined) return [];
+  const kept = new Set(declaredPaths(desired));
+  const lost = declaredPaths(before).filter((path) => !kept.has(path));
+  const unused = textFiles(former, before).filter((path) => !files.has(path));
+  return [
+    ...(lost.length > 0
+      ? [`${lost.join(', ')}: declared until now, but the service does not show it, so it is not managed any more`]
+      : []),
+    ...(unused.length > 0
+      ? [`${unused.join(', ')}: this manifest does not use it any more; delete it if nothing else does`]
+      : []),
+  ];
+}
+
+/** The fields that are declared and cannot be read. */
+function declaredPaths({ kind, sections }: Desired<Target>): string[] {
+  const fields = leavesOf(kind, treeOf(kind, sections)).map(([path]) => fieldPathOf(kind, path));
+  const unreadable = fields.filter((path) => fieldAt(kind, path)?.readable !== true);
+  return [...new Set(unreadable.map((path: FieldPath) => formatPath(kind, path)))];
+}
+
+function textFiles({ provenanceOf }: Resolution, desired: Desired<Target>): string[] {
+  const { kind, sections } = desired;
+  const leaves = leavesOf(kind, treeOf(kind, sections));
+  return [...new Set(leaves.flatMap(([path]) => provenanceOf(addressOf(desired), path)?.include ?? []))];
+}

@@ -1,0 +1,93 @@
+import type { RunEvent } from '../../apply/events.ts';
+import { AgentformError } from '../../errors.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { formatPath } from '../../kinds/field-path.ts';
+import { pathOf } from '../../kinds/request-body.ts';
+import { loadProject } from '../../manifest/project/load-project.ts';
+import { validateProject } from '../../manifest/resolve/validate-project.ts';
+import { fieldsByKind } from '../../schemas/fields.ts';
+import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Host } from '../../session/host.ts';
+import { plan } from '../plan/plan.ts';
+
+export interface CheckOptions {
+  readonly project: string;
+  readonly environment: string;
+  /** Addresses of what was imported. */
+  readonly addresses: readonly string[];
+  readonly concurrency: number;
+}
+
+/** What has to be declared although the service does not show it is there in every plan after an import. */
+const expected: ReadonlySet<string> = new Set(
+  fieldsByKind.Agent.filter(({ required, readable }) => required && !readable).map((field) =>
+    formatPath('Agent', pathOf(field)),
+  ),
+);
+
+/** What a plan after an import has beyond what it should have: nothing, in the best case. */
+export interface ImportCheck {
+  /** By address: what the plan would do, or why it cannot tell. */
+  readonly left: ReadonlyMap<string, readonly string[]>;
+  /** Why the whole run would be refused, or what `validate` finds. */
+  readonly general: readonly string[];
+}
+
+/** So many agents are planned at a time: a plan holds the texts of all that it compares. */
+const most = 50;
+
+/**
+ * Plans what was imported, as `agentform plan` does, and validates it in every environment. It does so in parts, so
+ * that the memory that it takes does not grow with the number of agents.
+ */
+export async function checkImport(host: Host, options: CheckOptions): Promise<ImportCheck> {
+  const { addresses } = options;
+  if (addresses.length === 0) return { left: new Map(), general: [] };
+  const parts: ImportCheck[] = [];
+  host.emit({ type: 'phase-started', phase: 'read', total: addresses.length });
+  const within = { ...host, emit: (event: RunEvent) => event.type === 'resource-read' && host.emit(event) };
+  for (let start = 0; start < addresses.length; start += most) {
+    parts.push(await checkPart(within, { ...options, addresses: addresses.slice(start, start + most) }));
+  }
+  host.emit({ type: 'phase-finished', phase: 'read' });
+  return {
+    left: new Map(parts.flatMap(({ left }) => [...left])),
+    general: [...new Set(parts.flatMap(({ general }) => general))],
+  };
+}
+
+async function checkPart(host: Host, options: CheckOptions): Promise<ImportCheck> {
+  const found = await validated(host, options);
+  try {
+    const result = await plan(host, { ...options, names: options.addresses });
+    return { left: leftIn(result.plan), general: [...found, ...refusalsOf(result.plan)] };
+  } catch (error) {
+    if (!(error instanceof AgentformError)) throw error;
+    return { left: new Map(), general: [...found, `the plan fails: ${error.message}`] };
+  }
+}
+
+async function validated({ env }: Host, { project, addresses }: CheckOptions): Promise<string[]> {
+  const loaded = await loadProject(project);
+  if (loaded.environments.length < 2) return [];
+  const wanted = new Set(addresses);
+  const { problems } = await validateProject(loaded, { env, select: (address) => wanted.has(address) });
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  return errors.map(({ at, message }) =>
+    at === undefined ? message : `${at.file}:${at.line}:${at.column} ${message}`,
+  );
+}
+
+function refusalsOf({ refusals }: Plan): string[] {
+  return refusals.map(({ message }) => message);
+}
+
+function leftIn(made: Plan): Map<string, string[]> {
+  const rest = made.resources.map((resource): [string, string[]] => [addressOf(resource), leftOf(resource)]);
+  return new Map(rest.filter(([, lines]) => lines.length > 0));
+}
+
+function leftOf({ reasons, changes }: ResourcePlan): string[] {
+  const unexpected = changes.filter(({ path, knowledge }) => knowledge !== 'blind' || !expected.has(path));
+  return [...reasons, ...unexpected.map(({ op, path, cause }) => `${path} would be ${op} (${cause})`)];
+}

@@ -1,0 +1,172 @@
+import type { Argv } from 'yargs';
+import type { Console } from '../../cli/console.ts';
+import { withHost } from '../../cli/host.ts';
+import { interruptSignal } from '../../cli/interrupt.ts';
+import { type Arguments, environmentOptions, readingOptions } from '../../cli/options.ts';
+import { AgentformError, exitCodes } from '../../errors.ts';
+import { takeBackCommand, takeBackOptions } from '../update/command.ts';
+import type { ImportOptions } from './session.ts';
+
+export function addImportCommand(yargs: Argv, console: Console): Argv {
+  const describe = 'Take agents that exist over into manifests and records; with --update, take live values back';
+  return yargs.command('import [AGENT_ID]', describe, builder, (options) => importCommand(options, console));
+}
+
+function builder(yargs: Argv) {
+  return takeBackOptions(readingOptions(environmentOptions(yargs)))
+    .positional('AGENT_ID', { type: 'string', describe: 'The id of the agent on the service' })
+    .option('name', { type: 'string', requiresArg: true, describe: 'Its name in the project, such as front-desk' })
+    .option('description', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Its description, which the service does not show; asked for on a terminal if left out',
+    })
+    .option('path', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Where its manifest is to lie; agents/NAME.yaml, or where agentform.yaml finds manifests, if left out',
+    })
+    .option('token-secret', {
+      type: 'string',
+      requiresArg: true,
+      describe: "The process variable that holds its token, where that is not the environment's",
+    })
+    .option('query', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      default: [] as string[],
+      describe: 'name=value: a query parameter of its target, such as targetAccountId=17 with the token of a reseller',
+    })
+    .option('from', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'A CSV of many agents: id, name, and if wanted description, token-secret and query',
+    })
+    .option('force', {
+      type: 'boolean',
+      default: false,
+      describe: 'Write manifests, texts and records anew that are there; with --field, a text without its variables',
+    })
+    .option('format', {
+      choices: ['text', 'json'] as const,
+      default: 'text' as const,
+      describe: 'How to show what was imported',
+    })
+    .example('$0 import camp_1 --name front-desk', 'Write agents/front-desk.yaml; asks for the description')
+    .example(
+      '$0 import camp_2 --name night -e production --token-secret NIGHT_TOKEN --description "Answers at night"',
+      'An agent with a token of its own',
+    )
+    .example('$0 import --from ids.csv -e production', 'Many agents; run it again to go on after an interruption');
+}
+
+type ImportArguments = Arguments<typeof builder>;
+
+async function importCommand(options: ImportArguments, console: Console): Promise<void> {
+  if (options.update.length > 0) return takeBack(options, console);
+  return runImport({ ...options, what: whatToImport(options) }, console);
+}
+
+type RunOptions = Omit<ImportOptions, 'signal' | 'describe'> &
+  Pick<ImportArguments, 'debug' | 'format' | 'description' | 'from'>;
+
+/** Imports, shows the ledger and sets the exit code of the process. Ctrl-C finishes what is in flight. */
+export async function runImport(options: RunOptions, console: Console): Promise<void> {
+  const { importAgents } = await import('./import.ts');
+  const interrupt = interruptSignal(console);
+  try {
+    const ledger = await withHost(console, options, (host) =>
+      importAgents(host, {
+        ...options,
+        signal: interrupt.signal,
+        describe: (agent) => askDescription(agent, options, console),
+      }),
+    );
+    if (options.format === 'json') console.data(`${JSON.stringify(ledger, null, 2)}\n`);
+    else {
+      const { renderImportText } = await import('./text.ts');
+      console.answer(renderImportText(ledger, { color: console.answerColor, width: console.width }));
+    }
+    const { exitCodeOfImport } = await import('./import.ts');
+    const code = exitCodeOfImport(ledger);
+    if (code !== exitCodes.done) console.process.exitCode = code;
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** What names a new agent says nothing of those that are there. */
+function takeBack(options: ImportArguments, console: Console): Promise<void> {
+  if (options.AGENT_ID === undefined && options.name === undefined && options.from === undefined) {
+    return takeBackCommand(options, console);
+  }
+  throw new AgentformError(
+    'usage',
+    '--update takes the names of manifests; an agent id, --name and --from are for agents without one',
+  );
+}
+
+/** One agent by its id, or those of a list: what goes with one does not go with the other. */
+function whatToImport(options: ImportArguments): ImportOptions['what'] {
+  const { AGENT_ID: id, name, from, path, query, description, 'token-secret': tokenSecret } = options;
+  if (description?.trim() === '') throw new AgentformError('usage', 'a description cannot be empty');
+  if (from !== undefined) {
+    const single = Object.entries({
+      AGENT_ID: id,
+      '--name': name,
+      '--path': path,
+      '--token-secret': tokenSecret,
+      '--query': query[0],
+    });
+    const [mixed] = single.find(([, value]) => value !== undefined) ?? [];
+    if (mixed === undefined) return { list: from };
+    throw new AgentformError(
+      'usage',
+      `${mixed} is for one agent and does not go with --from; the list has columns for it`,
+    );
+  }
+  if (id === undefined) {
+    throw new AgentformError('usage', 'give the id of the agent to import, or a list of them with --from');
+  }
+  if (name === undefined) {
+    throw new AgentformError('usage', `give ${id} a name in the project with --name, such as --name front-desk`);
+  }
+  return {
+    id,
+    name,
+    query,
+    ...(description !== undefined && { description }),
+    ...(tokenSecret !== undefined && { tokenSecret }),
+  };
+}
+
+type Agent = Parameters<ImportOptions['describe']>[0];
+
+interface Given {
+  readonly description?: string | undefined;
+  readonly from?: string | undefined;
+}
+
+/** The description of an agent: as given for all, or asked for. Without a terminal, and for a list, nothing is asked. */
+async function askDescription(agent: Agent, { description, from }: Given, console: Console): Promise<string> {
+  if (description !== undefined) return description;
+  const ways =
+    from === undefined ? '--description TEXT' : 'the column description, or --description TEXT for all that have none';
+  if (!console.interactive || from !== undefined) {
+    throw new AgentformError(
+      'usage',
+      `the service does not show the description of ${agent.id}, and every agent has to have one; give it with ${ways}`,
+    );
+  }
+  const { isCancel, text } = await import('@clack/prompts');
+  const { visibleLine } = await import('../../text/visible.ts');
+  const title = agent.title === undefined ? agent.id : `${agent.id} (${agent.title})`;
+  const answer = await text({
+    message: `Description of ${visibleLine(console.redact(title))}? The service does not show it`,
+    validate: (value) => (value?.trim() ? undefined : 'every agent has to have a description'),
+    output: console.process.stderr,
+  });
+  if (!isCancel(answer)) return answer;
+  throw new AgentformError('declined', 'nothing was imported: no description was given');
+}

@@ -1,0 +1,71 @@
+import { addressOf, commandIn } from '../../kinds/desired.ts';
+import type { ManifestIdentity } from '../../manifest/resolve/resolution.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import type { ImportRow } from './list.ts';
+
+/** What the project has already of what is to be imported. */
+export type Standing =
+  | { readonly state: 'new' }
+  /** With `force`, or without a record yet, a manifest of the name is written where it lies. */
+  | { readonly state: 'anew'; readonly file: string }
+  | { readonly state: 'present'; readonly file: string }
+  | { readonly state: 'refused'; readonly message: string };
+
+export interface KnownResources {
+  readonly environment: string;
+  readonly manifests: readonly ManifestIdentity[];
+  readonly records: readonly ResourceRecord[];
+  readonly force: boolean;
+}
+
+/** Whether an agent can be imported under a name, beside the manifests and records that are there. */
+export function standingOf({ id, name }: Pick<ImportRow, 'id' | 'name'>, known: KnownResources): Standing {
+  const { environment, force } = known;
+  const manifests = known.manifests.filter(({ kind }) => kind === 'Agent');
+  const records = known.records.filter(({ kind }) => kind === 'Agent');
+  const manifest = manifests.find((other) => other.name === name);
+  const record = records.find((other) => other.name === name);
+  const other = ownerOf(id, { manifests, records, name });
+  const address = addressOf({ kind: 'Agent', name });
+  if (other !== undefined) return refused(`${id} is the agent of ${other} already; an agent has one manifest`);
+  if (record?.intent !== undefined || (record?.id !== undefined && record.id !== id)) {
+    const what = record.id === undefined ? 'of a create that has not ended' : `of agent ${record.id}`;
+    return refused(
+      `the record of ${address} in ${environment} is ${what}, not of ${id}; choose another name, or drop it with ` +
+        commandIn(environment, `record forget ${address}`),
+    );
+  }
+  if (manifest === undefined) return record === undefined || force ? { state: 'new' } : withoutManifest(address, known);
+  const isSame = manifest.agentId === id || (manifest.agentId === undefined && record?.id === id);
+  if (force || (isSame && record === undefined)) return { state: 'anew', file: manifest.file };
+  if (isSame) return { state: 'present', file: manifest.file };
+  return refused(
+    `${manifest.file} is the manifest of ${address} already; choose another name, declare \`target: { agentId: ${id} }\` ` +
+      `for ${environment} there yourself, or write it anew with --force`,
+  );
+}
+
+function ownerOf(
+  id: string,
+  {
+    manifests,
+    records,
+    name,
+  }: { manifests: readonly ManifestIdentity[]; records: readonly ResourceRecord[]; name: string },
+): string | undefined {
+  const manifest = manifests.find((other) => other.agentId === id && other.name !== name);
+  if (manifest !== undefined) return `${addressOf(manifest)} (${manifest.file})`;
+  const record = records.find((other) => other.id === id && other.name !== name);
+  return record === undefined ? undefined : `${addressOf(record)}, which has a record`;
+}
+
+function withoutManifest(address: string, { environment }: KnownResources): Standing {
+  return refused(
+    `there is a record of ${address} in ${environment} without a manifest; drop it with ` +
+      `${commandIn(environment, `record forget ${address}`)}, or replace it with --force`,
+  );
+}
+
+function refused(message: string): Standing {
+  return { state: 'refused', message };
+}

@@ -1,0 +1,107 @@
+import pLimit from 'p-limit';
+import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
+import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { isTelling, redactor } from '../../secrets/redact.ts';
+import { type Connections, withConnections } from '../../session/connections.ts';
+import type { Host } from '../../session/host.ts';
+import { locked, withRecords } from '../../session/records.ts';
+import { currentCommit } from '../../session/repository.ts';
+import { importAgent } from './agent.ts';
+import { checkImport } from './check.ts';
+import type { ImportRequest } from './request.ts';
+import { attempt, type ImportOptions, type OpenImport, openImport, requestsOf } from './session.ts';
+
+export { importRowComplaints } from './list.ts';
+export type { ImportOptions } from './session.ts';
+
+/**
+ * Takes agents of the service over into manifests and records, and plans them: what a plan has beyond the settings
+ * that cannot be read is told. Of a list, one failure does not stop the others; the failure of a single one is thrown.
+ */
+export async function importAgents(host: Host, options: ImportOptions): Promise<ImportLedger> {
+  const ledger = await withRecords(host, options, async (records) => {
+    const opened = await openImport(host, options, records);
+    return locked(opened.store, opened.environment, () => importOpened(host, options, opened));
+  });
+  return ledger.interrupted ? ledger : withCheck(host, options, ledger);
+}
+
+async function importOpened(host: Host, options: ImportOptions, opened: OpenImport): Promise<ImportLedger> {
+  const { environment, store, project } = opened;
+  const { requests, settled } = await requestsOf(host, opened);
+  const secrets = requests.flatMap((request) => request.secrets);
+  host.hideSecrets(redactor(secrets.filter(isTelling)));
+  const targets = requests.map(({ stub }) => stub.target);
+  if (targets.length > 0) await store.requireWritable();
+  const connecting = { project, targets, concurrency: options.concurrency, redact: redactor(secrets) };
+  const done = await withConnections(host, connecting, (connections) =>
+    importAll(host, options, { opened, requests, connections }),
+  );
+  const entries = [...settled, ...done].sort((one, other) => opened.order(one.name) - opened.order(other.name));
+  const general = await unshared(opened);
+  return { environment, entries, general, ...(options.signal.aborted && { interrupted: true as const }) };
+}
+
+/** The ledger is told however the sharing of its records ends. */
+async function unshared({ store, environment }: OpenImport): Promise<string[]> {
+  try {
+    await store.share(`Import into ${environment}`);
+    return [];
+  } catch (error) {
+    if (error instanceof AgentformError) return [error.message];
+    throw error;
+  }
+}
+
+interface Running {
+  readonly opened: OpenImport;
+  readonly requests: readonly ImportRequest[];
+  readonly connections: Connections;
+}
+
+async function importAll(host: Host, options: ImportOptions, running: Running): Promise<ImportEntry[]> {
+  const { opened, requests, connections } = running;
+  const { force, describe, signal } = options;
+  const means = { ...opened, ...connections, host, force, describe, commit: await currentCommit(opened.project.root) };
+  signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
+  const limit = pLimit(options.concurrency);
+  // A single agent may be asked about, and a question cannot share the terminal with a display.
+  const emit = opened.isList ? host.emit : () => undefined;
+  emit({ type: 'phase-started', phase: 'import', total: requests.length });
+  const work = async (request: ImportRequest): Promise<ImportEntry> => {
+    const { id, name } = request.row;
+    const entry: ImportEntry = signal.aborted
+      ? { kind: 'Agent', id, name, outcome: 'not attempted', message: 'the run was interrupted before its turn' }
+      : await attempt({ id, name }, opened, async () => ({
+          ...(await importAgent(request, means)),
+          outcome: 'imported',
+        }));
+    emit({ type: 'resource-imported', entry });
+    return entry;
+  };
+  const entries = await Promise.all(requests.map((request) => limit(work, request)));
+  emit({ type: 'phase-finished', phase: 'import' });
+  return entries;
+}
+
+async function withCheck(host: Host, options: ImportOptions, result: ImportLedger): Promise<ImportLedger> {
+  const imported = result.entries.filter(({ outcome }) => outcome === 'imported');
+  const addresses = imported.map(addressOf);
+  const { left, general } = await checkImport(host, { ...options, environment: result.environment, addresses });
+  // A check that was cut short says nothing of the agents.
+  if (options.signal.aborted) return { ...result, interrupted: true };
+  const entries = result.entries.map((entry) => {
+    const lines = left.get(addressOf(entry));
+    return lines === undefined ? entry : { ...entry, left: lines };
+  });
+  return { ...result, entries, general: [...result.general, ...general] };
+}
+
+/** An import is done if everything is there, and a plan was made and has nothing that was not to be expected. */
+export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger): ExitCode {
+  const isDone = entries.every(
+    ({ outcome, left = [] }) => (outcome === 'imported' || outcome === 'present') && left.length === 0,
+  );
+  return isDone && general.length === 0 && interrupted === undefined ? exitCodes.done : exitCodes.failed;
+}

@@ -1,0 +1,186 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import type { Problem } from '../../manifest/syntax/problem.ts';
+import { listOf, quote } from '../../manifest/syntax/tree.ts';
+import { referenceName } from '../../secrets/reference.ts';
+import { type CellComplaint, placeComplaints, type RowComplaint } from '../../session/csv-places.ts';
+import { didYouMean } from '../../text/suggest.ts';
+
+/** An agent that is to be imported, as somebody asks for it. */
+export interface ImportRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  /** Name of the process variable with the token, if it is not the environment's. */
+  readonly tokenSecret?: string;
+  /** `name=value` pairs. */
+  readonly query: readonly string[];
+}
+
+const columns = ['id', 'name', 'description', 'token-secret', 'query'] as const;
+type Column = (typeof columns)[number];
+
+interface ReadRow {
+  readonly cells: readonly string[];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads a CSV of agents to import: every row, or every complaint with its place. */
+export async function readImportList(
+  file: string,
+  bytes: Buffer,
+): Promise<{ readonly rows: readonly ImportRow[]; readonly problems: readonly Problem[] }> {
+  const {
+    rows: [header, ...rest],
+    stumble,
+  } = readRows(bytes);
+  const names = header?.cells ?? [];
+  const rows = rest.map(({ cells }) => rowOf(names, cells));
+  const complaints = [
+    ...headerComplaints(names).map((complaint) => ({ ...complaint, start: 0, end: header?.end ?? bytes.length })),
+    ...rest.flatMap((row, index) => rowComplaints(row, { names, rows, index })),
+    ...stumble,
+  ];
+  async function* pieces() {
+    yield bytes;
+  }
+  return { rows, problems: await placeComplaints(pieces(), { file, complaints }) };
+}
+
+function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: RowComplaint[] } {
+  const rows: ReadRow[] = [];
+  const lastEnd = () => rows.at(-1)?.end ?? 0;
+  try {
+    parse(bytes, {
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      on_record: (cells: string[], { bytes: end }) => {
+        rows.push({ cells, start: lastEnd(), end });
+        return null;
+      },
+    });
+    return { rows, stumble: [] };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const message = 'this row is not CSV: look at its quotes; what follows was not read';
+    return { rows, stumble: [{ rule: 'csv-syntax', message, start: lastEnd(), end: lastEnd() + 1 }] };
+  }
+}
+
+function headerComplaints(names: readonly string[]): CellComplaint[] {
+  const own = names.flatMap((name, field) => {
+    const message = complaintAbout(name, { names, field });
+    return message === undefined ? [] : [{ field, rule: 'csv-column', message }];
+  });
+  const missing = (['id', 'name'] as const).filter((name) => !names.includes(name));
+  if (missing.length === 0 || own.length > 0) return own;
+  const message = `the column ${listOf(missing.map(quote), 'and')} is missing: the first row holds ${listOf(columns, 'and')}, of which id and name are needed`;
+  return [{ field: 0, rule: 'csv-column', message }];
+}
+
+function complaintAbout(
+  name: string,
+  { names, field }: { names: readonly string[]; field: number },
+): string | undefined {
+  const isKnown = columns.some((column) => column === name);
+  if (isKnown) return names.indexOf(name) < field ? `the column ${quote(name)} is there twice` : undefined;
+  if (names.length === 1 && /[;\t|]/.test(name))
+    return `the header is one column, ${quote(name)}: columns are divided by commas`;
+  const hint = didYouMean(name.trim(), columns);
+  return `unknown column ${quote(name)}${hint || `: expected ${listOf(columns, 'and')}`}`;
+}
+
+function rowOf(names: readonly string[], cells: readonly string[]): ImportRow {
+  const cell = (column: Column) => cells[names.indexOf(column)]?.trim() ?? '';
+  const [description, tokenSecret, query] = [cell('description'), cell('token-secret'), cell('query')];
+  return {
+    id: cell('id'),
+    name: cell('name'),
+    ...(description !== '' && { description }),
+    ...(tokenSecret !== '' && { tokenSecret }),
+    query: query === '' ? [] : query.split('&'),
+  };
+}
+
+interface RowPlace {
+  readonly names: readonly string[];
+  readonly rows: readonly ImportRow[];
+  readonly index: number;
+}
+
+function rowComplaints({ cells, start, end }: ReadRow, { names, rows, index }: RowPlace): RowComplaint[] {
+  const place = { start, end };
+  if (cells.length > names.length) {
+    const message = `the row has ${cells.length} fields and the header ${names.length}: quote a field that holds commas`;
+    return [{ rule: 'csv-width', message, field: names.length, ...place }];
+  }
+  const row = rows[index];
+  if (row === undefined || !names.includes('id') || !names.includes('name')) return [];
+  return [...importRowComplaints(row), ...repeated(row, rows.slice(0, index))].map(({ column, message }) => ({
+    rule: 'csv-cell',
+    message,
+    field: Math.max(0, names.indexOf(column)),
+    ...place,
+  }));
+}
+
+function repeated(row: ImportRow, earlier: readonly ImportRow[]): Array<{ column: Column; message: string }> {
+  const isTwice = (column: 'id' | 'name') =>
+    row[column] !== '' && earlier.some((other) => other[column] === row[column]);
+  return (['id', 'name'] as const)
+    .filter(isTwice)
+    .map((column) => ({ column, message: `the ${column} ${quote(row[column])} is in an earlier row already` }));
+}
+
+export interface ImportRowComplaint {
+  readonly column: 'id' | 'name' | 'token-secret' | 'query';
+  readonly message: string;
+}
+
+/** What is wrong with what somebody asks to import. The values of query parameters are not repeated. */
+export function importRowComplaints({ id, name, tokenSecret, query }: ImportRow): ImportRowComplaint[] {
+  const complaints: Array<ImportRowComplaint | undefined> = [
+    idComplaint(id),
+    nameComplaint(name),
+    tokenSecret === undefined ? undefined : secretComplaint(tokenSecret),
+    ...query.map(queryComplaint),
+  ];
+  return complaints.filter((complaint) => complaint !== undefined);
+}
+
+function idComplaint(id: string): ImportRowComplaint | undefined {
+  if (/^[^\s/\\?#%]+$/.test(id) && id !== '.' && id !== '..' && !id.includes('${')) return undefined;
+  const found = id === '' ? 'the id is empty' : `the id is ${quote(id)}`;
+  return { column: 'id', message: `${found}: expected an agent id such as camp_1` };
+}
+
+function nameComplaint(name: string): ImportRowComplaint | undefined {
+  if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return undefined;
+  const found = name === '' ? 'the name is empty' : `the name is ${quote(name)}`;
+  return {
+    column: 'name',
+    message: `${found}: expected lowercase letters, digits and hyphens, at most 63, such as front-desk`,
+  };
+}
+
+/** What stands there may be the token itself, so it is not repeated. */
+function secretComplaint(name: string): ImportRowComplaint | undefined {
+  if (new RegExp(`^${referenceName}$`).test(name)) return undefined;
+  return {
+    column: 'token-secret',
+    message:
+      'the token secret is not the name of a process variable: expected letters, digits and underscores, such as FRONT_DESK_TOKEN',
+  };
+}
+
+function queryComplaint(pair: string): ImportRowComplaint | undefined {
+  const [, name] = /^([^=]+)=/.exec(pair) ?? [];
+  if (name === undefined)
+    return { column: 'query', message: 'a query parameter is name=value, such as targetAccountId=17' };
+  if (name !== 'token') return undefined;
+  return {
+    column: 'query',
+    message: 'the query cannot set the token; name the process variable that holds it as the token secret',
+  };
+}

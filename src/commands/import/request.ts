@@ -1,0 +1,99 @@
+import { AgentformError } from '../../errors.ts';
+import type { JsonObject } from '../../json/json.ts';
+import type { Desired } from '../../kinds/desired.ts';
+import { type Project, pendingProject } from '../../manifest/project/project.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
+import { referredSecret, secretForm, secretReference } from '../../secrets/reference.ts';
+import { Secret } from '../../secrets/secret.ts';
+import { ManifestsInvalid } from '../../session/errors.ts';
+import type { FingerprintKeys } from '../../session/fingerprint-keys.ts';
+import type { Host } from '../../session/host.ts';
+import type { ImportRow } from './list.ts';
+import { editorSchema, type LiteralText, literalText } from './literal-text.ts';
+import { writeManifest } from './write-manifest.ts';
+
+/** What is to be imported, and how its agent is reached. */
+export interface ImportRequest {
+  readonly row: ImportRow;
+  /** Of the manifest, relative to the project folder. */
+  readonly path: string;
+  readonly schema: string;
+  readonly target: JsonObject;
+  /** The environment whose overlay holds the target: an id belongs to one deployment, even if it is the only one yet. */
+  readonly overlay: string;
+  /** The resource with its target resolved and nothing else. */
+  readonly stub: Desired;
+  readonly text: LiteralText;
+  /** Every secret that is known by name. */
+  readonly secrets: readonly Secret[];
+}
+
+export interface RequestInput {
+  readonly project: Project;
+  readonly environment: string;
+  readonly row: ImportRow;
+  readonly path: string;
+  readonly keys: FingerprintKeys;
+}
+
+/** Resolves the target as the manifest will declare it, by the code that will read it. */
+export async function requestOf({ env }: Pick<Host, 'env'>, input: RequestInput): Promise<ImportRequest> {
+  const { project, environment, row, path, keys } = input;
+  const target = targetOf(row);
+  const schema = editorSchema(project, path);
+  const sections = { settings: { title: row.name, description: row.name } };
+  const draft = { kind: 'Agent' as const, name: row.name, path, schema, sections, target, overlay: environment };
+  const { files } = writeManifest({ ...draft, comments: new Map(), write: (text) => text });
+  const pending = pendingProject(project, path, files);
+  const resolution = await resolveProject(pending, { environment, secrets: 'values', env });
+  const [first] = resolution.desired;
+  if (first === undefined || hasErrors(resolution.problems)) throw unreachable(resolution.problems, pending);
+  const stub = await keys.keyed(first);
+  const names = new Set(secretNames([project.definitions.get(environment), target]));
+  const values = [...names]
+    .map((name): [string, string] => [name, env[name] ?? ''])
+    .filter(([, value]) => value !== '');
+  const secrets = new Map(values.map(([name, value]) => [name, new Secret(value)]));
+  return {
+    row,
+    path,
+    schema,
+    target,
+    overlay: environment,
+    stub,
+    text: literalText(secrets),
+    secrets: [...secrets.values()],
+  };
+}
+
+function targetOf({ id, tokenSecret, query }: ImportRow): JsonObject {
+  const parameters = query.map((pair): [string, string] => {
+    const at = pair.indexOf('=');
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  });
+  return {
+    agentId: id,
+    ...(tokenSecret !== undefined && { token: secretReference(tokenSecret) }),
+    ...(parameters.length > 0 && { query: Object.fromEntries(parameters) }),
+  };
+}
+
+function secretNames(value: unknown): string[] {
+  const references = JSON.stringify(value).match(new RegExp(secretForm, 'g')) ?? [];
+  return references.flatMap((reference) => referredSecret(reference) ?? []);
+}
+
+/** The manifest is not there yet, so its places say nothing to anybody. */
+function unreachable(problems: readonly Problem[], project: Project): AgentformError {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  if (first?.rule === 'token-missing') {
+    return new AgentformError(
+      'usage',
+      "the environment has no token: name the process variable that holds the agent's with --token-secret NAME, or write token: ${secret.NAME} under the environment in agentform.yaml",
+    );
+  }
+  if (first?.rule === 'secret-unset') return new AgentformError('secret-unset', first.message);
+  return new ManifestsInvalid({ problems: errors, sourceOf: (file) => project.sourceOf(file) });
+}

@@ -1,0 +1,265 @@
+import { readFile } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
+import type { ImportEntry } from '../../apply/events.ts';
+import { AgentformError, reasonOf } from '../../errors.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { manifestPatterns, matchedPaths, usualPaths } from '../../manifest/project/manifest-globs.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { hasErrors, type Problem, ProblemsError } from '../../manifest/syntax/problem.ts';
+import { sharedTargets } from '../../plan/guards.ts';
+import type { Identity } from '../../plan/observation.ts';
+import type { StoredRecord } from '../../record/store.ts';
+import { secretReference } from '../../secrets/reference.ts';
+import { ManifestsInvalid } from '../../session/errors.ts';
+import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
+import type { Host } from '../../session/host.ts';
+import { identitiesOf } from '../../session/identities.ts';
+import { organizationIds } from '../../session/read-ahead.ts';
+import type { OpenRecords } from '../../session/records.ts';
+import { recordsOf } from '../../session/session.ts';
+import type { AgentAsked } from './agent.ts';
+import { type Standing, standingOf } from './conflicts.ts';
+import { type ImportRow, importRowComplaints, readImportList } from './list.ts';
+import { type ImportRequest, requestOf } from './request.ts';
+
+/** What an import is told. */
+export interface ImportOptions {
+  /** The project folder, or its agentform.yaml. */
+  readonly project: string;
+  readonly environment?: string | undefined;
+  /** The one agent, or the path of a CSV of many. */
+  readonly what: ImportRow | { readonly list: string };
+  /** Where the manifest of the one agent is to lie. */
+  readonly path?: string | undefined;
+  /** Whether manifests, texts and records that are there may be written anew. */
+  readonly force: boolean;
+  readonly concurrency: number;
+  /** The description of an agent, which the service does not show. */
+  readonly describe: (agent: AgentAsked) => Promise<string>;
+  /** Aborted to finish what is in flight and begin nothing more. */
+  readonly signal: AbortSignal;
+}
+
+/** The failure of one of many is an entry; that of a single one is the failure of the run. */
+export async function attempt(
+  { id, name }: Pick<ImportRow, 'id' | 'name'>,
+  { isList }: { readonly isList: boolean },
+  work: () => Promise<Omit<ImportEntry, 'kind' | 'id' | 'name'>>,
+): Promise<ImportEntry> {
+  try {
+    return { kind: 'Agent', id, name, ...(await work()) };
+  } catch (error) {
+    if (!isList || !(error instanceof AgentformError)) throw error;
+    return { kind: 'Agent', id, name, outcome: 'failed', message: messageOf(error) };
+  }
+}
+
+function messageOf(error: AgentformError): string {
+  if (!(error instanceof ProblemsError)) return error.message;
+  const [first] = error.problems;
+  return first === undefined ? error.message : `the manifest would not be valid: ${first.message}`;
+}
+
+/** A project with what it has already, and what is to be imported into it. */
+export interface OpenImport extends OpenRecords {
+  readonly rows: readonly ImportRow[];
+  readonly isList: boolean;
+  /** The place of a name in the list. */
+  readonly order: (name: string) => number;
+  readonly resolution: Resolution;
+  readonly keys: FingerprintKeys;
+  /** With `force`, what the manifests of these names ask for until they are written anew. */
+  readonly former: Resolution | undefined;
+  /** By address. */
+  readonly records: ReadonlyMap<string, StoredRecord>;
+  /** By name. */
+  readonly standings: ReadonlyMap<string, Standing>;
+  /** Where the manifest of the one agent is to lie, if a user says so. */
+  readonly askedPath: string | undefined;
+  /** Where the manifests are to lie, by name. */
+  readonly places: ReadonlyMap<string, string>;
+}
+
+/** Reads the project, its records and the list. Throws with every problem that keeps an import from starting. */
+export async function openImport(
+  host: Pick<Host, 'env'>,
+  options: ImportOptions,
+  { project, environment, store }: OpenRecords,
+): Promise<OpenImport> {
+  const isList = 'list' in options.what;
+  const rows = 'list' in options.what ? await rowsOf(options.what.list) : [checked(options.what)];
+  const resolution = await resolveProject(project, {
+    environment,
+    secrets: 'form',
+    select: () => false,
+    env: host.env,
+  });
+  if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
+  const records = await recordsOf(store, environment);
+  const known = {
+    environment,
+    manifests: resolution.all,
+    records: [...records.values()].map(({ record }) => record),
+    force: options.force,
+  };
+  const standings = new Map(rows.map((row) => [row.name, standingOf(row, known)]));
+  const fresh = rows.filter(({ name }) => standings.get(name)?.state === 'new');
+  const askedPath = options.path === undefined ? undefined : insideProject(project, options.path);
+  const places = placesOf(project, fresh, askedPath);
+  const former = options.force ? await formerOf(host, { project, environment, rows }) : undefined;
+  const positions = new Map(rows.map(({ name }, index) => [name, index]));
+  const order = (name: string) => positions.get(name) ?? 0;
+  return {
+    project,
+    environment,
+    keys: new FingerprintKeys(project.root),
+    store,
+    rows,
+    isList,
+    order,
+    resolution,
+    former,
+    records,
+    standings,
+    askedPath,
+    places,
+  };
+}
+
+/** Errors in them do not matter: they are about to be replaced. */
+function formerOf(
+  { env }: Pick<Host, 'env'>,
+  { project, environment, rows }: Pick<OpenImport, 'project' | 'environment' | 'rows'>,
+): Promise<Resolution> {
+  const addresses = new Set(rows.map(({ name }) => addressOf({ kind: 'Agent', name })));
+  return resolveProject(project, { environment, secrets: 'form', select: (address) => addresses.has(address), env });
+}
+
+async function rowsOf(path: string): Promise<readonly ImportRow[]> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new AgentformError('usage', `${path} cannot be read: ${reasonOf(cause)}`, { cause });
+  });
+  const { rows, problems } = await readImportList(path, bytes);
+  if (problems.length > 0) throw new ImportListInvalid(`nothing was imported: ${path} has errors`, problems);
+  if (rows.length === 0) throw new ImportListInvalid(`nothing was imported: ${path} holds no agent`, []);
+  return rows;
+}
+
+function checked(row: ImportRow): ImportRow {
+  const complaints = importRowComplaints(row);
+  if (complaints.length === 0) return row;
+  throw new AgentformError('usage', complaints.map(({ message }) => message).join('; '));
+}
+
+/** What is to be done, and what is settled before the service is asked. */
+export async function requestsOf(
+  host: Host,
+  opened: OpenImport,
+): Promise<{ readonly requests: readonly ImportRequest[]; readonly settled: readonly ImportEntry[] }> {
+  const requests: ImportRequest[] = [];
+  const settled: ImportEntry[] = [];
+  for (const row of opened.rows) {
+    const entry = await attempt(row, opened, async () => {
+      const place = placeOf(row, opened);
+      if ('file' in place) return { outcome: 'present', file: place.file };
+      requests.push(await requestOf(host, { ...opened, row, ...place }));
+      return { outcome: 'imported' };
+    });
+    if (entry.outcome !== 'imported') settled.push(entry);
+  }
+  refuseShared(host, opened, requests);
+  return { requests, settled };
+}
+
+/** Where the manifest of a row is to be written, or the file where it is already. */
+function placeOf({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
+  const { standings, places, isList } = opened;
+  const standing = standings.get(name);
+  if (standing === undefined || standing.state === 'new') return { path: places.get(name) ?? '' };
+  if (standing.state === 'anew') return { path: sameFile(standing.file, opened) };
+  if (standing.state === 'refused') throw new AgentformError('import-refused', standing.message);
+  if (isList) return { file: standing.file };
+  throw new AgentformError(
+    'import-refused',
+    `${standing.file} is the manifest of Agent/${name} and there is a record of it; write both anew with --force`,
+  );
+}
+
+/** A manifest that is written anew stays where it lies. */
+function sameFile(file: string, { askedPath }: OpenImport): string {
+  if (askedPath === undefined || askedPath === file) return file;
+  throw new AgentformError(
+    'import-refused',
+    `its manifest is ${file}; move it to ${askedPath} first, or leave --path out`,
+  );
+}
+
+/** Two agents under the same credentials would overwrite each other. */
+function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportRequest[]): void {
+  const { project, environment, records } = opened;
+  const names = new Set(requests.map(({ row }) => row.name));
+  const organizations = organizationIds(records);
+  const others = identitiesOf(opened, { records, organizations, env: host.env }).filter(
+    ({ kind, name }) => kind === 'Agent' && !names.has(name),
+  );
+  const definition = project.definitions.get(environment);
+  const own = requests.map(
+    ({ row, stub }): Identity => ({
+      kind: stub.kind,
+      name: stub.name,
+      baseUrl: definition?.baseUrl ?? '',
+      query: stub.target.query,
+      tokenReference: row.tokenSecret === undefined ? (definition?.token ?? '') : secretReference(row.tokenSecret),
+      token: stub.target.token,
+      agentId: row.id,
+    }),
+  );
+  const refusals = sharedTargets([...others, ...own]);
+  if (refusals.length === 0) return;
+  throw new AgentformError('run-refused', refusals.map(({ message }) => message).join('; '));
+}
+
+/** A list of agents to import with errors. Its text is not shown: somebody may have put a token there. */
+class ImportListInvalid extends ProblemsError {
+  constructor(message: string, problems: readonly Problem[]) {
+    super('import-invalid', message, { problems });
+    this.name = 'ImportListInvalid';
+  }
+}
+
+/**
+ * Where the manifest of each row is to lie, by name, relative to the project folder. Every place is one where the
+ * project will find it. `path` is what a user asked for.
+ */
+function placesOf(
+  project: Project,
+  rows: readonly Pick<ImportRow, 'name'>[],
+  path: string | undefined,
+): ReadonlyMap<string, string> {
+  const candidates = new Map(rows.map(({ name }) => [name, path === undefined ? usualPaths(project, name) : [path]]));
+  const matched = matchedPaths(project, [...candidates.values()].flat());
+  return new Map(
+    [...candidates].map(([name, paths]) => {
+      const found = paths.find((candidate) => matched.has(candidate));
+      if (found === undefined) throw outOfReach(project, paths[0] ?? name);
+      return [name, found];
+    }),
+  );
+}
+
+/** The path that a user gave, relative to the project folder. */
+function insideProject({ root }: Project, path: string): string {
+  const inside = relative(root, resolve(path)).split(sep).join('/');
+  if (inside !== '' && inside !== '..' && !inside.startsWith('../')) return inside;
+  throw new AgentformError('usage', `--path ${path} does not lie in the project folder`);
+}
+
+function outOfReach(project: Project, path: string): AgentformError {
+  const patterns = manifestPatterns(project).join(', ');
+  return new AgentformError(
+    'import-refused',
+    `a manifest at ${path} would not be found: manifests in ${project.file} names ${patterns}; choose a place with --path, or add a pattern`,
+  );
+}

@@ -1,0 +1,98 @@
+import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { createPaint, type Paint, painted } from '../../report/terminal/paint.ts';
+import { wrapProse } from '../../text/layout.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { counted, formatNumber } from '../../text/wording.ts';
+
+export interface ImportTextOptions {
+  readonly color: boolean;
+  readonly width: number;
+}
+
+interface Style {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+const groups = [
+  { outcome: 'imported', title: 'Imported', sign: '✓', brush: 'create' },
+  { outcome: 'present', title: 'There already', sign: '·', brush: 'faint' },
+  { outcome: 'not attempted', title: 'Not attempted', sign: '·', brush: 'warning' },
+  { outcome: 'failed', title: 'Failed', sign: '✗', brush: 'failed' },
+] as const satisfies readonly { outcome: ImportEntry['outcome']; title: string; sign: string; brush: keyof Paint }[];
+
+/** The end of an import for a person: every agent by outcome, what to know of it, and what a plan has next. */
+export function renderImportText(ledger: ImportLedger, { color, width }: ImportTextOptions): string {
+  const style: Style = { paint: createPaint(color), width: Math.max(40, width) };
+  const blocks = [
+    ...groups.map((group) => groupLines(ledger, group, style)),
+    generalLines(ledger, style),
+    closingLines(ledger, style),
+  ];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function groupLines({ entries }: ImportLedger, group: (typeof groups)[number], style: Style): string[] {
+  const members = entries.filter(({ outcome }) => outcome === group.outcome);
+  if (members.length === 0) return [];
+  const title = style.paint.strong(`${group.title} (${formatNumber(members.length)})`);
+  return [title, ...members.flatMap((entry) => entryLines(entry, group, style))];
+}
+
+function entryLines(entry: ImportEntry, { sign, brush }: (typeof groups)[number], style: Style): string[] {
+  const { paint } = style;
+  const { file, texts = [], notes = [], left = [] } = entry;
+  const files =
+    file === undefined ? '' : `: ${file}${texts.length === 0 ? '' : ` and ${counted(texts.length, 'text')}`}`;
+  return [
+    `  ${paint[brush](sign)} ${paint.strong(visibleLine(addressOf(entry)))}  ${paint.faint(`(${visibleLine(entry.id)})`)}${visibleLine(files)}`,
+    ...(entry.message === undefined ? [] : sentence(entry.message, style)),
+    ...notes.flatMap((note) => sentence(`note: ${note}`, style, paint.warning)),
+    ...left.flatMap((line) => sentence(`the plan: ${line}`, style, paint.failed)),
+  ];
+}
+
+function generalLines({ general }: ImportLedger, style: Style): string[] {
+  return general.flatMap((line) =>
+    wrapProse(visibleLine(line), { ...style, indent: 0, hanging: 2 }).map(style.paint.failed),
+  );
+}
+
+function closingLines(ledger: ImportLedger, { paint, width }: Style): string[] {
+  const counts = groups.flatMap(({ outcome }) => {
+    const count = ledger.entries.filter((entry) => entry.outcome === outcome).length;
+    return count > 0 || outcome === 'imported' ? [`${formatNumber(count)} ${wordsOf[outcome]}`] : [];
+  });
+  const lines = [`Import: ${counts.join(', ')}.`, nextStep(ledger)];
+  return lines.flatMap((line) => wrapProse(line, { width, indent: 0 })).map(paint.strong);
+}
+
+const wordsOf = {
+  imported: 'imported',
+  present: 'there already',
+  'not attempted': 'not attempted',
+  failed: 'failed',
+} as const satisfies Record<ImportEntry['outcome'], string>;
+
+function nextStep({ entries, general, interrupted, environment }: ImportLedger): string {
+  const plan = `\`agentform plan -e ${environment}\``;
+  if (interrupted) {
+    const isWhole = entries.every(({ outcome }) => outcome !== 'not attempted');
+    const next = isWhole ? `see ${plan}` : 'the same command goes on with the rest';
+    return `Interrupted: what was imported stays and was not planned yet; ${next}.`;
+  }
+  if (!entries.some(({ outcome }) => outcome === 'imported')) return '';
+  if (entries.some(({ left = [] }) => left.length > 0))
+    return `The plan has more in it than it should, as shown; see ${plan}.`;
+  if (general.length > 0) return `What is shown above is to be settled first; then see ${plan}.`;
+  return `The plan has nothing in it beyond the description, which the service does not show; see ${plan}.`;
+}
+
+function sentence(text: string, { paint, width }: Style, brush = paint.plain): string[] {
+  const lines = wrapProse(visibleLine(text), { width, indent: 6, hanging: 2 });
+  return lines.map((line) => painted(line, brush));
+}

@@ -1,0 +1,51 @@
+import type { Argv } from 'yargs';
+import { callOptions } from '../../cli/call-options.ts';
+import type { Console } from '../../cli/console.ts';
+import { withHost } from '../../cli/host.ts';
+import { type Arguments, wholeOption } from '../../cli/options.ts';
+import { AgentformError } from '../../errors.ts';
+import type { Inbox } from './inbox.ts';
+
+export function addInboxCommand(yargs: Argv, console: Console): Argv {
+  return yargs.command('inbox', 'List the rooms of the priority inbox', builder, (options) =>
+    inboxCommand(options, console),
+  );
+}
+
+function builder(yargs: Argv) {
+  return callOptions(yargs)
+    .option('unread', { type: 'boolean', default: false, describe: 'Only rooms with unread messages' })
+    .option('page', wholeOption({ name: 'page', describe: 'Page to show, from 0', least: 0 }))
+    .option(
+      'page-size',
+      wholeOption({ name: 'page-size', describe: 'Rooms of a page; left to the service if left out', least: 1 }),
+    )
+    .option('all', { type: 'boolean', default: false, describe: 'Page through to the end' })
+    .option('format', {
+      choices: ['text', 'json', 'csv'] as const,
+      default: 'text' as const,
+      describe: 'How to show the rooms; csv opens safely in a spreadsheet',
+    })
+    .example('$0 inbox --unread', 'The first page of unread rooms')
+    .example('$0 inbox -e production --all --format csv > inbox.csv', 'Every room, for a spreadsheet');
+}
+
+type InboxArguments = Arguments<typeof builder>;
+
+async function inboxCommand(options: InboxArguments, console: Console): Promise<void> {
+  if (options.all && options.page !== undefined) {
+    throw new AgentformError('usage', '--all shows every page, so that --page says nothing; give one of them');
+  }
+  const { readInbox } = await import('./inbox.ts');
+  const inbox = await withHost(console, options, (host) =>
+    readInbox(host, { ...options, pageSize: options['page-size'] }),
+  );
+  await answer(inbox, options, console);
+}
+
+async function answer(inbox: Inbox, { format }: InboxArguments, console: Console): Promise<void> {
+  if (format === 'json') return console.data((await import('./text.ts')).renderInboxJson(inbox));
+  if (format === 'csv') return console.data((await import('./text.ts')).renderInboxCsv(inbox.rooms));
+  const { renderInboxText } = await import('./text.ts');
+  console.answer(renderInboxText(inbox, { color: console.answerColor, width: console.width }));
+}

@@ -1,0 +1,85 @@
+import type { Redact } from '../../secrets/redact.ts';
+import type { Room, ServiceClient } from '../../service/client.ts';
+import { type EnvironmentOptions, openEnvironment, withService } from '../../session/environment.ts';
+import type { Host } from '../../session/host.ts';
+
+export interface InboxOptions extends EnvironmentOptions {
+  readonly unread: boolean;
+  /** From 0; the first if left out. */
+  readonly page?: number | undefined;
+  /** Rooms of a page; as many as the service likes if left out. */
+  readonly pageSize?: number | undefined;
+  /** Page after page to the end. */
+  readonly all: boolean;
+  /** Told, after each page of `all`, how many rooms there are so far. */
+  readonly onProgress?: (rooms: number, total: number | undefined) => void;
+}
+
+export interface Inbox {
+  readonly environment: string;
+  /** Each once, in the order of the service. */
+  readonly rooms: readonly Room[];
+  /** How many rooms there are altogether, if the service says so. */
+  readonly total: number | undefined;
+  /** The page that was read; undefined for all of them. */
+  readonly page: number | undefined;
+}
+
+type ReadPage = (page: number) => Promise<{ readonly rooms: readonly Room[]; readonly total: number | undefined }>;
+
+/** Reads the priority inbox of an environment: one page, or all of them. */
+export async function readInbox(host: Host, options: InboxOptions): Promise<Inbox> {
+  const environment = await openEnvironment(host, options);
+  const { parameters } = environment.project.service;
+  return withService(host, environment, async (service, connection) => {
+    const readPage = pageReader(options, parameters, (query) => service.listConversations(connection, query));
+    const { all, page = 0 } = options;
+    const read = all ? await readAll(readPage, options) : await readPage(page);
+    const rooms = read.rooms.map((room) => redactedRoom(room, environment.redact));
+    return { environment: environment.name, rooms, total: read.total, page: all ? undefined : page };
+  });
+}
+
+type List = (query: Readonly<Record<string, string>>) => ReturnType<ServiceClient['listConversations']>;
+
+/** The specification leaves the names of the parameters open; `service.parameters` of agentform.yaml sets them. */
+function pageReader(
+  { unread, pageSize }: InboxOptions,
+  names: Readonly<Record<'pagination' | 'page' | 'pageSize' | 'unread', string>>,
+  list: List,
+): ReadPage {
+  return async (page) => {
+    const { rooms, totalRooms } = await list({
+      [names.pagination]: 'true',
+      [names.page]: String(page),
+      ...(pageSize !== undefined && { [names.pageSize]: String(pageSize) }),
+      ...(unread && { [names.unread]: 'true' }),
+    });
+    return { rooms, total: totalRooms ?? undefined };
+  };
+}
+
+/**
+ * Pages through until a page is empty, or holds no room that was not seen, or as many rooms were read as there are:
+ * a service that repeats itself must not keep the command running.
+ */
+async function readAll(readPage: ReadPage, { onProgress }: InboxOptions): ReturnType<ReadPage> {
+  const rooms = new Map<string, Room>();
+  for (let page = 0; ; page += 1) {
+    const { rooms: read, total } = await readPage(page);
+    const before = rooms.size;
+    for (const room of read) if (!rooms.has(room.roomId)) rooms.set(room.roomId, room);
+    onProgress?.(rooms.size, total);
+    const isOver = rooms.size === before || (total !== undefined && rooms.size >= total);
+    if (isOver) return { rooms: [...rooms.values()], total };
+  }
+}
+
+/** A room holds what people write; should that be a secret of this run, it is not repeated. */
+function redactedRoom(room: Room, redact: Redact): Room {
+  const members = Object.entries(room).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? redact(value) : value,
+  ]);
+  return { ...room, ...Object.fromEntries(members) };
+}

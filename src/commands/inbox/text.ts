@@ -1,0 +1,98 @@
+import { asJson } from '../../report/json.ts';
+import { renderTable, type TableOptions } from '../../report/terminal/table.ts';
+import type { components } from '../../schemas/service-types.ts';
+import { isoTime, localTime, localZone } from '../../text/time.ts';
+import { visible } from '../../text/visible.ts';
+import { counted, formatNumber } from '../../text/wording.ts';
+
+type Room = components['schemas']['Room'];
+
+/** What was read of the priority inbox. */
+export interface ShownInbox {
+  readonly environment: string;
+  readonly rooms: readonly Room[];
+  readonly total: number | undefined;
+  /** Undefined for all of them. */
+  readonly page: number | undefined;
+}
+
+/** The rooms as a table, times in the reader's zone, and how many there are. */
+export function renderInboxText(inbox: ShownInbox, options: TableOptions): string {
+  const { rooms } = inbox;
+  if (rooms.length === 0) return `${emptyText(inbox)}\n`;
+  const headers = ['name', 'room', 'service number', 'inbox', 'last message at', 'last message'];
+  return `${renderTable(headers, rooms.map(rowOf), options)}\n${countText(inbox)}\n`;
+}
+
+/** People who are not registered go by the name that the service shows for them. */
+function rowOf(room: Room): string[] {
+  const at = room.lastMessageTimestamp;
+  return [
+    room.name || room.unregisteredDisplayName || '-',
+    room.roomId,
+    room.servicePhoneNumber || '-',
+    room.destinationInboxType || '-',
+    at === undefined || at === null ? '-' : (localTime(at) ?? String(at)),
+    room.lastMessage || '-',
+  ];
+}
+
+function emptyText({ page, environment }: ShownInbox): string {
+  return page === undefined || page === 0
+    ? `No rooms in ${environment}.`
+    : `No rooms on page ${page} in ${environment}.`;
+}
+
+function countText({ rooms, total, page }: ShownInbox): string {
+  const of = total === undefined || total === rooms.length ? '' : ` of ${formatNumber(total)}`;
+  const where =
+    page === undefined || (page === 0 && of === '') ? '' : `, page ${page} (--page N for another, --all for all)`;
+  return `${counted(rooms.length, 'room')}${of}${where}; times in ${localZone()}`;
+}
+
+const columns = [
+  'roomId',
+  'name',
+  'id',
+  'image',
+  'servicePhoneNumber',
+  'unregistered',
+  'unregisteredDisplayName',
+  'destinationInboxType',
+  'lastMessage',
+  'lastMessageTimestamp',
+  'chatAgentCampaignId',
+] as const satisfies readonly (keyof Room)[];
+
+/** The rooms as CSV (RFC 4180), columns as in the specification, and the time of the last message in ISO 8601. */
+export function renderInboxCsv(rooms: readonly Room[]): string {
+  const lines = rooms.map((room) => {
+    const seconds = room.lastMessageTimestamp;
+    const at = seconds === undefined || seconds === null ? undefined : isoTime(seconds);
+    return [...columns.map((column) => room[column]), at].map(cellOf).join(',');
+  });
+  return [[...columns, 'lastMessageAt'].join(','), ...lines, ''].join('\r\n');
+}
+
+function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const text = harmless(visible(String(value)));
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * Spreadsheets run what begins like a formula, and what people write into a chat comes from strangers. An apostrophe
+ * keeps it a text. A plain number, such as one of a phone, cannot do anything.
+ */
+function harmless(text: string): string {
+  return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\n]/.test(text) && !/^[+-]?\d+$/.test(text) ? `'${text}` : text;
+}
+
+/** The rooms as the service gives them, each with the time of its last message in ISO 8601 too. */
+export function renderInboxJson({ environment, page, total, rooms }: ShownInbox): string {
+  const shown = rooms.map((room) => {
+    const seconds = room.lastMessageTimestamp;
+    return { ...room, lastMessageAt: seconds === undefined || seconds === null ? null : (isoTime(seconds) ?? null) };
+  });
+  return asJson({ environment, page, totalRooms: total, rooms: shown });
+}

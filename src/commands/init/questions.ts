@@ -1,0 +1,101 @@
+import { confirm, isCancel, select, text } from '@clack/prompts';
+import type { Console } from '../../cli/console.ts';
+import { AgentformError } from '../../errors.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { defaultName, defaultRecord, flawOf, flawOfId, type InitOptions, productionToken, titleFor } from './init.ts';
+
+type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'importing' | 'record' | 'workflows'>;
+
+/** Asks for what no flag said. Nothing is written before the last answer; Ctrl-C at any of them ends it. */
+export async function askForProject(given: Answers, { process }: Console): Promise<Answers> {
+  const terminal = { input: process.stdin, output: process.stderr };
+  const entered = given.baseUrl ?? (await answered(text({ ...terminal, ...baseUrlQuestion })));
+  const baseUrl = entered === '' ? undefined : entered;
+  const agent = await askForAgent({ ...given, baseUrl }, terminal);
+  const workflows = given.workflows ?? (await answered(confirm({ ...terminal, ...workflowsQuestion })));
+  const initialValue = defaultRecord(workflows);
+  const record = given.record ?? (await answered(select({ ...terminal, ...recordQuestion, initialValue })));
+  return { ...agent, record, workflows, baseUrl };
+}
+
+type Terminal = { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream };
+
+/** Where there is a service, the first agent may exist there; a sample is only made where there is none. */
+async function askForAgent(
+  given: Answers,
+  terminal: Terminal,
+): Promise<Pick<Answers, 'name' | 'title' | 'sample' | 'importing'>> {
+  const { sample, importing } = given;
+  if (importing !== undefined && 'list' in importing) return given;
+  const isOpen = given.baseUrl !== undefined && importing === undefined && sample === undefined;
+  const id = isOpen ? await answered(text({ ...terminal, ...importQuestion })) : '';
+  const hasAgent = importing !== undefined || id !== '' || (sample ?? given.baseUrl === undefined);
+  if (!hasAgent) return given;
+  const name = given.name ?? (await answered(text({ ...terminal, ...nameQuestion })));
+  if (importing !== undefined) return { ...given, name, importing: { ...importing, name } };
+  if (id !== '') return { ...given, name, importing: { id, name, query: [] } };
+  return {
+    ...given,
+    name,
+    title: given.title ?? (await answered(text({ ...terminal, ...titleQuestion(titleFor(name)) }))),
+  };
+}
+
+const importQuestion = {
+  message: `Id of an agent on the service to import; its token is in ${productionToken}`,
+  placeholder: 'none yet',
+  defaultValue: '',
+  validate: unlessEmpty(flawOfId),
+};
+
+const nameQuestion = {
+  message: 'Name of the first agent',
+  placeholder: defaultName,
+  defaultValue: defaultName,
+  validate: unlessEmpty((name) => flawOf.name('the name', name)),
+};
+
+function titleQuestion(proposed: string) {
+  const title = visibleLine(proposed);
+  return {
+    message: 'Its title, as people see it',
+    placeholder: title,
+    defaultValue: title,
+    validate: unlessEmpty((entered) => flawOf.title('the title', entered)),
+  };
+}
+
+const baseUrlQuestion = {
+  message: 'Base URL of the service in production',
+  placeholder: 'none yet: the emulator will do',
+  defaultValue: '',
+  validate: unlessEmpty((url) => flawOf.baseUrl('the base URL', url)),
+};
+
+const recordQuestion = {
+  message: 'Where to keep the record of what was applied',
+  options: [
+    { value: 'file' as const, label: 'Files in the project', hint: 'committed with it' },
+    { value: 'git' as const, label: 'A branch of its own', hint: 'what workflows that apply need' },
+  ],
+};
+
+const workflowsQuestion = { message: 'Write workflows for GitHub: plan in pull requests, apply on merge' };
+
+/** An empty answer takes what is proposed. */
+function unlessEmpty(flaw: (text: string) => string | undefined) {
+  return (text: string | undefined) => {
+    const found = text === undefined || text === '' ? undefined : flaw(text);
+    return found === undefined ? undefined : visibleLine(found);
+  };
+}
+
+async function answered<Answer>(question: Promise<Answer>): Promise<Exclude<Answer, symbol>> {
+  const answer = await question;
+  if (isAnswer(answer)) return answer;
+  throw new AgentformError('declined', 'nothing was written: the questions were not answered');
+}
+
+function isAnswer<Answer>(answer: Answer): answer is Exclude<Answer, symbol> {
+  return !isCancel(answer);
+}

@@ -1,0 +1,169 @@
+import { type Document, isMap, isScalar, isSeq, parseDocument, stringify, visit, type YAMLMap } from 'yaml';
+import { listPackageFiles, readPackageFile } from '../../files/package-files.ts';
+import { escapeText } from '../../manifest/syntax/interpolate.ts';
+
+/** What the files of a new project say, checked. */
+export interface StarterFacts {
+  /** Name of the agent. */
+  readonly name: string;
+  readonly title: string;
+  /** Base URL of the environment production; without one it is left as a comment. */
+  readonly baseUrl: string | undefined;
+  readonly record: 'file' | 'git';
+}
+
+/** Where the schemas stand in a project, so that editors find them with and without an installed agentform. */
+export const schemaFolder = '.agentform/schemas';
+
+export function projectText({ baseUrl, record }: StarterFacts): string {
+  const isComment = baseUrl === undefined;
+  const lines = [
+    '  production:',
+    `    baseUrl: ${scalar(baseUrl ?? 'https://service.example.com')}`,
+    '    token: ${secret.AGENT_TOKEN} # the process variable AGENT_TOKEN; a token is never written here',
+  ];
+  return `# yaml-language-server: $schema=${schemaFolder}/project.schema.json
+apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/**/*.yaml"]
+defaultEnvironment: local
+record: ${record === 'git' ? '{ store: git, branch: agentform-records }' : '{ store: file }'}
+environments:
+  # The embedded emulator: needs no account, no network and no token.
+  local: { baseUrl: emulator }
+${lines.map((line) => (isComment ? line.replace(/^ {2}/, '  # ') : line)).join('\n')}
+`;
+}
+
+export function agentText({ name, title }: StarterFacts): string {
+  return `# yaml-language-server: $schema=../${schemaFolder}/manifest.schema.json
+apiVersion: agentform/v1
+kind: Agent
+name: ${scalar(name)}
+settings:
+  title: ${scalar(escapeText(title))}
+  description: Answers calls and messages.
+  agentInstructions: { file: ../prompts/${name}.md }
+  agentLang: en-US
+# An agent that exists is named by its id; without one, the first apply creates an agent.
+# environments:
+#   production:
+#     target: { agentId: camp_1 }
+`;
+}
+
+export function promptText({ title }: StarterFacts): string {
+  return `You are ${escapeText(title)}. You answer calls and messages.
+
+## How you talk
+
+- Greet people politely and ask how you can help.
+- Be brief: one question at a time.
+- If you do not know something, say so, and offer to take a message.
+
+## What you know
+
+- Write here what callers ask for: opening hours, prices, how to find you.
+`;
+}
+
+/** What belongs to this machine. Records of other environments are not in it: they are committed. */
+export const ignoredPaths: readonly string[] = [
+  '.agentform/emulator.json',
+  '.agentform/emulator.key',
+  '.agentform/locks/',
+  '.agentform/uploads/',
+  '.agentform/records/local/',
+  'plan.json',
+  '*.plan.json',
+];
+
+export function gitIgnoreText(): string {
+  return `# agentform: the emulator's data and records, locks, and saved plans stay on this machine; other records are committed.
+${ignoredPaths.join('\n')}
+`;
+}
+
+/** For editors with the YAML language server; files with the comment in their first line need no settings. */
+export function editorSettingsText(): string {
+  const settings = {
+    'yaml.schemas': {
+      [`./${schemaFolder}/project.schema.json`]: 'agentform.yaml',
+      [`./${schemaFolder}/manifest.schema.json`]: ['agents/**/*.yaml', 'shared/**/*.yaml'],
+    },
+  };
+  return `${JSON.stringify(settings, null, 2)}\n`;
+}
+
+/** A text as a YAML value on one line, quoted where it has to be. */
+function scalar(text: string): string {
+  return stringify(text, { lineWidth: 0 }).trimEnd();
+}
+
+export interface StarterWorkflow {
+  /** Path in the repository. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface WorkflowFacts {
+  /** The folder of the project in its repository; empty for its top. */
+  readonly folder: string;
+  /** Host of the service in production, if it is known. */
+  readonly host: string | undefined;
+  readonly record: 'file' | 'git';
+}
+
+const templates = 'examples/github';
+/** With records in files, they would be gone with the job that wrote them. */
+const needsRecordsInGit = ['apply.yml'];
+
+/** The workflows under examples/github, made to fit a project. */
+export async function starterWorkflows(facts: WorkflowFacts): Promise<StarterWorkflow[]> {
+  const names = (await listPackageFiles(templates)).filter((name) => /\.ya?ml$/.test(name));
+  const fitting = names.filter((name) => facts.record === 'git' || !needsRecordsInGit.includes(name));
+  return Promise.all(
+    fitting.map(async (name) => ({
+      path: `.github/workflows/agentform-${name}`,
+      text: workflowFor(await readPackageFile(`${templates}/${name}`), facts),
+    })),
+  );
+}
+
+/** A workflow with the project's folder and the service's host put in. Comments and layout stay. */
+export function workflowFor(template: string, { folder, host }: Omit<WorkflowFacts, 'record'>): string {
+  const document = parseDocument(template);
+  visit(document, {
+    Map(_key, step) {
+      if (!usesAction(step)) return undefined;
+      if (folder !== '') setInput(document, step, { name: 'project', value: folder });
+      if (host !== undefined && step.hasIn(['with', 'allowed-hosts'])) {
+        setInput(document, step, { name: 'allowed-hosts', value: host });
+      }
+      return visit.SKIP;
+    },
+    Pair(_key, { key, value }) {
+      const isPaths = isScalar(key) && key.value === 'paths' && isSeq(value);
+      if (folder === '' || !isPaths) return undefined;
+      for (const path of value.items) if (isScalar(path)) path.value = `${folder}/${path.value}`;
+      return visit.SKIP;
+    },
+  });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** `uses: OWNER/agentform@VERSION`. */
+function usesAction(step: YAMLMap): boolean {
+  const uses = step.get('uses', true);
+  return isScalar(uses) && /(^|\/)agentform(@|$)/.test(String(uses.value));
+}
+
+function setInput(
+  document: Document,
+  step: YAMLMap,
+  { name, value }: { readonly name: string; readonly value: string },
+): void {
+  const inputs = step.get('with');
+  if (isMap(inputs)) inputs.set(name, value);
+  else step.set('with', document.createNode({ [name]: value }));
+}

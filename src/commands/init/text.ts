@@ -1,0 +1,95 @@
+import { createPaint, type Paint } from '../../report/terminal/paint.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { counted } from '../../text/wording.ts';
+
+/** What `init` did, for the sentence that says what to do next. */
+export interface InitReport {
+  /** The folder of the project, as it was given. */
+  readonly folder: string;
+  readonly files: readonly { readonly path: string; readonly step: 'create' | 'replace' | 'leave' }[];
+  /** Paths that an existing .gitignore lacks. */
+  readonly notIgnored: readonly string[];
+  /** Name of the sample agent; undefined if none was written. */
+  readonly sample: string | undefined;
+  readonly wasProject: boolean;
+  readonly hasProduction: boolean;
+  readonly hasWorkflows: boolean;
+  /** The folder is in a git repository. */
+  readonly inRepository: boolean;
+  /** Records are to be kept on a branch of the remote `origin`, and there is none yet. */
+  readonly needsRemote: boolean;
+}
+
+/** Which files were written and which were left. */
+export function renderInitFiles(report: InitReport, { color }: { readonly color: boolean }): string {
+  const paint = createPaint(color);
+  const sections = [
+    ...fileSections(report, paint),
+    ...(report.notIgnored.length === 0 ? [] : [ignoreSection(report, paint)]),
+  ];
+  return sections.map((lines) => `${lines.join('\n')}\n\n`).join('');
+}
+
+/** What to do next; after an import, once the ledger of that has been shown. */
+export function renderInitNext(report: InitReport, { color, imported }: NextOptions): string {
+  const steps = nextSteps(report, imported).map((step, index) => `  ${index + 1}. ${step}`);
+  return `${[createPaint(color).strong('Next'), ...steps].join('\n')}\n`;
+}
+
+interface NextOptions {
+  readonly color: boolean;
+  /** Agents were imported into the project. */
+  readonly imported: boolean;
+}
+
+function fileSections({ files }: InitReport, paint: Paint): string[][] {
+  const titles = { create: 'Created', replace: 'Written anew', leave: 'Left as they were' } as const;
+  return (['create', 'replace', 'leave'] as const).flatMap((step) => {
+    const paths = files.filter((file) => file.step === step).map(({ path }) => `  ${visibleLine(path)}`);
+    return paths.length === 0 ? [] : [[`${paint.strong(titles[step])} ${counted(paths.length, 'file')}`, ...paths]];
+  });
+}
+
+function ignoreSection({ notIgnored }: InitReport, paint: Paint): string[] {
+  return [paint.warning('Add to .gitignore, which was there and is left'), ...notIgnored.map((path) => `  ${path}`)];
+}
+
+function nextSteps(report: InitReport, imported: boolean): string[] {
+  const { folder, sample, wasProject, hasProduction, hasWorkflows, inRepository, needsRemote } = report;
+  const enter = folder === '.' ? [] : [`cd ${shellWord(folder)}`];
+  const first = 'agentform validate, agentform plan, agentform apply: on the embedded emulator, with no account';
+  const look = hasProduction && sample === undefined ? [] : [first];
+  const write =
+    sample === undefined || wasProject
+      ? []
+      : [`Write what the agent is told: prompts/${sample}.md and agents/${sample}.yaml`];
+  const repository = [
+    ...(inRepository ? [] : ['git init']),
+    ...(hasProduction && needsRemote ? ['git remote add origin URL'] : []),
+  ];
+  const ready = repository.length === 0 ? 'Commit' : `Run ${repository.join(' and ')}, and commit`;
+  const commit = `${ready} everything, .agentform/ included`;
+  const secret = hasWorkflows ? ['Set the secret AGENT_TOKEN of the repository: the workflows use it'] : [];
+  return [...enter, ...look, ...write, commit, ...productionSteps(report, imported), ...secret];
+}
+
+function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: InitReport, imported: boolean): string[] {
+  if (!hasProduction) {
+    const where = hasWorkflows ? ', and put its host under allowed-hosts in the workflows' : '';
+    return wasProject
+      ? []
+      : [`Once you have a service, take the comment signs off production in agentform.yaml${where}`];
+  }
+  if (imported) return ['AGENT_TOKEN=... agentform plan -e production'];
+  if (sample === undefined) {
+    return [
+      'AGENT_TOKEN=... agentform import AGENT_ID --name NAME -e production: for each agent that exists',
+      'agentform init --name NAME: for an agent that is new',
+    ];
+  }
+  return ['AGENT_TOKEN=... agentform plan -e production; if the agent exists, write its id under target first'];
+}
+
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${visibleLine(text).replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fieldsAsSent } from '../../apply/settled-fields.ts';
+import { AgentformError } from '../../errors.ts';
+import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
+import { secrecyOf } from '../../kinds/rules.ts';
+import { loadProject } from '../../manifest/project/load-project.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { validateProject } from '../../manifest/resolve/validate-project.ts';
+import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
+import { resourceState } from '../../plan/field-state.ts';
+import { orphansOf } from '../../plan/orphans.ts';
+import { asOffline, assumedRecord, makePlan } from '../../plan/plan.ts';
+import { planResource } from '../../plan/resource-plan.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { withProjectAt } from '../../session/base.ts';
+import { environmentNamed } from '../../session/environment.ts';
+import { ManifestsInvalid } from '../../session/errors.ts';
+import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
+import type { Host } from '../../session/host.ts';
+import { identitiesOf } from '../../session/identities.ts';
+import { type PlanResult, placesOf } from '../../session/plan-result.ts';
+import { requireMatches, selector } from '../../session/selection.ts';
+
+export interface OfflinePlanOptions {
+  /** The project folder, or its agentform.yaml. */
+  readonly project: string;
+  readonly environment?: string | undefined;
+  readonly names: readonly string[];
+  /** A commit, whose manifests the present ones are compared with. */
+  readonly base: string;
+}
+
+type OfflineHost = Pick<Host, 'env' | 'secretNames' | 'readable'>;
+
+/** What a change of manifests asks for, without the service and without a secret. Every manifest is checked first. */
+export async function planOffline(host: OfflineHost, options: OfflinePlanOptions): Promise<PlanResult> {
+  const project = await loadProject(options.project, host);
+  const environment = environmentNamed(project, options.environment);
+  const { problems } = await validateProject(project, { env: host.env });
+  if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf: project.sourceOf });
+  const resolution = await resolveOffline(project, environment, { host, names: options.names });
+  if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
+  requireMatches(options.names, resolution.all);
+  const before = await withProjectAt(project.root, options.base, async ({ folder, commit }) => ({
+    commit,
+    ...(await manifestsAt(folder, { file: project.file, environment, host })),
+  }));
+  const plan = offlinePlan({ project, environment, resolution }, before.desired, options);
+  const warnings = [...problems, ...before.problems];
+  return { plan: asOffline(plan, before.commit), warnings, sourceOf: project.sourceOf, placeOf: placesOf(resolution) };
+}
+
+interface ResolvedProject {
+  readonly project: Project;
+  readonly environment: string;
+  readonly resolution: KeyedResolution;
+}
+
+/** The same planning as with a service, with what was declared before in the place of what was applied last. */
+function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], { names }: OfflinePlanOptions) {
+  const { environment, resolution } = resolved;
+  const secrecy = secrecyOf([]);
+  const records = new Map(before.map((desired) => [addressOf(desired), recordOf(desired)]));
+  const declared = new Set(resolution.all.map(addressOf));
+  const wanted = resolution.desired.map((desired) => inOrganization(desired, new Map()));
+  const orphans = orphansOf(
+    [...records.values()].filter((record) => !declared.has(addressOf(record))),
+    wanted.filter((desired) => !records.has(addressOf(desired))),
+  );
+  const planning = { unverified: 'set', secrecy, orphans, offline: true } as const;
+  const selected = wanted.map((desired) => {
+    const record = records.get(addressOf(desired));
+    const observation = record === undefined ? { desired } : { desired, record };
+    return { observation, planned: planResource(observation, planning) };
+  });
+  return makePlan({
+    environment,
+    selected,
+    orphans,
+    identities: identitiesOf(resolved, { records: new Map(), organizations: new Map(), env: {} }),
+    listOrphans: names.length === 0,
+    // Whether what is new in the manifests is new on the service is not known, and neither is what was applied.
+    limits: { creates: Number.POSITIVE_INFINITY },
+    sources: new Map(),
+  });
+}
+
+function recordOf(before: Desired): ResourceRecord {
+  const desired = inOrganization(before, new Map());
+  return assumedRecord(desired, fieldsAsSent(resourceState({ desired }, secrecyOf([]))));
+}
+
+async function resolveOffline(
+  project: Project,
+  environment: string,
+  { host, names }: { readonly host: OfflineHost; readonly names: readonly string[] },
+): Promise<KeyedResolution> {
+  const { env, secretNames } = host;
+  const select = selector(names);
+  return keyedOffline(await resolveProject(project, { environment, secrets: 'form', select, env, secretNames }));
+}
+
+interface Before {
+  readonly desired: readonly Desired[];
+  /** That some of it could not be used. */
+  readonly problems: readonly Problem[];
+}
+
+/** What the manifests asked for before; what cannot be used of them counts as absent, and is told. */
+async function manifestsAt(
+  folder: string | undefined,
+  { file, environment, host }: { readonly file: string; readonly environment: string; readonly host: OfflineHost },
+): Promise<Before> {
+  if (folder === undefined || !existsSync(join(folder, file))) return { desired: [], problems: [] };
+  try {
+    const project = await loadProject(join(folder, file));
+    if (!project.environments.includes(environment)) return { desired: [], problems: [] };
+    const { env } = host;
+    const { desired, problems } = await keyedOffline(
+      await resolveProject(project, { environment, secrets: 'form', env }),
+    );
+    const errors = problems.filter(({ severity }) => severity === 'error').length;
+    return { desired, problems: errors === 0 ? [] : [unusable('some manifests')] };
+  } catch (error) {
+    if (!(error instanceof AgentformError)) throw error;
+    return { desired: [], problems: [unusable(file)] };
+  }
+}
+
+function unusable(what: string): Problem {
+  const message = `${what} of the base commit have errors, so what they declare is shown as new`;
+  return { severity: 'warning', rule: 'base-unusable', message };
+}

@@ -1,0 +1,29 @@
+import { requireWritable, savedPlanForm, writeOutput } from '../../files/output-file.ts';
+import type { Plan } from '../../schemas/plan-types.ts';
+import type { Host } from '../../session/host.ts';
+import { type PlanResult, resultOf } from '../../session/plan-result.ts';
+import { prepare } from '../../session/prepare.ts';
+import { refuseIncomplete } from '../../session/saved-plan.ts';
+import { type SessionOptions, withSession } from '../../session/session.ts';
+
+export interface PlanRunOptions extends SessionOptions {
+  readonly allowCreates?: number | undefined;
+  readonly allowOlder?: boolean | undefined;
+  /** Where the plan is to be saved: found out to be writable before anything is read. */
+  readonly out?: string | undefined;
+}
+
+/** Plans and writes nothing to the service or the record. */
+export async function plan(host: Host, options: PlanRunOptions): Promise<PlanResult> {
+  if (options.out !== undefined) await requireWritable(options.out, savedPlanForm);
+  return withSession(host, { ...options, readsAhead: true }, async (session) => {
+    const run = await prepare(session, options, host);
+    return resultOf(session, run.plan);
+  });
+}
+
+/** Saves a plan for `apply --plan`. */
+export async function savePlan(plan: Plan, path: string, text: string): Promise<void> {
+  refuseIncomplete(plan, path);
+  await writeOutput(path, savedPlanForm, text);
+}

@@ -1,0 +1,120 @@
+import yargs, { type Argv } from 'yargs';
+import { type Console, createConsole } from '../cli/console.ts';
+import { keepCursor } from '../cli/interrupt.ts';
+import { givenTwice } from '../cli/options.ts';
+import { AgentformError, type ExitCode, exitCodes } from '../errors.ts';
+import { refuseLeakyDebugging } from '../session/node-debug.ts';
+import { addApplyCommand } from './apply/command.ts';
+import { addCompletionCommand, completionFlag } from './completion/command.ts';
+import { addDriftCommand } from './drift/command.ts';
+import { addEmulatorCommand } from './emulator/command.ts';
+import { addExplainCommand } from './explain/command.ts';
+import { addImportCommand } from './import/command.ts';
+import { addInboxCommand } from './inbox/command.ts';
+import { addInitCommand } from './init/command.ts';
+import { addPlanCommand } from './plan/command.ts';
+import { addPublishCommand } from './publish/command.ts';
+import { addRecordCommand } from './record/command.ts';
+import { addShowCommand } from './show/command.ts';
+import { addTaskCommand } from './task/command.ts';
+import { addValidateCommand } from './validate/command.ts';
+
+/** The command line: parses, runs one command, and turns every failure into a message and an exit code. */
+export async function run(args: readonly string[], version: string): Promise<void> {
+  const console = createConsole(process, args, version);
+  keepCursor(console);
+  try {
+    refuseLeakyDebugging(process.env);
+    if (args[0] === completionFlag) {
+      const { complete } = await import('./completion/completion.ts');
+      return await complete(args.slice(1), parser(console), console);
+    }
+    await parser(console).parseAsync([...args]);
+  } catch (error) {
+    process.exitCode = await reportFailure(error, console);
+  }
+}
+
+/** All commands with their options; also what the reference in the docs is made from. */
+export function parser(console: Console): Argv {
+  const commands = [
+    addInitCommand,
+    addValidateCommand,
+    addPlanCommand,
+    addApplyCommand,
+    addDriftCommand,
+    addImportCommand,
+    addShowCommand,
+    addExplainCommand,
+    addRecordCommand,
+    addTaskCommand,
+    addInboxCommand,
+    addPublishCommand,
+    addEmulatorCommand,
+    addCompletionCommand,
+  ];
+  const own = commands.reduce((parser, add) => add(parser, console), yargs());
+  return own
+    .scriptName('agentform')
+    .usage('$0 COMMAND\n\nKeeps the configuration of conversational agents in git: validate, plan, apply.')
+    .version(console.version)
+    .alias('help', 'h')
+    .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false })
+    .strict()
+    .check(refuseRepeated, true)
+    .demandCommand(1, 'name a command')
+    .recommendCommands()
+    .example('$0 init', 'Make a project in this folder')
+    .example('$0 plan', 'Show what would change')
+    .example('$0 apply -e production', 'Change it, after asking')
+    .wrap(Math.min(process.stdout.columns ?? 100, 110))
+    .epilogue('Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.')
+    .exitProcess(false)
+    .fail((message, error) => {
+      // What a check says comes as a text in the place of the error.
+      if (error instanceof Error && error.name !== 'YError') throw error;
+      const sentence = sentenceOf(message ?? error?.message ?? '');
+      throw new AgentformError('usage', `${sentence}; see ${currentCommand(own)} --help`);
+    });
+}
+
+function refuseRepeated(options: Readonly<Record<string, unknown>>): true | string {
+  const lists = ['_', 'names', 'overwrite', 'fault', 'attach', 'query', 'update', 'field', 'allow-host'];
+  const isRepeated = (name: string) => Array.isArray(options[name]) && !lists.includes(name);
+  const repeated = Object.keys(options).find((name) => name.length > 1 && isRepeated(name));
+  return repeated === undefined || givenTwice(repeated);
+}
+
+/** What yargs says, in one line and in our form. */
+function sentenceOf(message: string): string {
+  const lines = message.split('\n').map((line) => line.trim());
+  const line = lines
+    .filter((text) => text !== '')
+    .join(' ')
+    .replace(/\.$/, '')
+    .replace(/^Did you mean (.*)\?$/, 'Unknown command: did you mean $1');
+  return line.charAt(0).toLowerCase() + line.slice(1);
+}
+
+/** As yargs keeps it for its plugins; its types do not show it. */
+interface Internals {
+  getInternalMethods(): { getContext(): { readonly commands: readonly string[] } };
+}
+
+function hasInternals(yargs: Argv): yargs is Argv & Internals {
+  return 'getInternalMethods' in yargs;
+}
+
+/** The command that yargs has got to: `agentform`, `agentform record`, `agentform record adopt`. */
+function currentCommand(yargs: Argv): string {
+  const commands = hasInternals(yargs) ? yargs.getInternalMethods().getContext().commands : [];
+  const names = commands.map((command) => command.split(' ')[0]);
+  return ['agentform', ...names].join(' ');
+}
+
+/** The one place where failures become text and an exit code. */
+async function reportFailure(error: unknown, console: Console): Promise<ExitCode> {
+  const { renderFailure } = await import('../report/problems/error-text.ts');
+  console.say(renderFailure(error, { color: console.sayColor, redact: console.redact }));
+  return error instanceof AgentformError ? error.exitCode : exitCodes.failed;
+}

@@ -1,0 +1,83 @@
+import type { Argv } from 'yargs';
+import { confirm } from '../../cli/confirm.ts';
+import type { Console } from '../../cli/console.ts';
+import { withHost } from '../../cli/host.ts';
+import { interruptSignal } from '../../cli/interrupt.ts';
+import { type Arguments, serviceOptions } from '../../cli/options.ts';
+import { sayWarnings } from '../../cli/problem-formats.ts';
+import { exitCodes } from '../../errors.ts';
+import type { PublishPlanned } from './publish.ts';
+
+export function addPublishCommand(yargs: Argv, console: Console): Argv {
+  return yargs.command(
+    'publish [names..]',
+    'Bring the drafts of agents to callers, with the operation that agentform.yaml names',
+    builder,
+    (options) => publishCommand(options, console),
+  );
+}
+
+function builder(yargs: Argv) {
+  return serviceOptions(yargs)
+    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' })
+    .option('allow-pending', {
+      type: 'boolean',
+      default: false,
+      describe: 'Publish drafts as they are, also where they are not as their manifests say',
+    })
+    .option('format', {
+      choices: ['text', 'json'] as const,
+      default: 'text' as const,
+      describe: 'How to show what became of it',
+    })
+    .example('$0 publish', 'Show what would be published, ask, publish')
+    .example('$0 publish -e production front-desk --yes', 'One agent, without asking')
+    .example('$0 apply -e production --publish', 'Apply and publish in one go');
+}
+
+type PublishArguments = Arguments<typeof builder>;
+
+async function publishCommand(options: PublishArguments, console: Console): Promise<void> {
+  const { publish } = await import('./publish.ts');
+  const interrupt = interruptSignal(console);
+  try {
+    const ledger = await withHost(console, options, (host) =>
+      publish(host, {
+        ...options,
+        allowPending: options['allow-pending'],
+        signal: interrupt.signal,
+        confirm: (planned) => approved(planned, options, console),
+      }),
+    );
+    await answer(ledger, options, console);
+  } finally {
+    interrupt.release();
+  }
+}
+
+async function approved(planned: PublishPlanned, { yes }: PublishArguments, console: Console): Promise<boolean> {
+  await sayWarnings(planned, console);
+  const { renderPublishPlanText } = await import('../../report/ledger/publish.ts');
+  console.say(`${renderPublishPlanText(planned, { color: console.sayColor, width: console.width })}\n`);
+  if (yes || planned.publishing.every(({ action }) => action !== 'publish')) return true;
+  return confirm(
+    `Publish this in ${planned.environment}?`,
+    console,
+    'nothing was published: there is no terminal to ask on; use --yes',
+  );
+}
+
+async function answer(
+  ledger: Parameters<typeof import('../../report/ledger/publish.ts').renderPublishLedgerText>[0],
+  { format }: PublishArguments,
+  console: Console,
+): Promise<void> {
+  const { exitCodeOfPublish } = await import('../../session/exit-code.ts');
+  if (format === 'json') console.data((await import('../../report/json.ts')).renderLedgerJson(ledger));
+  else {
+    const { renderPublishLedgerText } = await import('../../report/ledger/publish.ts');
+    console.answer(renderPublishLedgerText(ledger, { color: console.answerColor, width: console.width }));
+  }
+  const code = exitCodeOfPublish(ledger);
+  if (code !== exitCodes.done) console.process.exitCode = code;
+}

@@ -1,0 +1,114 @@
+import type { PublishLedger } from '../../apply/events.ts';
+import { type PublishTask, publishAgents } from '../../apply/publish.ts';
+import { AgentformError } from '../../errors.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import type { Problem } from '../../manifest/syntax/problem.ts';
+import { type Publishing, publishingOf } from '../../plan/publishing.ts';
+import { refuseRun } from '../../session/errors.ts';
+import type { Host } from '../../session/host.ts';
+import { type PreparedRun, prepare } from '../../session/prepare.ts';
+import { locked, shareRecords } from '../../session/records.ts';
+import { selector } from '../../session/selection.ts';
+import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
+
+export interface PublishRunOptions extends SessionOptions {
+  /** Publishes drafts that are not as their manifests say, too. */
+  readonly allowPending: boolean;
+  /** Whether to go on with what is about to be published. */
+  readonly confirm: (planned: PublishPlanned) => Promise<boolean>;
+  /** Aborted to finish what is in flight and attempt nothing more. */
+  readonly signal: AbortSignal;
+}
+
+/** What is about to be published. */
+export interface PublishPlanned {
+  readonly environment: string;
+  readonly publishing: readonly Publishing[];
+  readonly warnings: readonly Problem[];
+  /** The text of a file of the project, for code frames. */
+  readonly sourceOf: (file: string) => string | undefined;
+}
+
+/** Brings the drafts of the selected agents to callers. The same guards as for an apply decide which agent is hit. */
+export function publish(host: Host, options: PublishRunOptions): Promise<PublishLedger> {
+  const scope = { ...options, names: agentNames(options.names) };
+  return withSession(host, scope, (session) => {
+    const path = publishPathOf(session.project);
+    return locked(session.store, session.environment, () => publishSession(host, scope, { session, path }));
+  });
+}
+
+/** The path of the operation that publishes, which the specification leaves out. */
+export function publishPathOf({ service }: Project): string {
+  if (service.publish !== undefined) return service.publish;
+  throw new AgentformError(
+    'publish-off',
+    'publishing is off, because the specification of the service has no operation for it; if your service has one, ' +
+      'name its path in agentform.yaml, such as `service: { publish: /api/v2/agent/publish }`',
+  );
+}
+
+async function publishSession(
+  host: Host,
+  options: PublishRunOptions,
+  { session, path }: { readonly session: Session; readonly path: string },
+): Promise<PublishLedger> {
+  const { environment, warnings, project } = session;
+  options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
+  // Nothing is created, so that the limit of creates is none of this run's business.
+  const run = await prepare(session, { ...options, allowCreates: Number.POSITIVE_INFINITY }, host);
+  refuseRun(run.plan);
+  const publishing = publishingIn(run, options);
+  if (!(await options.confirm({ environment, publishing, warnings, sourceOf: project.sourceOf }))) {
+    throw new AgentformError('declined', 'nothing was published: it was not confirmed');
+  }
+  await session.store.requireWritable();
+  const { emit } = host;
+  const { concurrency, signal } = options;
+  const means = { ...session, path, redact: run.planning.secrecy.redact };
+  const tasks = publishing.filter(({ action }) => action === 'publish').map((each) => taskOf(each, run));
+  const published = await publishAgents(tasks, { means, concurrency, signal, emit, stopped: new Set() });
+  const entries = new Map(published.map((entry) => [entry.name, entry]));
+  return {
+    environment,
+    publishing: publishing.map((each) => entries.get(each.name) ?? leftOut(each)),
+    ...(signal.aborted && { interrupted: true }),
+    ...(await shareRecords(session, `Publish in ${environment}`)),
+  };
+}
+
+function publishingIn({ plan, prepared }: PreparedRun, options: PublishRunOptions): Publishing[] {
+  return plan.resources.flatMap((resource) => {
+    const observation = prepared.get(addressOf(resource))?.observation;
+    return observation === undefined ? [] : [publishingOf(resource, observation, options)];
+  });
+}
+
+function taskOf(publishing: Publishing, { prepared }: PreparedRun): PublishTask {
+  const observation = prepared.get(addressOf(publishing))?.observation;
+  if (observation === undefined) throw new Error(`${addressOf(publishing)} is to be published and was not prepared`);
+  const { desired, reading } = observation;
+  const campaign = reading !== undefined && 'campaign' in reading ? reading.campaign : undefined;
+  return { desired, id: publishing.id ?? '', lastUpdate: campaign?.lastUpdate ?? undefined };
+}
+
+function leftOut({ kind, name, id, action, reasons }: Publishing): PublishLedger['publishing'][number] {
+  const about = { kind, name, ...(id !== undefined && { id }) };
+  if (action === 'published') return { ...about, outcome: 'already published' };
+  const message = reasons.join('; ');
+  return action === 'failed'
+    ? { ...about, outcome: 'failed', message }
+    : { ...about, outcome: 'not attempted', refused: true, message };
+}
+
+/** Only agents have drafts: names select among them, and one that can only mean something else is a mistake. */
+function agentNames(names: readonly string[]): string[] {
+  if (names.length === 0) return ['Agent/*'];
+  return names.map((name) => {
+    const [kind, ...rest] = name.split('/');
+    if (rest.length === 0) return `Agent/${name}`;
+    if (selector([`${kind}/x`])('Agent/x')) return ['Agent', ...rest].join('/');
+    throw new AgentformError('selection-empty', `${name} is no agent, and only agents have a draft to publish`);
+  });
+}

@@ -1,0 +1,155 @@
+import { fieldsAsSent } from '../../apply/settled-fields.ts';
+import { AgentformError } from '../../errors.ts';
+import {
+  addressOf,
+  commandIn,
+  type Desired,
+  inOrganization,
+  knownAfterApply,
+  organizationAddress,
+  type Target,
+} from '../../kinds/desired.ts';
+import { kindNamed } from '../../kinds/kind.ts';
+import { secrecyOf } from '../../kinds/rules.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { hasErrors } from '../../manifest/syntax/problem.ts';
+import { resourceState } from '../../plan/field-state.ts';
+import { recordOf } from '../../plan/record-of.ts';
+import type { RecordStore } from '../../record/store.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { ManifestsInvalid } from '../../session/errors.ts';
+import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
+import { secretIn } from '../../session/identities.ts';
+import {
+  changingRecords,
+  type OpenRecords,
+  parseAddress,
+  type RecordHost,
+  type RecordOptions,
+} from '../../session/records.ts';
+
+export interface AdoptOptions extends RecordOptions {
+  readonly address: string;
+  readonly id?: string | undefined;
+}
+
+export interface AdoptedRecord {
+  readonly record: ResourceRecord;
+  /** No id is known of what has one, so that nothing can refer to it. */
+  readonly lacksId: boolean;
+}
+
+/**
+ * Makes the record speak of a resource that exists. For an agent the id is set and last applied is empty, so that the
+ * next plan compares afresh; a kind that cannot be read takes its manifest as applied, because nothing else is known.
+ */
+export function adoptRecord(host: RecordHost, options: AdoptOptions): Promise<AdoptedRecord> {
+  return changingRecords(host, { ...options, what: 'Adopt' }, (open) => adopt(host, options, open));
+}
+
+async function adopt(
+  host: RecordHost,
+  options: AdoptOptions,
+  { project, environment, store }: OpenRecords,
+): Promise<AdoptedRecord> {
+  const { desired, resolution, isTokenKnown } = await resolveOne(host, {
+    project,
+    environment,
+    address: options.address,
+  });
+  const bound = await withOrganization(desired, store);
+  const { kind, name } = bound;
+  const stored = await store.read({ environment, kind, name });
+  const id = adoptedId(bound, options.id) ?? stored?.record.id;
+  const isReadable = kindNamed(kind).live !== undefined;
+  const fields = isReadable ? {} : fieldsAsSent(resourceState({ desired: bound }, secrecyOf(resolution.secrets)));
+  const written = recordOf(bound, { id, fields });
+  // Without the token, the name of its secret is all that the record can hold of it.
+  const { fingerprint: _, ...named } = written.credentials ?? {};
+  const record = isTokenKnown ? written : { ...written, credentials: named };
+  await store.save(record, stored?.version);
+  return { record, lacksId: kindNamed(kind).hasId && id === undefined };
+}
+
+interface ResolvedOne {
+  readonly desired: Desired;
+  readonly resolution: Resolution;
+  readonly isTokenKnown: boolean;
+}
+
+/** The secrets are needed only where the record keeps fingerprints of them; the token counts if it is set. */
+async function resolveOne(
+  host: RecordHost,
+  given: { readonly project: Project; readonly environment: string; readonly address: string },
+): Promise<ResolvedOne> {
+  const { project, environment } = given;
+  const wanted = addressOf(parseAddress(given.address));
+  const select = (candidate: string) => candidate === wanted;
+  const resolve = async (secrets: 'form' | 'values') => {
+    const resolution = await resolveProject(project, { environment, secrets, select, env: host.env });
+    return { desired: found(resolution, project, wanted), resolution };
+  };
+  const inForm = await resolve('form');
+  const { target, sensitive, kind } = inForm.desired;
+  const isKept = target.sensitiveQuery.size > 0 || (sensitive.size > 0 && kindNamed(kind).live === undefined);
+  const { desired, resolution } = isKept ? await resolve('values') : inForm;
+  const { tokenName } = target;
+  const token = isKept || tokenName === undefined ? desired.target.token : secretIn(host.env, tokenName);
+  const aimed = { ...desired, target: { ...desired.target, token: token ?? target.token } };
+  const keyed = await new FingerprintKeys(project.root).keyed(aimed);
+  return { desired: keyed, resolution, isTokenKnown: token !== undefined };
+}
+
+function found(resolution: Resolution, project: Project, wanted: string): Desired<Target> {
+  const desired = resolution.desired.find((candidate) => addressOf(candidate) === wanted);
+  if (desired !== undefined) return desired;
+  if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
+  throw new AgentformError(
+    'selection-empty',
+    `there is no manifest of ${wanted}, so it is not known what a record of it would speak of`,
+  );
+}
+
+async function withOrganization(desired: Desired, store: RecordStore): Promise<Desired> {
+  const { organization, environment } = desired;
+  if (organization === undefined) return desired;
+  const address = organizationAddress(organization);
+  const stored = await store.read({ environment, kind: 'Organization', name: organization });
+  const id = stored?.record.id ?? knownAfterApply;
+  if (id !== knownAfterApply) return inOrganization(desired, new Map([[address, id]]));
+  throw new AgentformError(
+    'record-unknown',
+    `${address} has no id yet, so it is not known in whose account ${addressOf(desired)} is; adopt or apply it first`,
+  );
+}
+
+function adoptedId(desired: Desired, given: string | undefined): string | undefined {
+  const declared = desired.target.agentId;
+  const address = addressOf(desired);
+  if (given !== undefined && declared !== undefined && given !== declared) {
+    throw new AgentformError(
+      'usage',
+      `the manifest of ${address} targets agent ${declared}, so ${given} cannot be adopted; change target.agentId first`,
+    );
+  }
+  const { noun, hasId, live } = kindNamed(desired.kind);
+  if (given !== undefined && !hasId) {
+    throw new AgentformError(
+      'usage',
+      `the record of a ${noun} has no id, so leave ${JSON.stringify(given)} out: its manifest counts as applied`,
+    );
+  }
+  const id = given ?? declared;
+  if (id === undefined && live === undefined) return undefined;
+  if (id === undefined) {
+    const command = commandIn(desired.environment, `record adopt ${address} ID`);
+    throw new AgentformError('usage', `give the id of the agent to adopt: ${command}`);
+  }
+  if (/^[^\s/\\?#%]+$/.test(id) && id !== '.' && id !== '..') return id;
+  throw new AgentformError(
+    'usage',
+    `${JSON.stringify(id)} is not an id: it has white space or other characters that an id has not`,
+  );
+}

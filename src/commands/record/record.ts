@@ -1,0 +1,214 @@
+import { AgentformError } from '../../errors.ts';
+import type { Lock } from '../../files/lock.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { loadProject } from '../../manifest/project/load-project.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { createFileStore } from '../../record/file-store.ts';
+import { gitStoreOf, isShared } from '../../record/open-store.ts';
+import type { HistoryEntry, RecordStore, StoredRecord } from '../../record/store.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import {
+  changingRecords,
+  type OpenRecords,
+  parseAddress,
+  type RecordHost,
+  type RecordOptions,
+  withRecords,
+} from '../../session/records.ts';
+import { type RenamedFields, renamedFields } from './rename.ts';
+
+/** A record, and whether a manifest goes with it. */
+export interface ListedRecord {
+  readonly record: ResourceRecord;
+  readonly state: 'applied' | 'create unclear' | 'orphan';
+}
+
+/** Every record of an environment, by kind and name. */
+export function listRecords(host: RecordHost, options: RecordOptions): Promise<ListedRecord[]> {
+  return withRecords(host, options, async ({ project, environment, store }) => {
+    const { all } = await resolveProject(project, { environment, secrets: 'form', select: () => false, env: host.env });
+    const declared = new Set(all.map(addressOf));
+    return (await store.list(environment)).map(({ record }) => ({ record, state: stateOf(record, declared) }));
+  });
+}
+
+/** A record as it is; with `Kind/name@COMMIT`, as that commit had it. */
+export function showRecord(
+  host: RecordHost,
+  options: RecordOptions & { readonly address: string },
+): Promise<ResourceRecord> {
+  const [address = '', commit] = options.address.split('@');
+  return withRecords(host, options, async (open) => {
+    if (commit === undefined) return (await requireRecord(open, address)).record;
+    const { environment, store } = open;
+    const record = await store.readAt({ environment, ...parseAddress(address) }, commit);
+    if (record !== undefined) return record;
+    throw new AgentformError(
+      'record-unknown',
+      `${commit} has no record of ${address} in the environment ${environment}`,
+    );
+  });
+}
+
+/** Drops a record; the service is not told, and keeps what it has. */
+export function forgetRecord(
+  host: RecordHost,
+  options: RecordOptions & { readonly address: string },
+): Promise<ResourceRecord> {
+  return changingRecords(host, { ...options, what: 'Forget' }, async (open) => {
+    const { record, version } = await requireRecord(open, options.address);
+    await open.store.remove(record, version);
+    return record;
+  });
+}
+
+export interface RenamedRecord extends Pick<RenamedFields, 'lost' | 'isDeclared'> {
+  readonly record: ResourceRecord;
+}
+
+/** Gives the record of a manifest that was renamed its new name. */
+export function renameRecord(
+  host: RecordHost,
+  options: RecordOptions & { readonly from: string; readonly to: string },
+): Promise<RenamedRecord> {
+  return changingRecords(host, { ...options, what: 'Rename' }, async (open) => {
+    const { project, environment, store } = open;
+    const { record, version } = await requireRecord(open, options.from);
+    const { kind, name } = parseAddress(options.to, record.kind);
+    if (kind !== record.kind) {
+      throw new AgentformError('usage', `a record keeps its kind: ${options.from} cannot become ${options.to}`);
+    }
+    const taken = await store.read({ environment, kind, name });
+    if (taken !== undefined) {
+      throw new AgentformError(
+        'record-exists',
+        `there is a record of ${options.to} already; forget it first if it is not needed`,
+      );
+    }
+    const { fields, lost, isDeclared } = await renamedFields({ project, record, name, env: host.env });
+    const renamed = { ...record, name, fields };
+    await store.save(renamed, undefined);
+    await store.remove(record, version);
+    return { record: renamed, lost, isDeclared };
+  });
+}
+
+export async function requireRecord({ store, environment }: OpenRecords, address: string): Promise<StoredRecord> {
+  const stored = await store.read({ environment, ...parseAddress(address) });
+  if (stored !== undefined) return stored;
+  const known = (await store.list(environment)).map(({ record }) => addressOf(record));
+  const listed = known.length === 0 ? 'it has none' : `it has ${known.slice(0, 10).join(', ')}`;
+  throw new AgentformError(
+    'record-unknown',
+    `there is no record of ${address} in the environment ${environment}; ${listed}`,
+  );
+}
+
+export function stateOf(record: ResourceRecord, declared: ReadonlySet<string>): ListedRecord['state'] {
+  if (!declared.has(addressOf(record))) return 'orphan';
+  return record.intent === undefined ? 'applied' : 'create unclear';
+}
+
+export type { HistoryEntry } from '../../record/store.ts';
+
+/** What changed the records of an environment, or the one of a resource, newest first. */
+export function recordLog(
+  host: RecordHost,
+  options: RecordOptions & { readonly address?: string | undefined },
+): Promise<HistoryEntry[]> {
+  const { address } = options;
+  return withRecords(host, options, ({ environment, store }) =>
+    store.history(address === undefined ? { environment } : { environment, ...parseAddress(address) }),
+  );
+}
+
+export interface MoveOptions {
+  readonly project: string;
+  readonly to: 'git' | 'file';
+}
+
+export interface MovedRecords {
+  /** Addresses by environment, without those where nothing was left to move. */
+  readonly moved: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Moves the records of all environments from one store to the other. First they are all at the new place, then they go
+ * from the old one, so a move that was interrupted is simply run again.
+ */
+export async function moveRecords(host: RecordHost, { project: folder, to }: MoveOptions): Promise<MovedRecords> {
+  const project = await loadProject(folder);
+  requireGit(project, to);
+  const files = createFileStore(project.root);
+  const git = await gitStoreOf(project, host.env);
+  const [source, target] = to === 'git' ? [files, git] : [git, files];
+  try {
+    const environments = (await source.environments()).filter((name) => isMovable(project, name));
+    const locks = await lockAll([source, target], environments);
+    try {
+      return { moved: await move({ source, target, environments }, `Move to ${to}`) };
+    } finally {
+      await Promise.all(locks.map((lock) => lock.release()));
+    }
+  } finally {
+    await git.close();
+  }
+}
+
+/** What is left of an environment that is no longer in agentform.yaml moves too. */
+function isMovable(project: Project, environment: string): boolean {
+  return isShared(project, environment) || !project.environments.includes(environment);
+}
+
+function requireGit({ record }: Project, to: MoveOptions['to']): void {
+  if (record.store === 'git') return;
+  const next =
+    to === 'git'
+      ? 'put `record: { store: git }` there first, with `branch` and `remote` if they are not the usual ones'
+      : 'it has to say `store: git` until the records are moved, because it names the branch that they are in';
+  throw new AgentformError('record-elsewhere', `agentform.yaml says that records are in files; ${next}`);
+}
+
+async function lockAll(stores: readonly RecordStore[], environments: readonly string[]): Promise<Lock[]> {
+  const locks: Lock[] = [];
+  try {
+    for (const store of stores) for (const environment of environments) locks.push(await store.lock(environment));
+    return locks;
+  } catch (error) {
+    await Promise.all(locks.map((lock) => lock.release()));
+    throw error;
+  }
+}
+
+interface Route {
+  readonly source: RecordStore;
+  readonly target: RecordStore;
+  readonly environments: readonly string[];
+}
+
+async function move({ source, target, environments }: Route, what: string): Promise<Map<string, string[]>> {
+  const found = new Map<string, StoredRecord[]>();
+  for (const environment of environments) found.set(environment, await source.list(environment));
+  const all = [...found.values()].flat();
+  await requireRoom(target, all);
+  for (const { record } of all) if ((await target.read(record)) === undefined) await target.save(record, undefined);
+  await target.share(what);
+  for (const { record, version } of all) await source.remove(record, version);
+  await source.share(what);
+  const moved = [...found].filter(([, stored]) => stored.length > 0);
+  return new Map(moved.map(([environment, stored]) => [environment, stored.map(({ record }) => addressOf(record))]));
+}
+
+/** What is there already may be from a move that was interrupted; anything else is not to be overwritten. */
+async function requireRoom(target: RecordStore, records: readonly StoredRecord[]): Promise<void> {
+  for (const { record, version } of records) {
+    const there = await target.read(record);
+    if (there === undefined || there.version === version) continue;
+    throw new AgentformError(
+      'record-exists',
+      `there is another record of ${addressOf(record)} of ${record.environment} at the new place already, and nothing ` +
+        'was moved; remove one of the two',
+    );
+  }
+}

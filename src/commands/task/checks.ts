@@ -1,0 +1,191 @@
+import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
+import { quote } from '../../manifest/syntax/tree.ts';
+import type { components } from '../../schemas/service-types.ts';
+import { didYouMean } from '../../text/suggest.ts';
+import { defined, type Given, type TaskDraft } from './draft.ts';
+import { readScheduledTime } from './scheduled-time.ts';
+
+export type TaskBody = components['schemas']['TaskBody'];
+
+export interface CheckedTask {
+  /** Absent if there is an error. */
+  readonly body?: TaskBody;
+  /** Errors and warnings. */
+  readonly problems: readonly Problem[];
+}
+
+export interface TaskCheckOptions {
+  readonly targets: TargetChecks;
+  /** Seconds since 1970. */
+  readonly now: number;
+}
+
+/** From a draft to the body of a request: everything that is wrong with it, or the body. */
+export function checkTask(draft: TaskDraft, { targets, now }: TaskCheckOptions): CheckedTask {
+  const time = timeOf(draft.scheduledFor, now);
+  const problems = [
+    ...typeProblems(draft),
+    ...targetProblems(draft, targets),
+    ...misplacedProblems(draft),
+    ...bridgeProblems(draft, targets.call),
+    ...accountProblems(draft),
+    ...time.problems,
+  ];
+  const type = draft.type?.value ?? '';
+  if (hasErrors(problems) || !isTaskType(type)) return { problems };
+  return { problems, body: bodyOf(type, draft, time.seconds) };
+}
+
+function typeProblems({ type }: TaskDraft): Problem[] {
+  if (type === undefined) {
+    return [errorOf(undefined, 'task-type', 'a task needs a type, --type or settings.type: call, text, email or ping')];
+  }
+  return complain(type, 'task-type', typeComplaint);
+}
+
+function targetProblems({ type, target }: TaskDraft, targets: TargetChecks): Problem[] {
+  const check = type !== undefined && isTaskType(type.value) ? targets[type.value] : undefined;
+  if (type === undefined || check === undefined) return [];
+  if (target !== undefined) return complain(target, 'task-target', check);
+  const message = `a task of the type ${type.value} needs a target, --target or settings.target${check('') ?? ''}`;
+  return [errorOf(type, 'task-target', message)];
+}
+
+/** What only one type of task has. */
+function misplacedProblems({ type, subject, attachments, bridgeTo, bridgeMonitor }: TaskDraft): Problem[] {
+  if (type === undefined || !isTaskType(type.value)) return [];
+  const owned = [
+    ...(type.value === 'email' ? [] : [subject, attachments].map((given) => ({ given, owner: 'email' }))),
+    ...(type.value === 'call' ? [] : [bridgeTo, bridgeMonitor].map((given) => ({ given, owner: 'call' }))),
+  ];
+  return owned.flatMap(({ given, owner }) => {
+    if (given === undefined) return [];
+    const message = `${given.label} is for tasks of the type ${owner} only, and this one is of the type ${type.value}`;
+    return [errorOf(given, 'task-misplaced', message)];
+  });
+}
+
+function bridgeProblems({ bridgeTo, bridgeMonitor }: TaskDraft, check: AddressCheck | undefined): Problem[] {
+  if (bridgeTo !== undefined) return check === undefined ? [] : complain(bridgeTo, 'task-target', check);
+  if (bridgeMonitor === undefined) return [];
+  return [errorOf(bridgeMonitor, 'task-misplaced', `${bridgeMonitor.label} needs a number to bridge to, --bridge-to`)];
+}
+
+function accountProblems({ accountId }: TaskDraft): Problem[] {
+  if (accountId === undefined || Number.isSafeInteger(accountId.value)) return [];
+  return [errorOf(accountId, 'task-account', `${accountId.label} is ${accountId.value}: expected a whole number`)];
+}
+
+function timeOf(given: Given<string> | undefined, now: number): { seconds?: number; problems: Problem[] } {
+  if (given === undefined) return { problems: [] };
+  const time = readScheduledTime(given.value);
+  if ('problem' in time && given.isSensitive) {
+    const message = `${given.label} is ${shown(given)}: expected a time, such as 2026-12-01T09:00:00+01:00`;
+    return { problems: [errorOf(given, 'task-time', message)] };
+  }
+  if ('problem' in time) {
+    return { problems: [errorOf(given, 'task-time', `${given.label} is ${shown(given)}${time.problem}`)] };
+  }
+  const { seconds, notice } = time;
+  const past = seconds < now ? [`${given.label} is ${shown(given)}, which is in the past`] : [];
+  const said = [...(notice === undefined || given.isSensitive ? [] : [notice]), ...past];
+  return {
+    seconds,
+    problems: said.map((message) => ({ ...errorOf(given, 'task-time', message), severity: 'warning' })),
+  };
+}
+
+function complain(given: Given<string>, rule: string, check: AddressCheck): Problem[] {
+  const rest = given.isSensitive ? withoutHint(check(given.value)) : check(given.value);
+  return rest === undefined ? [] : [errorOf(given, rule, `${given.label} is ${shown(given)}${rest}`)];
+}
+
+/** What a complaint says behind a semicolon is made from the text itself. */
+function withoutHint(complaint: string | undefined): string | undefined {
+  return complaint?.replace(/;.*$/s, '');
+}
+
+function shown({ value, isSensitive }: Given<string>): string {
+  return isSensitive ? 'a sensitive value' : quote(value);
+}
+
+function errorOf(given: Given<unknown> | undefined, rule: string, message: string): Problem {
+  return { severity: 'error', rule, message, ...(given?.at !== undefined && { at: given.at }) };
+}
+
+function bodyOf(type: TaskType, draft: TaskDraft, scheduledFor: number | undefined): TaskBody {
+  const { target, message, context, greeting, waitToGreet, accountId } = draft;
+  const meta = metaOf(draft);
+  return {
+    type,
+    ...defined({
+      target: target?.value,
+      message: message?.value,
+      context: context?.value,
+      greeting: greeting?.value,
+      waitToGreet: waitToGreet?.value,
+      accountId: accountId?.value,
+      scheduledFor,
+    }),
+    ...(Object.keys(meta).length > 0 && { meta }),
+  };
+}
+
+function metaOf({ subject, attachments, bridgeTo, bridgeMonitor }: TaskDraft): NonNullable<TaskBody['meta']> {
+  const email = defined({ subject: subject?.value, attachments: attachments?.value.map((one) => ({ ...one })) });
+  const monitor = defined({ monitor: bridgeMonitor?.value });
+  return {
+    ...(Object.keys(email).length > 0 && { email }),
+    ...(bridgeTo !== undefined && { bridgeAfterAnswer: { destination: bridgeTo.value, ...monitor } }),
+  };
+}
+
+const taskTypes = ['call', 'text', 'email', 'ping'] as const;
+
+export type TaskType = (typeof taskTypes)[number];
+
+/** Says what an address should be: the end of a sentence that begins "X is 'text'"; undefined if it will do. */
+type AddressCheck = (text: string) => string | undefined;
+
+/** How the target of each type of task is written; a ping may have any or none. */
+export type TargetChecks = Readonly<Record<TaskType, AddressCheck | undefined>>;
+
+/** The library of phone numbers is loaded here, once, so that the checks themselves need not wait. */
+export async function loadTargetChecks(): Promise<TargetChecks> {
+  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
+  const isE164 = (text: string) => {
+    const number = parsePhoneNumberFromString(text);
+    // Possible, not assigned: which ranges are assigned changes faster than any list.
+    return number !== undefined && number.number === text && number.isPossible();
+  };
+  const phone = phoneCheck(isE164);
+  return { call: phone, text: phone, email: emailComplaint, ping: undefined };
+}
+
+export function isTaskType(text: string): text is TaskType {
+  return taskTypes.some((type) => type === text);
+}
+
+export function typeComplaint(text: string): string | undefined {
+  return isTaskType(text) ? undefined : `: expected call, text, email or ping${didYouMean(text, taskTypes)}`;
+}
+
+function phoneCheck(isE164: (text: string) => boolean): AddressCheck {
+  return (text) => {
+    if (isE164(text)) return undefined;
+    const compact = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
+    // Ten digits or fewer may be a number without its country, which nobody but the writer knows.
+    const candidates = compact.length > 10 ? [compact, `+${compact}`] : [compact];
+    const hint = candidates.find((candidate) => candidate !== text && isE164(candidate));
+    return `: expected an E.164 number such as +14155550100${hint === undefined ? '' : `; write ${quote(hint)}`}`;
+  };
+}
+
+/** One address, as people have them: no quoted local parts, no comments, a domain with a dot. */
+const email =
+  /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
+
+function emailComplaint(text: string): string | undefined {
+  if (text.length <= 254 && text.indexOf('@') <= 64 && email.test(text)) return undefined;
+  return ': expected one e-mail address such as caller@example.com';
+}

@@ -1,0 +1,16 @@
+import type { Argv } from 'yargs';
+import type { Console } from '../../cli/console.ts';
+import { addTaskCreateCommand } from './create-command.ts';
+import { addTaskUploadCommand } from './upload/command.ts';
+
+export function addTaskCommand(yargs: Argv, console: Console): Argv {
+  return yargs.command(
+    'task',
+    'Queue calls, texts, e-mails and pings: they are done once and are no part of a plan',
+    (own) =>
+      [addTaskCreateCommand, addTaskUploadCommand]
+        .reduce((parser, add) => add(parser, console), own)
+        .demandCommand(1, 'name a command of task: create or upload')
+        .example('$0 task upload tasks.csv --dry-run', 'Check a CSV of tasks; nothing is sent'),
+  );
+}

@@ -1,0 +1,104 @@
+import type { Argv } from 'yargs';
+import { callOptions, confirmSending, yesOption } from '../../cli/call-options.ts';
+import type { Console } from '../../cli/console.ts';
+import { withHost } from '../../cli/host.ts';
+import { interruptSignal } from '../../cli/interrupt.ts';
+import { type Arguments, wholeOption } from '../../cli/options.ts';
+import { sayWarnings } from '../../cli/problem-formats.ts';
+import { exitCodes } from '../../errors.ts';
+import type { ReadyTask, TaskResult } from './create.ts';
+
+export function addTaskCreateCommand(yargs: Argv, console: Console): Argv {
+  return yargs.command('create [FILE]', 'Queue one task, from options or a file', builder, (options) =>
+    createCommand(options, console),
+  );
+}
+
+function builder(yargs: Argv) {
+  return textOptions(yesOption(callOptions(yargs)))
+    .positional('FILE', { type: 'string', describe: 'A YAML file of the kind Task; options win over it' })
+    .option('attach', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      default: [] as string[],
+      describe: 'For email: a file to attach; may be repeated',
+    })
+    .option('wait-to-greet', { type: 'boolean', describe: 'Wait before the greeting' })
+    .option('account-id', wholeOption({ name: 'account-id', describe: 'Account that the task is for' }))
+    .option('bridge-monitor', { type: 'boolean', describe: 'For call: keep monitoring the bridged call' })
+    .option('format', {
+      choices: ['text', 'json'] as const,
+      default: 'text' as const,
+      describe: 'How to show what became of it',
+    })
+    .example('$0 task create --type call --target +14155550100 --at "2026-12-01 09:00 Europe/Berlin"', 'A call')
+    .example('$0 task create --type email --target a@example.com --subject Hi --message-file hi.html', 'An e-mail')
+    .example('$0 task create task.yaml -e production --yes', 'From a file, without asking');
+}
+
+function textOptions<Options>(yargs: Argv<Options>) {
+  const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const;
+  return yargs
+    .option('type', text('call, text, email or ping'))
+    .option('target', text('Whom it goes to: an E.164 number for call and text, an address for email'))
+    .option('subject', text('For email: the subject'))
+    .option('message', text('For email: the body; raw HTML is supported'))
+    .option('message-file', text('For email: a file with the body, such as an HTML page'))
+    .option('context', text('Context of the task'))
+    .option('context-file', text('A file with the context'))
+    .option('greeting', text('Greeting of the task'))
+    .option('at', text('When: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970'))
+    .option('bridge-to', text('For call: number to bridge the answered target to'));
+}
+
+type CreateArguments = Arguments<typeof builder>;
+
+async function createCommand(options: CreateArguments, console: Console): Promise<void> {
+  const { createTask } = await import('./create.ts');
+  const interrupt = interruptSignal(console);
+  interrupt.signal.addEventListener('abort', () => console.say('\nInterrupted: waiting for the answer.\n'));
+  try {
+    const result = await withHost(console, options, (host) =>
+      createTask(host, {
+        ...options,
+        file: options.FILE,
+        flags: flagsOf(options),
+        signal: interrupt.signal,
+        confirm: (ready) => approved(ready, options, console),
+      }),
+    );
+    await answer(result, options, console);
+  } finally {
+    interrupt.release();
+  }
+}
+
+function flagsOf(options: CreateArguments) {
+  return {
+    ...options,
+    messageFile: options['message-file'],
+    contextFile: options['context-file'],
+    waitToGreet: options['wait-to-greet'],
+    accountId: options['account-id'],
+    bridgeTo: options['bridge-to'],
+    bridgeMonitor: options['bridge-monitor'],
+  };
+}
+
+async function approved(ready: ReadyTask, { yes }: CreateArguments, console: Console): Promise<boolean> {
+  await sayWarnings(ready, console);
+  const { renderTask } = await import('./text.ts');
+  console.say(`${renderTask(ready, { color: console.sayColor })}\n`);
+  return confirmSending(`Queue this in ${ready.environment}?`, yes, console);
+}
+
+async function answer(result: TaskResult, { format }: CreateArguments, console: Console): Promise<void> {
+  if (format === 'json') console.data((await import('./text.ts')).renderSentTaskJson(result));
+  const { renderSentTask } = await import('./text.ts');
+  const text = renderSentTask(result);
+  if (result.outcome !== 'queued') {
+    console.process.exitCode = exitCodes.failed;
+    console.say(text);
+  } else if (format === 'text') console.answer(text);
+}

@@ -1,0 +1,95 @@
+import { AgentformError, ServiceError } from '../../errors.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
+import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
+import type { Redact } from '../../secrets/redact.ts';
+import {
+  type EnvironmentOptions,
+  type OpenEnvironment,
+  openEnvironment,
+  withService,
+} from '../../session/environment.ts';
+import type { Host } from '../../session/host.ts';
+import { checkTask, loadTargetChecks, type TaskBody } from './checks.ts';
+import { draftOfFlags, type TaskDraft, type TaskFlags } from './draft.ts';
+import { TasksInvalid } from './errors.ts';
+import { readTaskFile } from './task-file.ts';
+
+export interface CreateTaskOptions extends EnvironmentOptions {
+  /** A file of the kind Task. */
+  readonly file?: string | undefined;
+  /** They win over the file. */
+  readonly flags: TaskFlags;
+  readonly signal: AbortSignal;
+  /** Shown the task before it is sent; false ends the run before it is. */
+  readonly confirm: (task: ReadyTask) => Promise<boolean>;
+}
+
+/** A task without errors, before it is sent. What it shows holds no secret. */
+export interface ReadyTask {
+  readonly environment: string;
+  readonly task: Json;
+  readonly warnings: readonly Problem[];
+  readonly sourceOf: (file: string) => string | undefined;
+}
+
+export interface TaskResult {
+  readonly environment: string;
+  readonly task: Json;
+  /** `failed`: surely not queued. `unclear`: perhaps; it was sent once and is not sent again. */
+  readonly outcome: 'queued' | 'failed' | 'unclear';
+  /** What the service answered to a task that is queued. */
+  readonly answer?: Json;
+  /** Why it is not queued, or not known to be. */
+  readonly message?: string;
+}
+
+/** Puts a task together, checks it, and sends it once. */
+export async function createTask(host: Host, options: CreateTaskOptions): Promise<TaskResult> {
+  const environment = await openEnvironment(host, options);
+  const { body, ...ready } = await checkedTask(environment, options, host);
+  if (!(await options.confirm(ready))) throw new AgentformError('declined', 'nothing was sent');
+  if (options.signal.aborted) throw new AgentformError('interrupted', 'interrupted before anything was sent');
+  return withService(host, environment, async (service, connection) => {
+    const { task } = ready;
+    const sent = { environment: environment.name, task };
+    try {
+      const answer: Json = await service.createTask(connection, body);
+      return { ...sent, outcome: 'queued', answer: redacted(answer, environment.redact) };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { ...sent, outcome: error.outcome === 'clear' ? 'failed' : 'unclear', message: error.message };
+    }
+  });
+}
+
+async function checkedTask(
+  environment: OpenEnvironment,
+  { file, flags }: CreateTaskOptions,
+  host: Host,
+): Promise<ReadyTask & { readonly body: TaskBody }> {
+  const { project, scope, redact, name } = environment;
+  const read = file === undefined ? undefined : await readTaskFile(file, { project, scope });
+  const given = await draftOfFlags(flags);
+  const draft: TaskDraft = { ...read?.draft, ...given.draft };
+  const known = [...(read?.problems ?? []), ...given.problems];
+  const options = { targets: await loadTargetChecks(), now: host.now().getTime() / 1000 };
+  // What the file lacks because it could not be read is not missing.
+  const { body, problems } = hasErrors(known) ? { problems: [] } : checkTask(draft, options);
+  const all = [...known, ...problems];
+  const sourceOf = (path: string) => read?.sourceOf(path) ?? project.sourceOf(path);
+  if (body === undefined) throw new TasksInvalid(errorSentence(all), { problems: all, sourceOf });
+  return { environment: name, body, task: redacted(body, redact), warnings: all, sourceOf };
+}
+
+function errorSentence(problems: readonly Problem[]): string {
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  return `the task has ${errors} ${errors === 1 ? 'error' : 'errors'}; nothing was sent`;
+}
+
+/** Attachments are hidden anyway, and what is in them is base64. */
+function redacted(value: Json, redact: Redact): Json {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item: Json) => redacted(item, redact));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redacted(member, redact)]));
+}

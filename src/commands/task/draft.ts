@@ -1,0 +1,205 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Problem, Span } from '../../manifest/syntax/problem.ts';
+
+/** A task as options of the command line say it; paths are relative to the working directory. */
+export interface TaskFlags {
+  readonly type?: string | undefined;
+  readonly target?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly message?: string | undefined;
+  readonly messageFile?: string | undefined;
+  readonly attach: readonly string[];
+  readonly context?: string | undefined;
+  readonly contextFile?: string | undefined;
+  readonly greeting?: string | undefined;
+  readonly waitToGreet?: boolean | undefined;
+  readonly accountId?: number | undefined;
+  readonly at?: string | undefined;
+  readonly bridgeTo?: string | undefined;
+  readonly bridgeMonitor?: boolean | undefined;
+}
+
+const longestText = 4 * 1024 * 1024;
+
+/** Reads the files that options name. Every one that cannot be read is told. */
+export async function draftOfFlags(
+  flags: TaskFlags,
+): Promise<{ readonly draft: TaskDraft; readonly problems: readonly Problem[] }> {
+  const message = await textOf('message', flags.message, flags.messageFile);
+  const context = await textOf('context', flags.context, flags.contextFile);
+  const attachments = await attachmentsOf(flags.attach);
+  const draft = defined({
+    type: given('--type', flags.type),
+    target: given('--target', flags.target),
+    subject: given('--subject', flags.subject),
+    message: message.text,
+    context: context.text,
+    greeting: given('--greeting', flags.greeting),
+    waitToGreet: given('--wait-to-greet', flags.waitToGreet),
+    accountId: given('--account-id', flags.accountId),
+    scheduledFor: given('--at', flags.at),
+    attachments: flags.attach.length === 0 ? undefined : given('--attach', attachments.read),
+    bridgeTo: given('--bridge-to', flags.bridgeTo),
+    bridgeMonitor: given('--bridge-monitor', flags.bridgeMonitor),
+  });
+  const failures = [...message.failures, ...context.failures, ...attachments.failures];
+  return { draft, problems: failures.map((text) => ({ severity: 'error', rule: 'task-option', message: text })) };
+}
+
+function given<Value>(label: string, value: Value | undefined): Given<Value> | undefined {
+  return value === undefined ? undefined : { label, value };
+}
+
+interface TextReading {
+  readonly text: Given<string> | undefined;
+  readonly failures: readonly string[];
+}
+
+/** `--NAME TEXT` or `--NAME-file FILE`. */
+async function textOf(name: string, text: string | undefined, file: string | undefined): Promise<TextReading> {
+  if (file === undefined) return { text: given(`--${name}`, text), failures: [] };
+  if (text !== undefined) {
+    return { text: undefined, failures: [`--${name} and --${name}-file were both given; use one of them`] };
+  }
+  try {
+    const { size } = await stat(file);
+    if (size > longestText) return failed(`--${name}-file is ${file}, which is larger than 4 MiB`);
+    const read = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+    return { text: given(`--${name}-file`, read), failures: [] };
+  } catch (error) {
+    return failed(`--${name}-file is ${file}, ${reasonOf(error)}`);
+  }
+}
+
+function failed(failure: string): TextReading {
+  return { text: undefined, failures: [failure] };
+}
+
+async function attachmentsOf(paths: readonly string[]) {
+  const read: Attachment[] = [];
+  const failures: string[] = [];
+  for (const path of paths) {
+    const reading = await readAttachment({ path: resolve(path) });
+    if ('attachment' in reading) read.push(reading.attachment);
+    else failures.push(`--attach is ${path}, which ${reading.failure}`);
+  }
+  return { read, failures };
+}
+
+function reasonOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'and there is no such file';
+  if (code === 'EISDIR') return 'which is a folder';
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'which is not UTF-8 text';
+  return `which cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
+}
+
+/** A value of a task with what complaints call it: an option such as `--target`, or `settings.target` and its place. */
+export interface Given<Value> {
+  readonly value: Value;
+  readonly label: string;
+  readonly at?: Span;
+  /** It holds a secret and is not repeated. */
+  readonly isSensitive?: true;
+}
+
+/** An attachment as the service takes it (specification, "Task", meta.email.attachments). */
+export interface Attachment {
+  readonly filename: string;
+  /** MIME type. */
+  readonly type: string;
+  /** Base64. */
+  readonly content: string;
+  readonly disposition: string;
+}
+
+/** A task that is being put together from a file and options; nothing is checked but the types of the values. */
+export interface TaskDraft {
+  readonly type?: Given<string>;
+  readonly target?: Given<string>;
+  readonly message?: Given<string>;
+  readonly context?: Given<string>;
+  readonly greeting?: Given<string>;
+  readonly waitToGreet?: Given<boolean>;
+  readonly accountId?: Given<number>;
+  /** As it is written: see `readScheduledTime`. */
+  readonly scheduledFor?: Given<string>;
+  readonly subject?: Given<string>;
+  readonly attachments?: Given<readonly Attachment[]>;
+  readonly bridgeTo?: Given<string>;
+  readonly bridgeMonitor?: Given<boolean>;
+}
+
+type Defined<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+
+/** Without the members that are undefined: an optional field is absent. */
+export function defined<Members extends object>(members: Members): Defined<Members> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
+}
+
+const mebibyte = 1024 * 1024;
+/** Larger e-mails are refused by most mail servers; the specification has no limit. */
+const largest = 25 * mebibyte;
+
+export type AttachmentReading =
+  | { readonly attachment: Attachment }
+  | { /** The end of a sentence that begins with the path. */ readonly failure: string };
+
+export interface AttachmentSource {
+  /** Absolute. */
+  readonly path: string;
+  /** If given, nothing outside this folder is read, through links neither. */
+  readonly within?: string;
+  readonly filename?: string | undefined;
+  readonly type?: string | undefined;
+  readonly disposition?: string | undefined;
+}
+
+/** Reads a file as an attachment; its MIME type is told by its name. */
+export async function readAttachment(source: AttachmentSource): Promise<AttachmentReading> {
+  try {
+    const real = await realpath(source.path);
+    const { within } = source;
+    if (within !== undefined && !isInside(await realpath(within), real)) {
+      return { failure: 'leads outside the project folder' };
+    }
+    const stats = await stat(real);
+    if (!stats.isFile()) return { failure: stats.isDirectory() ? 'is a folder, not a file' : 'is not a regular file' };
+    if (stats.size > largest) return { failure: tooLarge(stats.size) };
+    return { attachment: await attachmentOf(source, await readFile(real)) };
+  } catch (error) {
+    return { failure: failureOf(error) };
+  }
+}
+
+async function attachmentOf(source: AttachmentSource, content: Buffer): Promise<Attachment> {
+  const filename = source.filename ?? basename(source.path);
+  const { default: mime } = await import('mime');
+  return {
+    filename,
+    type: source.type ?? mime.getType(filename) ?? 'application/octet-stream',
+    content: content.toString('base64'),
+    disposition: source.disposition ?? 'attachment',
+  };
+}
+
+/** The size of what an attachment holds, in bytes. */
+export function sizeOf({ content }: Attachment): number {
+  return Buffer.byteLength(content, 'base64');
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(resolve(folder), path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function tooLarge(size: number): string {
+  return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB and an attachment at most ${largest / mebibyte} MiB`;
+}
+
+function failureOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
+  return `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
+}

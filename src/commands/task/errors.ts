@@ -1,0 +1,9 @@
+import { type FoundProblems, ProblemsError } from '../../manifest/syntax/problem.ts';
+
+/** A task or a CSV of tasks with errors: every one that is shown. */
+export class TasksInvalid extends ProblemsError {
+  constructor(message: string, found?: Partial<FoundProblems>) {
+    super('tasks-invalid', message, found);
+    this.name = 'TasksInvalid';
+  }
+}

@@ -1,0 +1,136 @@
+import { resolve } from 'node:path';
+import { dirname } from 'node:path/posix';
+import type { ProjectFiles } from '../../manifest/project/project-files.ts';
+import type { ValueResolver } from '../../manifest/resolve/value-resolver.ts';
+import { errorAt, type Problem } from '../../manifest/syntax/problem.ts';
+import {
+  describePath,
+  keyAt,
+  type MapNode,
+  mapNode,
+  type Node,
+  quote,
+  type ScalarNode,
+  textOf,
+} from '../../manifest/syntax/tree.ts';
+import {
+  type Attachment,
+  type AttachmentReading,
+  defined,
+  type Given,
+  readAttachment,
+  type TaskDraft,
+} from './draft.ts';
+import { isBase64 } from './upload/csv-cells.ts';
+
+const integers = ['accountId', 'scheduledFor'];
+const booleans = ['waitToGreet', 'monitor'];
+
+/** The settings with files, variables and secrets put in; `file` of an attachment stays, for it may not be text. */
+export function resolvedSettings(settings: MapNode, resolver: ValueResolver): MapNode {
+  return resolvedMap(settings, { resolver, steps: ['settings'] });
+}
+
+interface Place {
+  readonly resolver: ValueResolver;
+  readonly steps: readonly string[];
+}
+
+function resolvedMap(map: MapNode, { resolver, steps }: Place): MapNode {
+  const members = [...map.members].map(
+    ([name, { key, value }]) => [name, { key, value: resolved(value, { resolver, steps: [...steps, name] }) }] as const,
+  );
+  return mapNode(map.at, members);
+}
+
+function resolved(node: Node, place: Place): Node {
+  const { resolver, steps } = place;
+  const name = steps.at(-1) ?? '';
+  if (node.type === 'list') {
+    const items = node.items.map((item, index) => resolved(item, { resolver, steps: [...steps, String(index)] }));
+    return { ...node, items };
+  }
+  const isAttachment = steps.at(-2) === 'attachments';
+  if (node.type === 'map') {
+    const isText = node.members.has('file') && !isAttachment;
+    return isText ? resolver.resolve(node, steps) : resolvedMap(node, place);
+  }
+  if (integers.includes(name)) return resolver.scalar(node, { types: ['integer'] });
+  return resolver.scalar(node, booleans.includes(name) ? { types: ['boolean'] } : {});
+}
+
+/** The border between a file that fits its schema and the draft of a task. */
+export async function draftOf(
+  settings: MapNode,
+  files: ProjectFiles,
+): Promise<{ readonly draft: TaskDraft; readonly problems: readonly Problem[] }> {
+  const at = reader(settings);
+  const text = (...steps: string[]) => at(steps, (value) => String(value));
+  const { attachments, problems } = await attachmentsOf(settings, files);
+  const draft = defined({
+    type: text('type'),
+    target: text('target'),
+    message: text('message'),
+    context: text('context'),
+    greeting: text('greeting'),
+    waitToGreet: at(['waitToGreet'], (value) => value === true),
+    accountId: at(['accountId'], Number),
+    scheduledFor: text('scheduledFor'),
+    subject: text('meta', 'email', 'subject'),
+    bridgeTo: text('meta', 'bridgeAfterAnswer', 'destination'),
+    bridgeMonitor: at(['meta', 'bridgeAfterAnswer', 'monitor'], (value) => value === true),
+    attachments,
+  });
+  return { draft, problems };
+}
+
+/** Reads the scalar that the steps lead to, with its name and place; undefined where there is none. */
+function reader(settings: MapNode) {
+  return <Value>(steps: readonly string[], read: (value: ScalarNode['value']) => Value): Given<Value> | undefined => {
+    const node = nodeOf(settings, steps);
+    if (node?.type !== 'scalar') return undefined;
+    const label = `settings.${describePath(settings, steps)}`;
+    return { value: read(node.value), label, at: node.at, ...(node.sensitive && { isSensitive: true }) };
+  };
+}
+
+function nodeOf(root: Node, steps: readonly string[]): Node | undefined {
+  return steps.reduce<Node | undefined>(
+    (node, step) => (node?.type === 'map' ? node.members.get(step)?.value : undefined),
+    root,
+  );
+}
+
+async function attachmentsOf(settings: MapNode, files: ProjectFiles) {
+  const list = nodeOf(settings, ['meta', 'email', 'attachments']);
+  if (list?.type !== 'list') return { attachments: undefined, problems: [] };
+  const attachments: Attachment[] = [];
+  const problems: Problem[] = [];
+  for (const item of list.items) {
+    const reading = await attachmentOf(item, files);
+    if ('attachment' in reading) attachments.push(reading.attachment);
+    else problems.push(errorAt(placeOf(item), 'attachment', reading.failure));
+  }
+  return { attachments: { value: attachments, label: 'settings.meta.email.attachments', at: list.at }, problems };
+}
+
+function placeOf(item: Node) {
+  return item.type === 'map' && item.members.has('file') ? keyAt(item, ['file']) : item.at;
+}
+
+async function attachmentOf(item: Node, files: ProjectFiles): Promise<AttachmentReading> {
+  const [file, filename, type, content, disposition] = ['file', 'filename', 'type', 'content', 'disposition'].map(
+    (name) => textOf(item, name),
+  );
+  if (file !== undefined) {
+    if (content !== undefined) return { failure: 'an attachment has a file or a content, not both' };
+    const path = resolve(files.root, dirname(item.at.file), file);
+    const reading = await readAttachment({ path, within: files.root, filename, type, disposition });
+    return 'failure' in reading ? { failure: `the file ${quote(file)} ${reading.failure}` } : reading;
+  }
+  if (content === undefined || filename === undefined || type === undefined) {
+    return { failure: 'an attachment has a file, or filename, type and content' };
+  }
+  if (!isBase64(content)) return { failure: `the content of ${quote(filename)} is not base64` };
+  return { attachment: { filename, type, content, disposition: disposition ?? 'attachment' } };
+}

@@ -1,0 +1,111 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { asJson } from '../../report/json.ts';
+import { createPaint } from '../../report/terminal/paint.ts';
+import { cutToWidth } from '../../text/layout.ts';
+import { isoTime, localTime, localZone } from '../../text/time.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { withoutEnd } from '../../text/wildcard.ts';
+import { counted } from '../../text/wording.ts';
+import type { UploadEnd } from './upload/text.ts';
+
+/** A task as it is, or was, sent; free of secrets. */
+export interface ShownTask {
+  readonly environment: string;
+  readonly task: Json;
+}
+
+export interface SentTask extends ShownTask {
+  readonly outcome: 'queued' | 'failed' | 'unclear';
+  readonly answer?: Json;
+  readonly message?: string;
+}
+
+const longestValue = 100;
+/** As of any sentence of the service that is repeated. */
+const longestSentence = 300;
+
+/** What is about to be sent: a line for each field, long texts cut, attachments by name, type and size. */
+export function renderTask({ environment, task }: ShownTask, { color }: { readonly color: boolean }): string {
+  const paint = createPaint(color);
+  const body = isJsonObject(task) ? task : {};
+  const head = `One task for ${visibleLine(environment)}:`;
+  const fields = [...fieldsOf(body), ...metaFields(body.meta)];
+  const width = Math.max(...fields.map(([name]) => name.length));
+  return `${[head, ...fields.map(([name, text]) => `  ${paint.faint(name.padEnd(width))}  ${text}`)].join('\n')}\n`;
+}
+
+/** How it went, in one sentence or two. */
+export function renderSentTask({ environment, task, outcome, answer, message }: SentTask): string {
+  const type = visibleLine(isJsonObject(task) ? String(task.type) : 'task');
+  const own = isJsonObject(answer ?? null) && isJsonObject(answer) ? answer.message : undefined;
+  if (outcome === 'queued') {
+    const says =
+      typeof own === 'string' && own !== ''
+        ? ` The service says: ${cutToWidth(visibleLine(own.slice(0, longestSentence)), longestSentence)}`
+        : '';
+    return `The ${type} is queued in ${environment}.${says}\n`;
+  }
+  const why = visibleLine(message ?? '');
+  if (outcome === 'failed') return `The ${type} is not queued: ${why}\n`;
+  return `It is not known whether the ${type} is queued: ${why}. It was sent once and is not sent again; look in the service before you create it again.\n`;
+}
+
+function fieldsOf(body: JsonObject): (readonly [string, string])[] {
+  return Object.entries(body).flatMap(([name, value]) => {
+    if (name === 'meta') return [];
+    return [[name, name === 'scheduledFor' ? timeText(value) : valueText(value)] as const];
+  });
+}
+
+function metaFields(meta: Json | undefined): (readonly [string, string])[] {
+  const email = memberOf(meta, 'email');
+  const bridge = memberOf(meta, 'bridgeAfterAnswer');
+  const attachments = isJsonObject(email) ? email.attachments : undefined;
+  return [
+    ...(isJsonObject(email) && email.subject !== undefined ? [['subject', valueText(email.subject)] as const] : []),
+    ...(Array.isArray(attachments) ? attachments.map((one: Json) => ['attachment', attachmentText(one)] as const) : []),
+    ...(isJsonObject(bridge)
+      ? [['bridge to', `${valueText(bridge.destination)}${bridge.monitor === true ? ', monitored' : ''}`] as const]
+      : []),
+  ];
+}
+
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  return isJsonObject(value) ? value[name] : undefined;
+}
+
+function timeText(value: Json): string {
+  const seconds = Number(value);
+  const local = localTime(seconds);
+  return local === undefined ? String(value) : `${local} ${localZone()}, ${isoTime(seconds)} (${seconds})`;
+}
+
+function valueText(value: Json | undefined): string {
+  const text = visibleLine(typeof value === 'string' ? value : String(value));
+  const shown = cutToWidth(text, longestValue);
+  return shown === text ? text : `${shown} (${counted(text.length, 'character')})`;
+}
+
+function attachmentText(attachment: Json): string {
+  if (!isJsonObject(attachment)) return '-';
+  const { filename, type, content, disposition } = attachment;
+  const size = Math.floor((withoutEnd(String(content), '=').length * 3) / 4);
+  return `${valueText(filename)} (${valueText(type)}, ${sizeText(size)}, ${valueText(disposition)})`;
+}
+
+/** Bytes as people read them. */
+function sizeText(bytes: number): string {
+  if (bytes < 1024) return counted(bytes, 'byte');
+  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}
+
+/** A sent task as data. */
+export function renderSentTaskJson({ environment, outcome, task, answer, message }: SentTask): string {
+  return asJson({ environment, outcome, task, answer, message });
+}
+
+/** The end of an upload as data. */
+export function renderUploadJson({ upload, command: _, ...end }: UploadEnd): string {
+  const { file, environment, rows, dryRun } = upload;
+  return asJson({ environment, file, dryRun, rows, ...end });
+}

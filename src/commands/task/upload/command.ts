@@ -1,0 +1,149 @@
+import type { Argv } from 'yargs';
+import { callOptions, confirmSending, yesOption } from '../../../cli/call-options.ts';
+import type { Console } from '../../../cli/console.ts';
+import { withHost } from '../../../cli/host.ts';
+import { interruptSignal } from '../../../cli/interrupt.ts';
+import { type Arguments, wholeOption } from '../../../cli/options.ts';
+import { AgentformError, exitCodes } from '../../../errors.ts';
+import type { Assumed } from './decisions.ts';
+import type { CheckedUpload, UploadResult } from './upload.ts';
+
+export function addTaskUploadCommand(yargs: Argv, console: Console): Argv {
+  return yargs.command('upload FILE', 'Check a CSV file of tasks, then queue all of them', builder, (options) =>
+    uploadCommand(options, console),
+  );
+}
+
+function builder(yargs: Argv) {
+  return yesOption(callOptions(yargs))
+    .positional('FILE', { type: 'string', demandOption: true, describe: 'CSV with a header row; see docs/tasks.md' })
+    .option('dry-run', {
+      type: 'boolean',
+      default: false,
+      describe: 'Let the service check the rows too; nothing is queued',
+    })
+    .option('batch', wholeOption({ name: 'batch', describe: 'Most rows of one request; 5000 if left out', least: 1 }))
+    .option('resume', { type: 'boolean', default: false, describe: 'Go on with an upload that was begun before' })
+    .option('assume-queued', {
+      type: 'string',
+      describe: 'With --resume: these rows, such as 9-12,20, whose outcome is unclear, are in the service; you looked',
+    })
+    .option('assume-not-queued', {
+      type: 'string',
+      describe: 'With --resume: these rows, whose outcome is unclear, are not in the service and are sent again',
+    })
+    .option('format', {
+      choices: ['text', 'json'] as const,
+      default: 'text' as const,
+      describe: 'How to show what became of it',
+    })
+    .example('$0 task upload tasks.csv --dry-run', 'Check here and on the service, queue nothing')
+    .example('$0 task upload tasks.csv -e production --yes', 'Queue all rows without asking')
+    .example('$0 task upload tasks.csv -e production --resume', 'Go on after an interruption')
+    .example(
+      '$0 task upload tasks.csv --resume --assume-queued 13-16 --assume-not-queued 9-12',
+      'Decide about rows after lost answers',
+    );
+}
+
+type UploadArguments = Arguments<typeof builder>;
+
+async function uploadCommand(options: UploadArguments, console: Console): Promise<void> {
+  const assumed = assumption(options);
+  const { uploadTasks } = await import('./upload.ts');
+  const { createUploadProgress } = await import('./progress.ts');
+  const interactive = console.live && !options.debug;
+  const bar = createUploadProgress({ stream: console.process.stderr, interactive, clock: () => performance.now() });
+  const interrupt = interruptSignal(console);
+  interrupt.signal.addEventListener('abort', () => {
+    bar.clear();
+    console.say('Interrupted: finishing what is in flight. Press Ctrl-C again to stop at once.\n');
+  });
+  try {
+    const result = await withHost(console, options, (host) =>
+      uploadTasks(host, {
+        ...options,
+        file: options.FILE,
+        dryRun: options['dry-run'],
+        batchRows: options.batch,
+        assumed,
+        signal: interrupt.signal,
+        onProgress: bar.show,
+        confirm: (upload) => {
+          bar.clear();
+          return approved(upload, options, console);
+        },
+      }),
+    );
+    bar.clear();
+    await answer(result, options, console);
+  } finally {
+    bar.clear();
+    interrupt.release();
+  }
+}
+
+function assumption(options: UploadArguments): Assumed {
+  const queued = rowsOf('assume-queued', options['assume-queued']);
+  const notQueued = rowsOf('assume-not-queued', options['assume-not-queued']);
+  if (!options.resume && (queued !== undefined || notQueued !== undefined)) {
+    throw new AgentformError('usage', `--assume-${queued === undefined ? 'not-queued' : 'queued'} goes with --resume`);
+  }
+  return { queued, notQueued };
+}
+
+async function approved(upload: CheckedUpload, { yes }: UploadArguments, console: Console): Promise<boolean> {
+  const { renderUpload } = await import('./text.ts');
+  console.say(renderUpload(upload));
+  return upload.dryRun || confirmSending(`Queue them in ${upload.environment}?`, yes, console);
+}
+
+/** Rows that failed, or were left undone, beat those that nobody has decided about. */
+async function answer(result: UploadResult, options: UploadArguments, console: Console): Promise<void> {
+  const end = { ...result, command: commandLine(options, result.upload.environment) };
+  const { renderUploadEnd } = await import('./text.ts');
+  if (options.format === 'json') console.data((await import('../text.ts')).renderUploadJson(end));
+  else console.answer(renderUploadEnd(end));
+  if (result.failed !== undefined || result.interrupted) console.process.exitCode = exitCodes.failed;
+  else if (result.undecided.length > 0) console.process.exitCode = exitCodes.refused;
+}
+
+/** Typed in the same folder, it is the same upload. A name that begins with a dash would be read as an option. */
+function commandLine({ FILE, project, query }: UploadArguments, environment: string): string {
+  const parts = [FILE.startsWith('-') ? `./${FILE}` : FILE, '-e', environment];
+  if (project !== '.') parts.push('--project', project);
+  for (const pair of query) parts.push('--query', pair);
+  return `agentform task upload ${parts.map(shellWord).join(' ')}`;
+}
+
+function shellWord(part: string): string {
+  return /^[\w./=:@%+-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`;
+}
+
+/** Rows of a CSV file of tasks, both ends included; the first row after the header is 1. */
+interface RowRange {
+  readonly firstRow: number;
+  readonly lastRow: number;
+}
+
+/** Reads what an option that takes rows was given: ranges such as `9-12,20`, or `all` where it stands alone. */
+export function rowsOf(name: string, given: string | undefined): readonly RowRange[] | 'all' | undefined {
+  if (given === '') return 'all';
+  // `--no-assume-queued` is false, whatever the type says.
+  if (typeof given !== 'string') return undefined;
+  return given.split(',').map((part) => {
+    const [first = '', last = first, ...more] = part.trim().split('-');
+    const [firstRow, lastRow] = [rowOf(first), rowOf(last)];
+    if (more.length === 0 && firstRow <= lastRow) return { firstRow, lastRow };
+    throw new AgentformError('usage', `--${name} takes rows such as 9-12,20, not ${JSON.stringify(shown(given))}`);
+  });
+}
+
+/** A number has no leading zero, so that the `1,024` of a message is not read as rows 1 and 24. */
+function rowOf(text: string): number {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function shown(given: string): string {
+  return given.length > 60 ? `${given.slice(0, 59)}…` : given;
+}

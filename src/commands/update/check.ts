@@ -1,0 +1,212 @@
+import { AgentformError } from '../../errors.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { addressOf, inOrganization } from '../../kinds/desired.ts';
+import { type FieldPath, fieldPathOf, formatPath, parsePath } from '../../kinds/field-path.ts';
+import { leavesOf, treeOf } from '../../kinds/tree.ts';
+import { editedProject, type Project } from '../../manifest/project/project.ts';
+import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { hasErrors, type Problem, type Span } from '../../manifest/syntax/problem.ts';
+import { planResource } from '../../plan/resource-plan.ts';
+import type { KindName } from '../../schemas/fields.ts';
+import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
+import { isWithin } from '../../session/chosen-fields.ts';
+import type { Host } from '../../session/host.ts';
+import type { PreparedRun } from '../../session/prepare.ts';
+import { selector } from '../../session/selection.ts';
+import type { Session } from '../../session/session.ts';
+import type { EditedTexts } from './edit/field-editor.ts';
+import type { TakenField } from './fields.ts';
+
+/** What taking live values back into the manifests does, or would do. */
+export interface TakeBack {
+  readonly environment: string;
+  /** By kind and name; those of which there is anything to tell. */
+  readonly resources: readonly TakenResource[];
+  /** Fields elsewhere that change too, because they come from the same place. */
+  readonly alsoChanged: readonly AlsoChanged[];
+  /** The files that are edited, relative to the project folder. */
+  readonly files: readonly string[];
+}
+
+export interface TakenResource {
+  readonly kind: string;
+  readonly name: string;
+  readonly action: ResourcePlan['action'];
+  readonly taken: readonly TakenValue[];
+  readonly refused: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
+  /** Changes of the manifests that the service does not have yet; they are left as they are. */
+  readonly left: readonly string[];
+}
+
+/** A value that the manifests had, and the live one that takes its place. Sensitive values are never taken. */
+export interface TakenValue {
+  readonly path: string;
+  readonly from?: Change['from'];
+  readonly to?: Change['to'];
+  /** Where the edits are. */
+  readonly places: ReadonlyArray<{ readonly file: string; readonly at?: Span }>;
+}
+
+export interface AlsoChanged {
+  readonly address: string;
+  readonly environment: string;
+  readonly paths: readonly string[];
+}
+
+export interface EditCheck {
+  readonly session: Session;
+  readonly run: PreparedRun;
+  readonly env: Host['env'];
+  /** By address. */
+  readonly taken: ReadonlyMap<string, readonly TakenField[]>;
+  readonly edited: EditedTexts;
+}
+
+/**
+ * Resolves the whole project with the edited texts and looks at every field of every resource in every environment:
+ * what was taken back must have gone from the plan, and whatever else changed must come from an edited place. Gives what
+ * changes elsewhere; throws, with nothing written, if the edit does anything that it should not.
+ */
+export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
+  const { session, edited } = check;
+  const project = editedProject(session.project, edited.texts);
+  const elsewhere: AlsoChanged[] = [];
+  for (const environment of session.project.environments) {
+    const options = { environment, secrets: 'form', env: check.env } as const;
+    const before = await resolveProject(session.project, options);
+    const after = await resolveProject(project, options);
+    refuseNewErrors(before, after, environment);
+    const fields = changedFields(before, after).filter((field) => !isTaken(check, environment, field));
+    for (const field of fields) refuseUnrelated(field, { check, before, environment });
+    elsewhere.push(...byResource(check, fields, environment));
+  }
+  await requireEmptyPlan(check, project);
+  return elsewhere;
+}
+
+/** Whether manifests that had no errors would have none with the edited texts. */
+export async function isSoundWith(
+  { session, env, address }: { readonly session: Session; readonly env: Host['env']; readonly address: string },
+  { texts, clashes }: EditedTexts,
+): Promise<boolean> {
+  const { project, environment } = session;
+  const options = { environment, secrets: 'form', env, select: (one: string) => one === address } as const;
+  return clashes.length === 0 && !hasErrors((await resolveProject(editedProject(project, texts), options)).problems);
+}
+
+function isTaken({ session, taken }: EditCheck, environment: string, { address, path }: ChangedField): boolean {
+  if (environment !== session.environment) return false;
+  return (taken.get(address) ?? []).some((one) => isWithin(path, one.path) || isListOf(path, one.path));
+}
+
+/** A list that an element was taken into or out of: it is empty now, or no longer. */
+function isListOf(path: FieldPath, element: FieldPath): boolean {
+  return path.length < element.length && isWithin(element, path);
+}
+
+function refuseNewErrors(before: Resolution, after: Resolution, environment: string): void {
+  const textOf = ({ rule, message, at }: Problem) => JSON.stringify([rule, message, at?.file]);
+  const known = new Set(before.problems.map(textOf));
+  const fresh = after.problems.find((problem) => problem.severity === 'error' && !known.has(textOf(problem)));
+  if (fresh === undefined) return;
+  const place = fresh.at === undefined ? '' : ` (${fresh.at.file})`;
+  throw refused(`the manifests would have an error in the environment ${environment}: ${fresh.message}${place}`);
+}
+
+interface Surroundings {
+  readonly check: EditCheck;
+  readonly before: Resolution;
+  readonly environment: string;
+}
+
+/** A field elsewhere may change only where it is the same field, or stands in a place that was edited. */
+function refuseUnrelated({ address, path, text }: ChangedField, { check, before, environment }: Surroundings): void {
+  const kind = before.all.find((one) => addressOf(one) === address)?.kind;
+  if (kind === undefined) return;
+  const listOf = (one: readonly string[]) => formatPath(kind, fieldPathOf(kind, one));
+  if ([...check.taken.values()].flat().some((one) => listOf(one.path) === listOf(path))) return;
+  const { at, include } = before.provenanceOf(address, path) ?? {};
+  const edits = check.edited.splices;
+  const isIncluded = include !== undefined && edits.has(include);
+  const isAt =
+    at !== undefined && (edits.get(at.file) ?? []).some(({ start, end }) => start <= at.end && at.offset <= end);
+  if (!isIncluded && !isAt)
+    throw refused(`it would change ${text} of ${address} in the environment ${environment}, which is another field`);
+}
+
+/** Fields that changed with an element of a list are told as that element. */
+function byResource({ taken }: EditCheck, fields: readonly ChangedField[], environment: string): AlsoChanged[] {
+  const all = [...taken.values()].flat();
+  const byAddress = new Map<string, Set<string>>();
+  for (const { address, path, text } of fields) {
+    const paths = byAddress.get(address) ?? new Set();
+    const same = all.find((one) => isWithin(path, one.path));
+    if (same === undefined && all.some((one) => isListOf(path, one.path)) && fields.length > 1) continue;
+    byAddress.set(address, paths.add(same?.change.path ?? text));
+  }
+  return [...byAddress].map(([address, paths]) => ({ address, environment, paths: [...paths] }));
+}
+
+/** One path with plan: the same comparison that found the changes must find none. */
+async function requireEmptyPlan({ session, run, env, taken }: EditCheck, project: Project): Promise<void> {
+  const { environment } = session;
+  const select = selector([...taken.keys()]);
+  const { desired } = await session.keys.resolution(
+    await resolveProject(project, { environment, secrets: 'values', select, env }),
+  );
+  for (const one of desired) {
+    const address = addressOf(one);
+    const prepared = run.prepared.get(address);
+    if (prepared === undefined) continue;
+    const observation = { ...prepared.observation, desired: inOrganization(one, run.organizations) };
+    const left = planResource(observation, run.planning).changes.map(({ path }) => parsePath(path));
+    const open = (taken.get(address) ?? []).find(({ path }) =>
+      left.some((at) => isWithin(at, path) || isWithin(path, at)),
+    );
+    if (open !== undefined) throw refused(`the plan would still have ${open.change.path} of ${address}`);
+  }
+  const missing = [...taken.keys()].find((address) => !desired.some((one) => addressOf(one) === address));
+  if (missing !== undefined) throw refused(`${missing} would have errors`);
+}
+
+function refused(why: string): AgentformError {
+  return new AgentformError('edit-refused', `nothing was written: ${why}; edit the manifests by hand`);
+}
+
+/** A field that two resolutions of a project give different values. */
+interface ChangedField {
+  readonly address: string;
+  readonly path: FieldPath;
+  /** The path as people read it. */
+  readonly text: string;
+}
+
+/** Every field of every resource that differs between two resolutions of the same manifests in one environment. */
+function changedFields(before: Resolution, after: Resolution): ChangedField[] {
+  return before.all.flatMap(({ kind, name }) => {
+    const address = addressOf({ kind, name });
+    const [one, other] = [before.outlineOf(address), after.outlineOf(address)];
+    if (canonicalJson(one) === canonicalJson(other)) return [];
+    const [was, is] = [leafTexts(kind, one ?? {}), leafTexts(kind, other ?? {})];
+    const texts = [...new Set([...was.keys(), ...is.keys()])].sort();
+    return texts
+      .filter((text) => was.get(text)?.value !== is.get(text)?.value)
+      .map((text) => ({ address, text, path: (was.get(text) ?? is.get(text))?.path ?? [] }));
+  });
+}
+
+interface LeafText {
+  readonly path: FieldPath;
+  readonly value: string;
+}
+
+/** What stands beside the sections and is no map, such as the name of an organization, is a leaf of its own. */
+function leafTexts(kind: KindName, outline: JsonObject): Map<string, LeafText> {
+  const isPlain = ([, value]: readonly [string, Json]) => !isJsonObject(value) && !Array.isArray(value);
+  const plain = Object.entries(outline).filter(isPlain);
+  const sections = Object.fromEntries(Object.entries(outline).filter((entry) => !isPlain(entry)));
+  const leaves = leavesOf(kind, treeOf(kind, sections)).map(([path, { value }]) => [path, value] as const);
+  const all = [...plain.map(([name, value]) => [[name], value] as const), ...leaves];
+  return new Map(all.map(([path, value]) => [formatPath(kind, path), { path, value: canonicalJson(value) }]));
+}

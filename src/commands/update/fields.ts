@@ -1,0 +1,137 @@
+import type { Json, JsonObject } from '../../json/json.ts';
+import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, parsePath } from '../../kinds/field-path.ts';
+import { comparedAs } from '../../kinds/kind.ts';
+import { type FieldState, partsOf, type ResourceState } from '../../plan/field-state.ts';
+import type { Change } from '../../schemas/plan-types.ts';
+import type { FieldEdit, FieldEditor, FileEdit } from './edit/field-editor.ts';
+
+/** A change of a plan that was decided in the service's favour, and the edits that do it. */
+export interface TakenField {
+  readonly change: Change;
+  /** The field or element; of a list that the manifest had given up, the list. */
+  readonly path: FieldPath;
+  readonly edits: readonly FileEdit[];
+  /** What stands for nothing in the manifest, where the service has no value. */
+  readonly nothing?: Json;
+}
+
+export interface RefusedField {
+  readonly path: string;
+  /** Lowercase, no final period. */
+  readonly reason: string;
+}
+
+export interface TakingInput {
+  readonly state: ResourceState;
+  readonly editor: FieldEditor;
+  /** Whether the manifests would be sound with these edits. */
+  readonly isSound: (edits: readonly FileEdit[]) => Promise<boolean>;
+}
+
+export interface Taking {
+  readonly taken: readonly TakenField[];
+  readonly refused: readonly RefusedField[];
+}
+
+/** Finds the edits that make the manifests say what the service says where the plan has these changes. */
+export async function takeFields(changes: readonly Change[], input: TakingInput): Promise<Taking> {
+  const { state } = input;
+  const taken: TakenField[] = [];
+  const refused: RefusedField[] = [];
+  const lists = new Map<string, Change[]>();
+  for (const change of changes) {
+    const path = parsePath(change.path);
+    const obstacle = obstacleTo(state, path);
+    if (obstacle !== undefined) refused.push({ path: change.path, reason: obstacle });
+    else if (isOfList(state, path)) addTo(lists, formatPath(state.kind, fieldPathOf(state.kind, path)), change);
+    else {
+      const { edit, nothing } = await fieldEdit(path, input);
+      if (edit.edits === undefined) refused.push({ path: change.path, reason: edit.refusal });
+      else taken.push({ change, path, edits: edit.edits, ...(nothing !== undefined && { nothing }) });
+    }
+  }
+  for (const [list, ofList] of lists) {
+    const edit = listEdit(parsePath(list), ofList, input);
+    if (edit.edits === undefined) refused.push({ path: list, reason: edit.refusal });
+    else {
+      const isWhole = !state.declaredLists.has(list);
+      const pathOf = (change: Change) => parsePath(isWhole ? list : change.path);
+      taken.push(...ofList.map((change) => ({ change, path: pathOf(change), edits: edit.edits })));
+    }
+  }
+  return { taken, refused };
+}
+
+function obstacleTo(state: ResourceState, path: FieldPath): string | undefined {
+  if (!state.isReadable(path)) return 'the service does not show it, so there is nothing to take back';
+  const parts = partsOf(state, path);
+  if (parts.length === 0 || parts.some(({ sensitive }) => sensitive)) {
+    return 'it holds a secret, and a secret is not written into a file; change it by hand';
+  }
+  return undefined;
+}
+
+/** An element that only one side has, or anything in a list that the manifest no longer declares. */
+function isOfList(state: ResourceState, path: FieldPath): boolean {
+  const list = formatPath(state.kind, fieldPathOf(state.kind, path));
+  return isElement(state.kind, path) || (fieldAt(state.kind, path)?.shape === 'map' && !state.declaredLists.has(list));
+}
+
+function listEdit(list: FieldPath, changes: readonly Change[], { state, editor }: TakingInput): FieldEdit {
+  if (!state.declaredLists.has(formatPath(state.kind, list))) {
+    const elements = [...state.liveElements.values()].filter(
+      (path) => path.slice(0, list.length).join() === list.join(),
+    );
+    return editor.changeElements({ list, removed: [], added: elements.map((path) => liveElement(state, path)) });
+  }
+  const paths = changes.map(({ path }) => parsePath(path));
+  const isLive = (path: FieldPath) => state.liveElements.has(formatPath(state.kind, path));
+  return editor.changeElements({
+    list,
+    removed: paths.filter((path) => !isLive(path)).map((path) => path.at(-1) ?? ''),
+    added: paths.filter(isLive).map((path) => liveElement(state, path)),
+  });
+}
+
+function liveElement(state: ResourceState, path: FieldPath): JsonObject {
+  const { mapKey = '', members = [] } = fieldAt(state.kind, path) ?? {};
+  const values = new Map(
+    partsOf(state, path).flatMap(({ path: at, live }): [string, Json][] =>
+      live?.value === undefined || at.length === path.length ? [] : [[at.at(-1) ?? '', live.value]],
+    ),
+  );
+  const named = members.flatMap(({ name }): [string, Json][] => {
+    const value = values.get(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries([[mapKey, path.at(-1) ?? ''], ...named]);
+}
+
+/** A value that the service has; or else what stands for nothing there; or else the field is no longer declared. */
+async function fieldEdit(
+  path: FieldPath,
+  { state, editor, isSound }: TakingInput,
+): Promise<{ readonly edit: FieldEdit; readonly nothing?: Json }> {
+  const [field] = partsOf(state, path);
+  const now = field?.wanted?.value;
+  const live = field?.live?.value;
+  if (live !== undefined) return { edit: editor.setValue({ path, now, live }) };
+  const nothing = nothingAt(state, path, field);
+  const edit = editor.setValue({ path, now, live: nothing });
+  if (edit.edits === undefined || (await isSound(edit.edits))) return { edit, nothing };
+  return { edit: editor.removeValue(path) };
+}
+
+/** What a manifest says for "not set": null where that is allowed, the documented default, or an empty list or text. */
+function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState | undefined): Json {
+  const schema = comparedAs(kind, path);
+  const member = schema?.members?.find(({ name }) => name === path.at(-1));
+  const { types, default: fallback } = member ?? schema ?? { types: ['null'], default: undefined };
+  if (types.includes('null')) return null;
+  if (fallback !== undefined) return fallback as Json;
+  return types.includes('array') || Array.isArray(field?.wanted?.value) ? [] : '';
+}
+
+function addTo(lists: Map<string, Change[]>, list: string, change: Change): void {
+  lists.set(list, [...(lists.get(list) ?? []), change]);
+}

@@ -1,0 +1,119 @@
+import { addressOf } from '../../kinds/desired.ts';
+import { asJson } from '../../report/json.ts';
+import { changeLines, type TextStyle } from '../../report/plan/change-text.ts';
+import { createPaint } from '../../report/terminal/paint.ts';
+import type { Change } from '../../schemas/plan-types.ts';
+import { wrapProse } from '../../text/layout.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { counted, listSome } from '../../text/wording.ts';
+import type { TakeBack, TakenResource, TakenValue } from './check.ts';
+
+export interface TakeBackTextOptions {
+  readonly color: boolean;
+  readonly width: number;
+  /** Whether the files are written already. */
+  readonly state: 'planned' | 'written';
+}
+
+/** What was taken back for a person: each value with its place, then what else changes, then the files. */
+export function renderTakeBackText(result: TakeBack, { color, width, state }: TakeBackTextOptions): string {
+  const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full: false };
+  const blocks = [
+    ...result.resources.map((resource) => resourceBlock(resource, style)),
+    alsoBlock(result, style),
+    closingBlock(result, state, style),
+  ];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** Only what was done in the end, where everything else was shown already. */
+export function renderTakeBackEnd(result: TakeBack, { color, width, state }: TakeBackTextOptions): string {
+  const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full: false };
+  return `${closingBlock(result, state, style).join('\n')}\n`;
+}
+
+function resourceBlock(resource: TakenResource, style: TextStyle): string[] {
+  const { taken, refused, left } = resource;
+  const { paint } = style;
+  return [
+    paint.strong(visibleLine(addressOf(resource))),
+    ...taken.flatMap((value) => valueLines(value, style)),
+    ...refused.flatMap(({ path, reason }) =>
+      sentence(`not taken: ${path === '' ? '' : `${path}: `}${reason}`, style).map(paint.warning),
+    ),
+    ...(left.length === 0
+      ? []
+      : sentence(
+          `left as the manifests have it: ${listSome(left, 10)}; name a field with --field to take it back`,
+          style,
+        )),
+  ];
+}
+
+/** As a change that the manifests go through. */
+function valueLines({ path, from, to, places }: TakenValue, style: TextStyle): string[] {
+  const change: Change = {
+    op: to === undefined ? 'unset' : 'set',
+    path,
+    ...(from !== undefined && { from: withPlainLines(from) }),
+    ...(to !== undefined && { to: withPlainLines(to) }),
+    cause: 'manifest',
+    knowledge: 'compared',
+  };
+  const resource = { kind: '', name: '', action: 'update', digest: '', target: { host: '', query: {} } } as const;
+  const empty = { coverage: { compared: 0, blind: 0, assumed: 0 }, reasons: [], warnings: [], changes: [] };
+  const where = places.map(({ file, at }) => (at === undefined ? file : `${file}:${at.line}`));
+  return [
+    ...changeLines(change, { ...resource, ...empty }, style),
+    `      ${style.paint.faint(`in ${where.join(', ')}`)}`,
+  ];
+}
+
+/** Line ends do not count, and a file keeps its own. */
+function withPlainLines(value: TakenValue['to']): TakenValue['to'] {
+  return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value;
+}
+
+function alsoBlock({ alsoChanged }: TakeBack, style: TextStyle): string[] {
+  if (alsoChanged.length === 0) return [];
+  const lines = alsoChanged.map(
+    ({ address, environment, paths }) => `${address} in ${environment}: ${listSome(paths, 5)}`,
+  );
+  const hidden = lines.length - mostElsewhere;
+  return [
+    style.paint.warning('Declared in the same place, so these change too:'),
+    ...lines.slice(0, mostElsewhere).flatMap((line) => sentence(visibleLine(line), style)),
+    ...(hidden > 0 ? sentence(`… and ${counted(hidden, 'resource')} more; --format json has all`, style) : []),
+  ];
+}
+
+/** More resources than these are counted. */
+const mostElsewhere = 20;
+
+function closingBlock(
+  { resources, files, environment }: TakeBack,
+  state: 'planned' | 'written',
+  style: TextStyle,
+): string[] {
+  const count = resources.reduce((sum, { taken }) => sum + taken.length, 0);
+  const layout = { width: style.width, indent: 0 };
+  if (count === 0) return wrapProse(`Nothing was taken back from ${visibleLine(environment)}.`, layout);
+  const verb = state === 'written' ? 'Took' : 'Would take';
+  const done = state === 'written' ? 'wrote' : 'edit';
+  return wrapProse(
+    `${verb} ${counted(count, 'value')} back from ${visibleLine(environment)} and ${done} ${listSome(files, 10)}.`,
+    layout,
+  ).map(style.paint.strong);
+}
+
+function sentence(text: string, { width }: TextStyle): string[] {
+  return wrapProse(visibleLine(text), { width, indent: 4, hanging: 2 });
+}
+
+/** What taking back did, as data. */
+export function renderTakeBackJson(result: TakeBack): string {
+  return asJson(result);
+}

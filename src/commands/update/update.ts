@@ -1,0 +1,204 @@
+import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
+import { replaceFiles } from '../../files/swap.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { type FieldPath, formatPath, parsePath } from '../../kinds/field-path.ts';
+import { kindNamed } from '../../kinds/kind.ts';
+import { type ResourceState, resourceState } from '../../plan/field-state.ts';
+import type { Observation } from '../../plan/observation.ts';
+import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
+import { isUnmanaged, isWithin, typedPath, unknownField } from '../../session/chosen-fields.ts';
+import type { Host } from '../../session/host.ts';
+import { type PreparedRun, prepare } from '../../session/prepare.ts';
+import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
+import { checkEdit, isSoundWith, type TakeBack, type TakenResource, type TakenValue } from './check.ts';
+import { editedTexts, FieldEditor, type FileEdit } from './edit/field-editor.ts';
+import { type RefusedField, type TakenField, type Taking, takeFields } from './fields.ts';
+
+export interface TakeBackOptions extends SessionOptions {
+  /** Paths as plans write them; none: everything that moved on the service. */
+  readonly fields: readonly string[];
+  /** Writes a text without its variables where the live one has no room for them; only for named fields. */
+  readonly force: boolean;
+  /** Only tells what would be done. */
+  readonly dryRun: boolean;
+  /** Asked if values change elsewhere too; not asked if they do not. */
+  readonly confirm: (prepared: TakeBack) => Promise<boolean>;
+}
+
+/** Takes live values back into the manifests, each where it is declared; the record is not touched. */
+export async function takeBack(host: Host, options: TakeBackOptions): Promise<TakeBack> {
+  if (options.names.length === 0)
+    throw new AgentformError('usage', 'name the resources whose live values are to be taken back');
+  if (options.force && options.fields.length === 0)
+    throw new AgentformError('usage', '--force goes with --field: name the fields');
+  return withSession(host, options, async (session) => {
+    const run = await prepare(session, options, host);
+    const takings = await takingsOf(session, run, { ...options, env: host.env });
+    const taken = new Map(takings.filter((one) => one.taken.length > 0).map((one) => [one.address, one.taken]));
+    const edits = [...taken.values()].flat().flatMap((one) => one.edits);
+    const edited = editedTexts(session.project.files, edits);
+    refuseClashes(edited.clashes);
+    const alsoChanged = taken.size === 0 ? [] : await checkEdit({ session, run, env: host.env, taken, edited });
+    const result: TakeBack = {
+      environment: session.environment,
+      resources: takings
+        .map(resourceResult)
+        .filter(({ taken: one, refused, left }) => one.length + refused.length + left.length > 0),
+      alsoChanged,
+      files: [...edited.texts.keys()].sort(),
+    };
+    if (options.dryRun || taken.size === 0) return result;
+    if (alsoChanged.length > 0 && !(await options.confirm(result))) {
+      throw new AgentformError('declined', 'nothing was written: it was not confirmed');
+    }
+    const before = (path: string) => session.project.files.source(path)?.text ?? '';
+    await replaceFiles(
+      session.project.root,
+      [...edited.texts].map(([path, after]) => ({ path, before: before(path), after })),
+    );
+    return result;
+  });
+}
+
+interface ResourceTaking extends Taking {
+  readonly address: string;
+  readonly resource: ResourcePlan;
+  readonly left: readonly string[];
+}
+
+type TakingOptions = Pick<TakeBackOptions, 'fields' | 'force'> & { readonly env: Host['env'] };
+
+async function takingsOf(session: Session, run: PreparedRun, options: TakingOptions): Promise<ResourceTaking[]> {
+  const takings: ResourceTaking[] = [];
+  const states = new Map<string, ResourceState>();
+  for (const [address, { observation }] of run.prepared)
+    states.set(address, resourceState(observation, run.planning.secrecy));
+  requireKnown(run, states, options.fields);
+  for (const resource of run.plan.resources) {
+    const address = addressOf(resource);
+    const prepared = run.prepared.get(address);
+    const state = states.get(address);
+    if (prepared === undefined || state === undefined) continue;
+    takings.push({
+      address,
+      resource,
+      ...(await takingOf({ session, resource, state, observation: prepared.observation }, options)),
+    });
+  }
+  return takings;
+}
+
+/** A path must mean something for one of the resources at least. */
+function requireKnown(run: PreparedRun, states: ReadonlyMap<string, ResourceState>, fields: readonly string[]): void {
+  for (const text of fields) {
+    const path = typedPath(text);
+    const isKnown = ([address, { kind, fields: known }]: readonly [string, ResourceState]) =>
+      path !== undefined &&
+      (known.some((field) => isWithin(field.path, path)) ||
+        isUnmanaged(kind, path, known) ||
+        changesOf(run, address).some((change) => touches(change, path)));
+    if ([...states].some(isKnown)) continue;
+    const [first] = run.prepared.values();
+    const known = [...states.values()].flatMap((state) => state.fields);
+    if (first !== undefined) throw unknownField(first.observation.desired, text, known);
+  }
+}
+
+function changesOf(run: PreparedRun, address: string): readonly Change[] {
+  return run.plan.resources.find((resource) => addressOf(resource) === address)?.changes ?? [];
+}
+
+/** Whether the change is of what the path names, or of the list's element that it leads into. */
+function touches({ path }: Change, named: FieldPath): boolean {
+  const at = parsePath(path);
+  return isWithin(at, named) || isWithin(named, at);
+}
+
+interface Subject {
+  readonly session: Session;
+  readonly resource: ResourcePlan;
+  readonly state: ResourceState;
+  readonly observation: Observation;
+}
+
+async function takingOf(
+  subject: Subject,
+  options: TakingOptions,
+): Promise<Taking & { readonly left: readonly string[] }> {
+  const { resource, state } = subject;
+  const obstacle = obstacleTo(subject);
+  if (obstacle !== undefined) return { taken: [], refused: [{ path: '', reason: obstacle }], left: [] };
+  const paths = options.fields.map((text) => typedPath(text) ?? []);
+  // What cannot be read is refused where it is named itself; a section or list stands for what can be taken.
+  const isNamed = (change: Change) => change.knowledge === 'compared' && paths.some((path) => touches(change, path));
+  const isMoved = ({ knowledge, cause }: Change) => knowledge === 'compared' && cause !== 'manifest';
+  const isKept = ({ knowledge, cause }: Change) => knowledge === 'compared' && cause === 'manifest';
+  const chosen = resource.changes.filter(paths.length > 0 ? isNamed : isMoved);
+  const left = paths.length > 0 ? [] : resource.changes.filter(isKept);
+  const taking = await takeFields(chosen, takingInput(subject, options));
+  const untaken = paths.filter((path) => !chosen.some((change) => touches(change, path)));
+  const refused = [...taking.refused, ...untaken.flatMap((path) => untakenField(state, path))];
+  return { taken: taking.taken, refused, left: left.map(({ path }) => path) };
+}
+
+/** Why there is nothing to take for a path; a field that is equal needs no word. */
+function untakenField(state: ResourceState, path: FieldPath): RefusedField[] {
+  const text = formatPath(state.kind, path);
+  const fields = state.fields.filter((field) => isWithin(field.path, path));
+  if (fields.length === 0)
+    return [{ path: text, reason: 'no manifest declares it, so it is not managed; declare it first' }];
+  const isNamed = fields.some((field) => field.path.length === path.length && !field.isMarker && !field.readable);
+  return isNamed ? [{ path: text, reason: 'the service does not show it, so there is nothing to take back' }] : [];
+}
+
+function obstacleTo({ resource, observation }: Subject): string | undefined {
+  const { noun, live } = kindNamed(observation.desired.kind);
+  if (live === undefined) return `the service shows nothing of ${noun}s, so there is nothing to take back`;
+  if (resource.action === 'blocked' || resource.action === 'failed') return resource.reasons.join('; ');
+  if (resource.action === 'create') return 'no agent id is known, so nothing could be read';
+  return undefined;
+}
+
+function takingInput({ session, state, observation }: Subject, { force, fields, env }: TakingOptions) {
+  const address = addressOf(observation.desired);
+  const { project, resolution } = session;
+  const editor = new FieldEditor({
+    kind: observation.desired.kind,
+    manifest: resolution.all.find((one) => addressOf(one) === address)?.file ?? '',
+    files: project.files,
+    provenanceOf: (path) => resolution.provenanceOf(address, path),
+    dropsVariables: force && fields.length > 0,
+  });
+  const isSound = (edits: readonly FileEdit[]) =>
+    isSoundWith({ session, env, address }, editedTexts(project.files, edits));
+  return { state, editor, isSound };
+}
+
+function resourceResult({ resource: { kind, name, action }, taken, refused, left }: ResourceTaking): TakenResource {
+  return { kind, name, action, taken: taken.map(takenValue), refused, left };
+}
+
+/** The other way round than in a plan: from what the manifests say to what the service has. */
+function takenValue({ change: { path, from, to }, edits, nothing }: TakenField): TakenValue {
+  const live = from ?? nothing;
+  return {
+    path,
+    ...(to !== undefined && { from: to }),
+    ...(live !== undefined && { to: live }),
+    places: edits.map(({ file, at }) => ({ file, ...(at && { at }) })),
+  };
+}
+
+function refuseClashes([file]: readonly string[]): void {
+  if (file === undefined) return;
+  throw new AgentformError(
+    'edit-refused',
+    `nothing was written: two live values would go into the same place of ${file}; take them back one at a time, with names and --field`,
+  );
+}
+
+/** A read that failed beats a field that was left. */
+export function exitCodeOfTakeBack({ resources }: TakeBack): ExitCode {
+  if (resources.some(({ action }) => action === 'failed')) return exitCodes.failed;
+  return resources.some(({ refused }) => refused.length > 0) ? exitCodes.refused : exitCodes.done;
+}

@@ -1,0 +1,263 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { constants, readFileSync, readlinkSync } from 'node:fs';
+import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { AgentformError, reasonOf } from '../errors.ts';
+import { type PlainFile, readPlainFile, requireNoLinks } from './plain-file.ts';
+import { besideOf } from './whole-file.ts';
+
+/** Holds off whoever asks for the same lock until it is released. */
+export interface Lock {
+  release(): Promise<void>;
+}
+
+/** Who holds a lock, as its file says. */
+interface LockHolder {
+  readonly host: string;
+  readonly pid: number;
+  /** ISO 8601, UTC. */
+  readonly since: string;
+  /** Random: tells this lock from any other of a process of the same number. Whoever writes it renews the file. */
+  readonly id?: string;
+  /** The boot and the process namespace that the process number counts in; on Linux only. */
+  readonly namespace?: string;
+  /** When the process started, in clock ticks since that boot; on Linux only. */
+  readonly started?: string;
+}
+
+/** How often a holder renews its file, and after how long without that it counts as gone; in milliseconds. */
+const renewal = { every: 15_000, expires: 120_000 } as const;
+/** agentform 0.1 does not renew its locks, and no apply takes that long. */
+const dayOfMilliseconds = 86_400_000;
+
+/** What this process writes into a lock that it takes. */
+function thisHolder(): LockHolder {
+  const namespace = ownNamespace();
+  const started = startOf(process.pid);
+  return {
+    host: ownHost(),
+    pid: process.pid,
+    since: new Date().toISOString(),
+    id: randomUUID(),
+    ...(namespace !== undefined && started !== undefined && { namespace, started }),
+  };
+}
+
+/** The holder that a lock's text names; undefined if it is not one that agentform wrote. Safe to be shown. */
+function parseHolder(text: string): LockHolder | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isHolder(value) ? value : undefined;
+}
+
+/**
+ * Whether a holder may still be at work. A process number alone says little: it is given again, and in a container it
+ * always is the same. So the start of the process decides where it can be seen; elsewhere it is whether the lock was
+ * renewed lately. `age` is how long ago the file was written, in milliseconds.
+ */
+function isAtWork(holder: LockHolder, age: number): boolean {
+  const isRenewed = age < (holder.id === undefined ? dayOfMilliseconds : renewal.expires);
+  if (holder.host !== ownHost()) return isRenewed;
+  const { pid, namespace, started } = holder;
+  if (namespace === undefined) return exists(pid) && (holder.id === undefined ? isNoPredecessor(holder) : isRenewed);
+  if (namespace !== ownNamespace()) return isRenewed;
+  const start = startOf(pid);
+  return start === undefined ? exists(pid) && isRenewed : start === started;
+}
+
+/** A process with our number that took its lock before we started has ended. */
+function isNoPredecessor({ pid, since }: LockHolder): boolean {
+  return pid !== process.pid || Date.parse(since) >= Date.now() - process.uptime() * 1000;
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function isHolder(value: unknown): value is LockHolder {
+  if (typeof value !== 'object' || value === null || !('host' in value && 'pid' in value && 'since' in value)) {
+    return false;
+  }
+  const { host, pid, since, id, namespace, started } = value as Record<keyof LockHolder, unknown>;
+  return (
+    isText(host, /^[\w.-]{1,255}$/) &&
+    Number.isSafeInteger(pid) &&
+    Number(pid) > 0 &&
+    isText(since, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/) &&
+    [id, namespace, started].every((part) => part === undefined || isText(part, /^[\w:[\]-]{1,100}$/))
+  );
+}
+
+function isText(value: unknown, form: RegExp): boolean {
+  return typeof value === 'string' && form.test(value);
+}
+
+/** In the form of host names, whatever the machine is called. */
+function ownHost(): string {
+  return (
+    hostname()
+      .replace(/[^\w.-]/g, '-')
+      .slice(0, 255) || 'unnamed'
+  );
+}
+
+function ownNamespace(): string | undefined {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot}-${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The 22nd field; the second, in parentheses, is the name of the program and may hold anything. */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes of the largest lock that is read. */
+const lockSizeLimit = 64 * 1024;
+/** How often a lock may be released, or a dead one met, between a look and the next step. */
+const attempts = 20;
+
+/**
+ * Takes the lock file at a path below a root that the project may name, or says who holds it. A lock whose holder has
+ * ended is taken over.
+ */
+export async function lockFile(root: string, place: string, environment: string): Promise<Lock> {
+  const path = join(root, place);
+  const holder = thisHolder();
+  const text = `${JSON.stringify(holder)}\n`;
+  const beside = besideOf(path);
+  let file: FileHandle | undefined;
+  try {
+    requireNoLinks(root, dirname(path));
+    await mkdir(dirname(path), { recursive: true });
+    file = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
+    await file.writeFile(text);
+    const other = await acquire(path, { path: beside, now: (await file.stat()).mtimeMs });
+    if (other !== undefined) throw locked(path, environment, other);
+  } catch (error) {
+    await file?.close();
+    throw error instanceof AgentformError ? error : unwritable(path, error);
+  } finally {
+    await rm(beside, { force: true }).catch(() => undefined);
+  }
+  const mine = file;
+  // The same bytes once more: nobody ever sees a half of them, and a lock that was taken over is another file.
+  const renew = setInterval(() => void mine.write(text, 0).catch(() => undefined), renewal.every).unref();
+  let isHeld = true;
+  return {
+    async release() {
+      if (!isHeld) return;
+      isHeld = false;
+      clearInterval(renew);
+      await mine.close();
+      if (isOurs(path, text)) await rm(path, { force: true });
+    },
+  };
+}
+
+/** A lock that is written and not yet in its place. */
+interface WrittenLock {
+  readonly path: string;
+  /** What time it is by the clock of the file system, which tells the age of other locks. */
+  readonly now: number;
+}
+
+/** Undefined once the lock is ours; otherwise whoever has it. */
+async function acquire(path: string, mine: WrittenLock): Promise<LockHolder | 'nobody known' | undefined> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (await linked(mine, path)) return undefined;
+    const found = readLock(path);
+    if (found === undefined) continue;
+    const holder = holderAtWork(found, mine);
+    if (holder !== undefined) return holder;
+    if (await tookOver(path, found.text, mine)) return undefined;
+  }
+  return 'nobody known';
+}
+
+/**
+ * Replaces the lock of a holder that has ended. Many may see that it has, and by the time that they act somebody may
+ * have a lock of their own in its place: so only who holds a gate may, which belongs to that very lock, and looks again.
+ * A gate whose keeper has ended is left where it is, and has a gate of its own.
+ */
+async function tookOver(path: string, dead: string, mine: WrittenLock): Promise<boolean> {
+  const gates = [gateOf(path, dead)];
+  for (let gate = gates[0]; gate !== undefined && !(await linked(mine, gate)); gate = gates.at(-1)) {
+    const found = readLock(gate);
+    if (found === undefined || holderAtWork(found, mine) !== undefined || gates.length === attempts) return false;
+    gates.push(gateOf(path, found.text));
+  }
+  try {
+    if (readLock(path)?.text !== dead) return false;
+    await rename(mine.path, path);
+    return true;
+  } finally {
+    for (const gate of gates) await rm(gate, { force: true });
+  }
+}
+
+function gateOf(path: string, text: string): string {
+  return `${path}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}.takeover`;
+}
+
+function holderAtWork({ text, modified }: PlainFile, { now }: WrittenLock): LockHolder | undefined {
+  const holder = parseHolder(text);
+  return holder !== undefined && isAtWork(holder, now - modified) ? holder : undefined;
+}
+
+/** A link appears with its content or not at all, so nobody ever reads a lock that is half written. */
+async function linked(mine: WrittenLock, path: string): Promise<boolean> {
+  try {
+    await link(mine.path, path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Whatever lies there by now that cannot be read is not ours. */
+function isOurs(path: string, text: string): boolean {
+  try {
+    return readLock(path)?.text === text;
+  } catch {
+    return false;
+  }
+}
+
+function readLock(path: string): PlainFile | undefined {
+  return readPlainFile(path, lockSizeLimit);
+}
+
+function unwritable(path: string, cause: unknown): AgentformError {
+  const why = reasonOf(cause);
+  return new AgentformError('file-unwritable', `the lock ${path} cannot be written: ${why}`, { cause });
+}
+
+function locked(path: string, environment: string, holder: LockHolder | 'nobody known'): AgentformError {
+  const known = holder === 'nobody known' ? undefined : holder;
+  const who = known === undefined ? '' : ` (process ${known.pid} on ${known.host}, since ${known.since})`;
+  return new AgentformError(
+    'record-locked',
+    `another run is writing to the environment ${environment}${who}; wait for it, or remove ${path} if it is gone`,
+    { facts: { path, ...known } },
+  );
+}

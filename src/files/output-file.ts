@@ -1,0 +1,117 @@
+import { createReadStream } from 'node:fs';
+import { access, constants, open, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { AgentformError, reasonOf } from '../errors.ts';
+import { isJsonObject } from '../json/json.ts';
+import { besideOf, makeFolder, replaceFile, writeNew } from './whole-file.ts';
+
+/** The text of a file that the user named. It may be a pipe or a device: at most so many bytes are read. */
+export async function readText(path: string, mostBytes: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of createReadStream(path, { end: mostBytes })) {
+    pieces.push(piece);
+    size += piece.length;
+  }
+  if (size > mostBytes) throw new Error(`it is too large: at most ${Math.floor(mostBytes / 2 ** 20)} MiB are read`);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** A kind of file that a command writes; one of the same kind, of any version, may be overwritten. */
+export interface OutputForm {
+  readonly noun: string;
+  /** Members by which its JSON object is known. */
+  readonly members: readonly string[];
+  /** Its permissions; by default those of any new file, or of the file that it replaces. */
+  readonly mode?: number;
+}
+
+/** More than any such file has; one that is larger is something else. */
+const mostBytes = 64 * 2 ** 20;
+
+/** Prompts and other values of manifests may be meant for few. */
+export const savedPlanForm: OutputForm = {
+  noun: 'a saved plan',
+  members: ['digest', 'environment', 'resources'],
+  mode: 0o600,
+};
+export const ledgerForm: OutputForm = { noun: 'the ledger of an apply', members: ['environment', 'entries'] };
+
+/** Writes a file that the user asked for, with the folders on its way. */
+export async function writeOutput(path: string, form: OutputForm, text: string): Promise<void> {
+  const place = await requireWritable(path, form);
+  await orUnwritable(path, () =>
+    place.isWhole ? replaceFile(place.target, text, { mode: form.mode ?? place.mode }) : writeFile(path, text),
+  );
+}
+
+interface OutputPlace {
+  /** Links to a file that is there are followed; a link that leads nowhere is replaced. */
+  readonly target: string;
+  /** Of the file that is there. */
+  readonly mode?: number;
+  /** A file, which appears whole; anything else is a pipe or a device, which is written to. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Finds out before anything else is done whether the file can be written, and makes the folders on its way. A slip of
+ * the hand may name a manifest: what holds something else is not overwritten.
+ */
+export async function requireWritable(path: string, form: OutputForm): Promise<OutputPlace> {
+  return orUnwritable(path, async () => {
+    await makeFolder(dirname(resolve(path)));
+    const place = await placeOf(path, form);
+    if (place.isWhole) await tryBeside(place.target);
+    else await (await open(path, 'a')).close();
+    return place;
+  });
+}
+
+async function placeOf(path: string, form: OutputForm): Promise<OutputPlace> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found === undefined) return { target: path, isWhole: true };
+  if (found.isDirectory()) throw new Error('it is a folder');
+  if (!found.isFile()) return { target: path, isWhole: false };
+  await refuseOther(path, form);
+  await access(path, constants.W_OK);
+  return { target: await realpath(path), mode: found.mode & 0o777, isWhole: true };
+}
+
+async function tryBeside(target: string): Promise<void> {
+  const beside = besideOf(target);
+  await writeNew(beside, '', { flush: false });
+  await rm(beside);
+}
+
+async function refuseOther(path: string, { noun, members }: OutputForm): Promise<void> {
+  const text = await readText(path, mostBytes).catch(() => 'unread');
+  if (text.trim() === '') return;
+  const json = parsed(text);
+  if (isJsonObject(json) && members.every((name) => Object.hasOwn(json, name))) return;
+  throw new AgentformError(
+    'file-taken',
+    `${path} is not overwritten, because it holds something else than ${noun}; name another file, or delete it first`,
+    { facts: { path } },
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function orUnwritable<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof AgentformError) throw cause;
+    throw new AgentformError('file-unwritable', `${path} cannot be written: ${reasonOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,187 @@
+import { link, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { AgentformError, reasonOf } from '../errors.ts';
+import { besideOf, makeFolder, replaceFile, writeNew } from './whole-file.ts';
+
+/** A file that is to get another content. */
+interface Swap {
+  /** How messages name it. */
+  readonly path: string;
+  /** Where it lies, links followed. */
+  readonly target: string;
+  readonly after: Buffer;
+  /** What is there; undefined where nothing may be. */
+  readonly before: { readonly content: Buffer; readonly mode: number } | undefined;
+}
+
+/**
+ * Gives all files their contents or none: each is written whole beside its place first, then all are moved there; if
+ * one cannot be, those before it are put back. Returns the way back. `failure` makes the error to throw.
+ */
+async function swapFiles(
+  swaps: readonly Swap[],
+  failure: (swap: Swap, cause: unknown) => Error,
+): Promise<() => Promise<void>> {
+  const done: Swap[] = [];
+  const undo = async () => {
+    for (const swap of done.splice(0).reverse()) await putBack(swap);
+  };
+  const besides = swaps.map((swap) => ({ swap, beside: besideOf(swap.target) }));
+  try {
+    for (const { swap, beside } of besides) {
+      await orFail(swap, failure, () => writeBeside(swap, beside));
+    }
+    for (const { swap, beside } of besides) {
+      await orFail(swap, failure, () => moveIn(swap, beside));
+      done.push(swap);
+    }
+    return undo;
+  } catch (error) {
+    await undo();
+    throw error;
+  } finally {
+    await Promise.all(besides.map(({ beside }) => rm(beside, { force: true }).catch(() => undefined)));
+  }
+}
+
+async function writeBeside({ target, after, before }: Swap, beside: string): Promise<void> {
+  if (before === undefined) await makeFolder(dirname(target));
+  await writeNew(beside, after, { mode: before?.mode });
+}
+
+/** A link fails where a file has come to be meanwhile; a rename would replace it. */
+function moveIn({ target, before }: Swap, beside: string): Promise<void> {
+  return before === undefined ? link(beside, target) : rename(beside, target);
+}
+
+function putBack({ target, before }: Swap): Promise<void> {
+  if (before === undefined) return rm(target, { force: true });
+  return replaceFile(target, before.content, { mode: before.mode });
+}
+
+async function orFail(swap: Swap, failure: (swap: Swap, cause: unknown) => Error, work: () => Promise<void>) {
+  try {
+    await work();
+  } catch (cause) {
+    throw failure(swap, cause);
+  }
+}
+
+/** Files that stand where they belong, and the way back. */
+export interface PlacedFiles {
+  /** Paths of those that were written; the others had this text already. */
+  readonly written: readonly string[];
+  readonly undo: () => Promise<void>;
+}
+
+/**
+ * Writes all files or none, by path relative to the project folder. A file that is there with another text is kept
+ * and is an error, unless `overwrite` is set.
+ */
+export async function placeFiles(
+  root: string,
+  files: ReadonlyMap<string, string>,
+  { overwrite }: { readonly overwrite: boolean },
+): Promise<PlacedFiles> {
+  const realRoot = await realpath(root);
+  const all = await Promise.all([...files].map(([path, text]) => placementOf(realRoot, path, text)));
+  const changed = all.filter(({ before, after }) => before === undefined || !before.content.equals(after));
+  const existing = changed.filter(({ before }) => before !== undefined && !overwrite);
+  if (existing.length > 0) throw existsAlready(existing);
+  const undo = await swapFiles(changed, (swap, cause) =>
+    hasCode(cause, 'EEXIST') ? existsAlready([swap]) : unwritableTarget(swap.path, cause),
+  );
+  return { written: changed.map(({ path }) => path), undo };
+}
+
+async function placementOf(root: string, path: string, text: string): Promise<Swap> {
+  const target = await targetOf(root, path);
+  try {
+    return { path, target, after: Buffer.from(text), before: await contentOf(target) };
+  } catch (cause) {
+    throw unwritableTarget(path, cause);
+  }
+}
+
+/** A link on the way must not lead out of the project folder: what lies there is not read as part of it. */
+async function targetOf(root: string, path: string): Promise<string> {
+  const place = join(root, path);
+  const found = await realpath(place).catch(() => undefined);
+  for (let folder = found ?? dirname(place); ; folder = dirname(folder)) {
+    const real = await realpath(folder).catch(() => undefined);
+    if (real === root || real?.startsWith(root + sep)) return found ?? place;
+    if (real !== undefined) throw new AgentformError('import-refused', `${path} would lie outside the project folder`);
+  }
+}
+
+async function contentOf(target: string): Promise<Swap['before']> {
+  try {
+    const content = await readFile(target);
+    return { content, mode: (await stat(target)).mode };
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+function existsAlready(existing: readonly Swap[]): AgentformError {
+  const paths = existing.map(({ path }) => path).join(', ');
+  const [verb, pronoun] = existing.length === 1 ? ['exists', 'it'] : ['exist', 'them'];
+  return new AgentformError(
+    'import-refused',
+    `${paths} ${verb} already with another text; move ${pronoun} away, or overwrite ${pronoun} with --force`,
+  );
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+function unwritableTarget(path: string, cause: unknown): AgentformError {
+  return new AgentformError('file-unwritable', `${path} cannot be written: ${reasonOf(cause)}`, { cause });
+}
+
+/** A file of the project and what becomes of it. */
+export interface ReplacedFile {
+  /** Relative to the project folder. */
+  readonly path: string;
+  /** The text that it must still have, without a byte order mark. */
+  readonly before: string;
+  readonly after: string;
+}
+
+const mark = Buffer.from('\ufeff');
+
+/** Replaces files, all or none; each keeps its mode, its byte order mark, and its place behind a link. */
+export async function replaceFiles(root: string, files: readonly ReplacedFile[]): Promise<void> {
+  const swaps: Swap[] = [];
+  for (const file of files) swaps.push(await replacementOf(root, file));
+  await swapFiles(swaps, ({ path }, cause) => unreplaceable(path, cause));
+}
+
+async function replacementOf(root: string, file: ReplacedFile): Promise<Swap> {
+  const { path } = file;
+  const found = await lookAt(join(root, path)).catch((cause: unknown) => {
+    throw unreplaceable(path, cause);
+  });
+  const { content } = found.before;
+  const kept = content.subarray(0, mark.length).equals(mark) ? mark : Buffer.alloc(0);
+  if (!content.subarray(kept.length).equals(Buffer.from(file.before))) throw changedMeanwhile(path);
+  return { path, ...found, after: Buffer.concat([kept, Buffer.from(file.after)]) };
+}
+
+async function lookAt(place: string) {
+  const target = await realpath(place);
+  const content = await readFile(target);
+  const { mode } = await stat(target);
+  return { target, before: { content, mode } };
+}
+
+function unreplaceable(path: string, cause: unknown): AgentformError {
+  const message = `${path} cannot be written, so nothing was: ${reasonOf(cause)}`;
+  return new AgentformError('file-unwritable', message, { cause });
+}
+
+function changedMeanwhile(path: string): AgentformError {
+  return new AgentformError('edit-refused', `${path} was changed while this ran, so nothing was written; run again`);
+}

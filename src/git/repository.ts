@@ -1,0 +1,57 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { gitReason, runGit } from './command.ts';
+
+/** The git repository that a project folder is in. */
+export interface GitRepository {
+  /** The project folder; git runs here. */
+  readonly root: string;
+  /** The top of the work tree. */
+  readonly top: string;
+  /** The path from the top to the project folder: empty, or with a slash at its end. */
+  readonly prefix: string;
+  /** What belongs to this work tree, such as its index. */
+  readonly own: string;
+  /** What all work trees of the repository share, such as its `.git`. */
+  readonly shared: string;
+  /** Whether its history is cut off, as in a clone of depth 1. */
+  readonly isShallow: boolean;
+  /** The commit that is checked out; undefined before the first one. */
+  readonly head: string | undefined;
+}
+
+/** The repository around the project folder, or why there is none. */
+export async function findRepository(root: string): Promise<GitRepository | { readonly problem: string }> {
+  const [found, head] = await Promise.all([
+    runGit(
+      [
+        'rev-parse',
+        '--show-toplevel',
+        '--absolute-git-dir',
+        '--git-common-dir',
+        '--is-shallow-repository',
+        '--show-prefix',
+      ],
+      { cwd: root },
+    ),
+    runGit(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: root }),
+  ]);
+  if (found.code !== 0) return { problem: gitReason(found.stderr) };
+  const [top = '', own = '', shared = '', shallow, prefix = ''] = found.stdout.toString('utf8').split('\n');
+  // Git before 2.38 does not know safe.bareRepository, and takes what is committed as a repository for one.
+  if (isInside(own, realpathSync(root))) return { problem: `${own} is in the work tree and made up as a repository` };
+  return {
+    root,
+    top,
+    prefix,
+    own,
+    shared: resolve(root, shared),
+    isShallow: shallow === 'true',
+    head: head.code === 0 ? head.stdout.toString('utf8').trim() : undefined,
+  };
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way.split(sep)[0] !== '..' && !isAbsolute(way);
+}

@@ -1,0 +1,138 @@
+import type { Validator, Violation } from '../schemas/validator.ts';
+import { listOf, quote, shorten } from '../text/wording.ts';
+import { isJsonObject, parsePointer } from './json.ts';
+
+/** Checks a value against its schema: the value, typed, or what is wrong with it, where and what is allowed. */
+export type Check<T> = (
+  value: unknown,
+) => { readonly fits: true; readonly value: T } | { readonly fits: false; readonly flaw: string };
+
+export interface CheckOptions {
+  /** Whether a text that does not fit is repeated in the flaw; otherwise only that it is one. */
+  readonly showTexts: boolean;
+}
+
+/** The border between a value and its type: the only place that trusts a validator to speak for T. */
+export function checkedBy<T>(validator: Validator, options: CheckOptions): Check<T> {
+  return (value) =>
+    validator(value)
+      ? { fits: true, value: value as T }
+      : { fits: false, flaw: flawOf(value, validator.errors ?? [], options) };
+}
+
+/** Tells of the first place that does not fit, and how many others there are. */
+function flawOf(value: unknown, violations: readonly Violation[], options: CheckOptions): string {
+  const [first, ...others] = byPlace(violations.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if'));
+  if (first === undefined) return 'it does not fit its schema';
+  const more = others.length === 0 ? '' : ` (and ${others.length} more ${others.length === 1 ? 'place' : 'places'})`;
+  return `${sentenceOf(value, first, options)}${more}`;
+}
+
+function sentenceOf(root: unknown, [pointer, violations]: [string, Violation[]], options: CheckOptions): string {
+  const steps = parsePointer(pointer);
+  const missing = violations.flatMap(({ params }) => (params.missingProperty === undefined ? [] : [params]));
+  if (missing.length > 0) {
+    const names = missing.map(({ missingProperty }) => pathText([...steps, String(missingProperty)]));
+    return `${listOf(names, 'and')} ${names.length === 1 ? 'is' : 'are'} missing`;
+  }
+  const unknown = violations.find(({ keyword }) => keyword === 'additionalProperties')?.params.additionalProperty;
+  if (unknown !== undefined) return `unknown key ${pathText([...steps, String(unknown)])}`;
+  return `${pathText(steps)} is ${found(valueAt(root, steps), options)}: expected ${allowedBy(violations)}`;
+}
+
+/** `resources[0].changes[2].op`; a name that is no word is quoted. */
+function pathText(steps: readonly string[]): string {
+  if (steps.length === 0) return 'it';
+  return steps.reduce((text, step) => {
+    if (/^\d+$/.test(step)) return `${text}[${step}]`;
+    if (!/^[\w-]+$/.test(step)) return `${text}[${quote(step)}]`;
+    return text === '' ? step : `${text}.${step}`;
+  }, '');
+}
+
+function valueAt(root: unknown, steps: readonly string[]): unknown {
+  return steps.reduce<unknown>((value, step) => {
+    if (Array.isArray(value)) return value[Number(step)];
+    return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }, root);
+}
+
+function found(value: unknown, { showTexts }: CheckOptions): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (isJsonObject(value)) return Object.keys(value).length === 0 ? 'an empty map' : 'a map';
+  if (typeof value !== 'string') return shorten(String(value), 60);
+  if (value === '') return 'an empty text';
+  return showTexts ? quote(value) : 'a text';
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'a map',
+  array: 'a list',
+  null: 'null',
+};
+
+const patternWords: Readonly<Record<string, string>> = {
+  '^/': "a path that begins with '/'",
+  '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$':
+    'lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends',
+};
+
+/** What may stand at the one place that the violations are about: `a text, 'low' or null`. */
+export function allowedBy(violations: readonly Violation[]): string {
+  const types = violations.flatMap(typesOf).map((type) => typeWords[type] ?? type);
+  const values = violations.flatMap(valuesOf).map(showValue);
+  const allowed = [...new Set([...types, ...values, ...violations.flatMap(limitOf)])];
+  return allowed.length === 0 ? 'something else' : listOf(allowed);
+}
+
+/** The JSON types that would have been allowed. */
+export function typesOf({ keyword, params }: Violation): string[] {
+  return keyword === 'type' ? [params.type].flat().map(String) : [];
+}
+
+/** The values that would have been allowed, where they are listed. */
+export function valuesOf({ keyword, params }: Violation): unknown[] {
+  if (keyword === 'enum') return Array.isArray(params.allowedValues) ? params.allowedValues : [];
+  return keyword === 'const' ? [params.allowedValue] : [];
+}
+
+function limitOf({ keyword, params }: Violation): string[] {
+  switch (keyword) {
+    case 'range':
+      return [String(params.range)];
+    case 'minimum':
+      return [`at least ${params.limit}`];
+    case 'maximum':
+      return [`at most ${params.limit}`];
+    case 'minLength':
+      return ['a text that is not empty'];
+    case 'maxLength':
+      return [`a text of at most ${params.limit} characters`];
+    case 'minItems':
+    case 'minProperties':
+      return [`at least ${params.limit} item`];
+    case 'pattern':
+      return [patternWords[String(params.pattern)] ?? `a text that matches ${params.pattern}`];
+    default:
+      return [];
+  }
+}
+
+function showValue(value: unknown): string {
+  return typeof value === 'string' ? quote(value) : String(value);
+}
+
+/** The violations of each place, by its JSON pointer, in the order of the schema. */
+export function byPlace(violations: readonly Violation[]): Array<[string, Violation[]]> {
+  const places = new Map<string, Violation[]>();
+  for (const violation of violations) {
+    const group = places.get(violation.instancePath);
+    if (group === undefined) places.set(violation.instancePath, [violation]);
+    else group.push(violation);
+  }
+  return [...places];
+}

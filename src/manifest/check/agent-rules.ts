@@ -1,0 +1,138 @@
+import { errorAt } from '../syntax/problem.ts';
+import { scalarsOf } from '../syntax/tree.ts';
+import type { Declared, ResourceView } from './resource-view.ts';
+import { duplicateItem, type LintCheck, noEffect, type ResourceCheck, textCheck } from './rule.ts';
+
+/** What is certainly wrong with an Agent, though its schema allows it. */
+export const agentChecks: readonly ResourceCheck[] = [
+  textCheck(
+    (agent) => [agent.declared('timezone')],
+    ({ timeZone }) => timeZone,
+  ),
+  textCheck(itemsOfLinks, ({ httpUrl }) => httpUrl),
+  textCheck(
+    (agent) => [agent.declared('backgroundAudio'), agent.at(['backgroundAudio', 'url'])],
+    ({ httpUrl }) => httpUrl,
+  ),
+  textCheck(
+    (agent) => [agent.declared('cnamAutoRejectRegex'), agent.declared('cnamAutoTransferRegex')],
+    ({ regex }) => regex,
+  ),
+  textCheck(
+    (agent) => [agent.declared('attendedTransferBridgeTrigger')],
+    ({ regex }) =>
+      (text) =>
+        text === 'any' ? undefined : regex(text),
+  ),
+  textCheck(
+    (agent) => [agent.declared('cnamAutoTransferDestination')],
+    ({ destination }) => destination,
+  ),
+  checkTransferHasDestination,
+];
+
+function itemsOfLinks(agent: ResourceView): Array<Declared | undefined> {
+  const links = agent.declared('links')?.node;
+  if (links?.type !== 'list') return [];
+  return links.items.map((_item, index) => agent.at(['settings', 'links', String(index)]));
+}
+
+async function checkTransferHasDestination(agent: ResourceView): ReturnType<ResourceCheck> {
+  const regex = agent.effective('cnamAutoTransferRegex');
+  if (regex === undefined || agent.isOff('cnamAutoTransferRegex') || !agent.isOff('cnamAutoTransferDestination'))
+    return [];
+  const message = `${regex.path} has nowhere to transfer to: declare cnamAutoTransferDestination too`;
+  return [errorAt(regex.at, 'transfer-destination-missing', message)];
+}
+
+/** What is probably a mistake in an Agent. Settings that cancel each other, and the like. */
+export const agentLint: readonly LintCheck[] = [
+  noEffect({
+    name: 'attended-over-confirm',
+    description: '`confirmTransfers` has no effect while `attendedTransfers` is true, which overrides it.',
+    setting: 'confirmTransfers',
+    when: (agent) => agent.is('attendedTransfers', true),
+    because: 'attendedTransfers is true and overrides it',
+    cause: 'attendedTransfers',
+  }),
+  noEffect({
+    name: 'recording-phrase-unused',
+    description: '`recordingNotificationPhrase` is never spoken while `autoRecordingNotification` is `false`.',
+    setting: 'recordingNotificationPhrase',
+    when: (agent) => agent.is('autoRecordingNotification', 'false'),
+    because: "autoRecordingNotification is 'false', so that callers are never notified",
+    cause: 'autoRecordingNotification',
+  }),
+  noEffect({
+    name: 'thinking-model-unused',
+    description:
+      '`agentThinkingModel` has no effect: it is the model of the pauseAndThink function and of `postConvoForceThinking`, but `postConvoForceThinking` is not true and neither an action nor any instructions name pauseAndThink.',
+    setting: 'agentThinkingModel',
+    when: (agent) => agent.isOff('postConvoForceThinking') && !mentionsPauseAndThink(agent),
+    because: 'postConvoForceThinking is not true, and no action or instructions name pauseAndThink',
+  }),
+  noEffect({
+    name: 'force-thinking-unused',
+    description: '`postConvoForceThinking` only matters when `agentThinking` is off, but it is `low`.',
+    setting: 'postConvoForceThinking',
+    when: (agent) => agent.is('agentThinking', 'low'),
+    because: "agentThinking is 'low', and thinking is forced only when it is off",
+    cause: 'agentThinking',
+  }),
+  noEffect({
+    name: 'reject-code-unused',
+    description: '`cnamAutoRejectCode` has no effect without `cnamAutoRejectRegex`.',
+    setting: 'cnamAutoRejectCode',
+    when: (agent) => agent.isOff('cnamAutoRejectRegex'),
+    because: 'there is no cnamAutoRejectRegex, so that no call is rejected',
+  }),
+  noEffect({
+    name: 'transfer-destination-unused',
+    description: '`cnamAutoTransferDestination` has no effect without `cnamAutoTransferRegex`.',
+    setting: 'cnamAutoTransferDestination',
+    when: (agent) => agent.isOff('cnamAutoTransferRegex'),
+    because: 'there is no cnamAutoTransferRegex, so that no call is transferred',
+  }),
+  noEffect({
+    name: 'same-caller-regex',
+    description: '`cnamAutoTransferRegex` never transfers when it equals `cnamAutoRejectRegex`: reject wins.',
+    setting: 'cnamAutoTransferRegex',
+    when: (agent) => sameText(agent, 'cnamAutoTransferRegex', 'cnamAutoRejectRegex'),
+    because: 'cnamAutoRejectRegex is the same, and reject wins over transfer',
+    cause: 'cnamAutoRejectRegex',
+  }),
+  noEffect({
+    name: 'confirm-timeout-unused',
+    description: '`transferConfirmTimeout` has no effect unless `confirmTransfers` or `attendedTransfers` is true.',
+    setting: 'transferConfirmTimeout',
+    when: (agent) => agent.isOff('confirmTransfers') && agent.isOff('attendedTransfers'),
+    because: 'neither confirmTransfers nor attendedTransfers is true',
+  }),
+  noEffect({
+    name: 'bridge-trigger-unused',
+    description: '`attendedTransferBridgeTrigger` has no effect unless `attendedTransfers` is true.',
+    setting: 'attendedTransferBridgeTrigger',
+    when: (agent) => agent.isOff('attendedTransfers'),
+    because: 'attendedTransfers is not true',
+  }),
+  noEffect({
+    name: 'heartbeat-interval-unused',
+    description: '`heartbeatEvery` has no effect without `heartbeatInstructions`.',
+    setting: 'heartbeatEvery',
+    when: (agent) => agent.isOff('heartbeatInstructions'),
+    because: 'there are no heartbeatInstructions',
+  }),
+  duplicateItem(['links', 'actions']),
+];
+
+/** What cannot be read may name it. */
+function mentionsPauseAndThink(agent: ResourceView): boolean {
+  return [...scalarsOf(agent.root)].some(
+    ([, { value, opaque }]) => opaque || (typeof value === 'string' && /pause_?and_?think/i.test(value)),
+  );
+}
+
+function sameText(agent: ResourceView, first: string, second: string): boolean {
+  const node = agent.effective(first)?.node;
+  return node?.type === 'scalar' && typeof node.value === 'string' && !node.opaque && agent.is(second, node.value);
+}

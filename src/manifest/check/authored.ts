@@ -1,0 +1,137 @@
+import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import { didYouMean } from '../../text/suggest.ts';
+import { errorAt, type Problem, problemsOfEach, type Span } from '../syntax/problem.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+import {
+  headOf,
+  keyAt,
+  listOf,
+  type MapNode,
+  memberOf,
+  type Node,
+  quote,
+  showNode,
+  textOf,
+  toJson,
+} from '../syntax/tree.ts';
+import { checkCredentials, checkToken } from './credentials.ts';
+import { validatorsOf } from './validators.ts';
+import { problemsOfViolations } from './violations.ts';
+
+export interface AuthoredFile {
+  readonly kind: KindName;
+  readonly root: MapNode;
+  /** Names that agentform.yaml has. */
+  readonly environments: readonly string[];
+  readonly source: SourceFile;
+}
+
+/** Everything that is wrong with a manifest or base as it is written, before anything is merged or put in. */
+export function authoredProblems(file: AuthoredFile): Problem[] {
+  const { kind, root } = file;
+  return [
+    ...schemaProblems(kind, root),
+    ...overlayProblems(file),
+    ...bodiesOf(root).flatMap((body) => bodyProblems(body, file)),
+    ...checkCredentials(file),
+  ];
+}
+
+/** The file's own sections and those of its overlays. */
+function bodiesOf(root: MapNode): MapNode[] {
+  const environments = memberOf(root, 'environments');
+  const overlays = environments?.type === 'map' ? [...environments.members.values()].map(({ value }) => value) : [];
+  return [root, ...overlays].filter((node) => node.type === 'map');
+}
+
+/** The envelope's own check has spoken of apiVersion and kind. */
+function schemaProblems(kind: KindName, root: MapNode): Problem[] {
+  const { authored } = validatorsOf(kind);
+  if (authored(toJson(root))) return [];
+  const violations = (authored.errors ?? []).filter(
+    ({ instancePath, params }) =>
+      !/^\/(apiVersion|kind)$/.test(instancePath) && params.missingProperty !== 'apiVersion',
+  );
+  return problemsOfViolations(kind, root, violations);
+}
+
+function overlayProblems({ root, environments }: AuthoredFile): Problem[] {
+  const overlays = memberOf(root, 'environments');
+  if (overlays?.type !== 'map') return [];
+  return problemsOfEach(overlays.members, ([name, { key }]) => {
+    if (environments.includes(name)) return [];
+    const known = listOf(environments.map(quote), 'and');
+    const message = `agentform.yaml has no environment ${quote(name)}: it has ${known}${didYouMean(name, environments)}`;
+    return [errorAt(key, 'environment-unknown', message)];
+  });
+}
+
+function bodyProblems(body: MapNode, { kind, source }: AuthoredFile): Problem[] {
+  const target = memberOf(body, 'target');
+  const token = memberOf(target, 'token');
+  const tokens = target === undefined || token === undefined ? [] : checkToken(token, keyAt(target, ['token']), source);
+  return [...tokens, ...duplicateElements(kind, body)];
+}
+
+/** Elements of keyed lists that have the same key, with both places. */
+export function duplicateElements(kind: KindName, body: Node): Problem[] {
+  return fieldsByKind[kind].flatMap(({ section, name, isSection, mapKey }) => {
+    const list = isSection ? memberOf(body, section) : memberOf(memberOf(body, section), name);
+    return mapKey === undefined || list?.type !== 'list' ? [] : duplicatesIn(list.items, name, mapKey);
+  });
+}
+
+function duplicatesIn(items: readonly Node[], list: string, keyName: string): Problem[] {
+  const seen = new Map<string, Span>();
+  return items.flatMap((item) => {
+    const key = textOf(item, keyName);
+    const at = memberOf(item, keyName)?.at;
+    if (key === undefined || at === undefined) return [];
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, at);
+    if (first === undefined) return [];
+    const message = `${list} has two elements with the ${keyName} ${quote(key)}`;
+    return [{ ...errorAt(at, 'duplicate-element', message), also: { message: 'first here', at: first } }];
+  });
+}
+
+/** What a file says that it is. */
+export type Envelope =
+  | { readonly kind: KindName; readonly root: MapNode; readonly problems: readonly Problem[] }
+  | { readonly kind?: undefined; readonly problems: readonly Problem[] };
+
+const apiVersion = 'agentform/v1';
+
+const kindNames = Object.keys(fieldsByKind).filter((name): name is KindName => name in fieldsByKind);
+
+/** Whether the file is a map with an apiVersion and a kind that this agentform knows. */
+export function checkEnvelope(root: Node): Envelope {
+  if (root.type !== 'map') {
+    const message = `the file holds ${showNode(root)}: expected one resource, a map with apiVersion and kind`;
+    return { problems: [errorAt(headOf(root), 'file-shape', message)] };
+  }
+  const version = versionProblems(root);
+  const kind = memberOf(root, 'kind');
+  const known = kindNames.find((name) => kind?.type === 'scalar' && kind.value === name);
+  if (known !== undefined) return { kind: known, root, problems: version };
+  return { problems: [...version, kindProblem(root, kind)] };
+}
+
+function versionProblems(root: MapNode): Problem[] {
+  const version = memberOf(root, 'apiVersion');
+  if (version === undefined)
+    return [errorAt(headOf(root), 'api-version', `apiVersion is missing: expected '${apiVersion}'`)];
+  if (version.type === 'scalar' && version.value === apiVersion) return [];
+  const message = `apiVersion is ${showNode(version)}: this agentform knows '${apiVersion}'`;
+  return [errorAt(headOf(version), 'api-version', message)];
+}
+
+function kindProblem(root: MapNode, kind: Node | undefined): Problem {
+  const allowed = listOf(kindNames.map(quote));
+  if (kind === undefined) return errorAt(headOf(root), 'kind', `kind is missing: expected ${allowed}`);
+  if (kind.type === 'scalar' && kind.value === 'Project') {
+    return errorAt(kind.at, 'kind', "the kind 'Project' belongs in agentform.yaml, which `manifests` does not name");
+  }
+  const hint = kind.type === 'scalar' && typeof kind.value === 'string' ? didYouMean(kind.value, kindNames) : '';
+  return errorAt(headOf(kind), 'kind', `the kind ${showNode(kind)} is not known: expected ${allowed}${hint}`);
+}

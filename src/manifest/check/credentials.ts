@@ -1,0 +1,130 @@
+import type { KindName } from '../../schemas/fields.ts';
+import { secretOf } from '../syntax/interpolate.ts';
+import type { Problem, Span } from '../syntax/problem.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+import { childrenOf, describePath, keyAt, type Node, type ScalarNode, scalarsOf } from '../syntax/tree.ts';
+import { isSensitiveAt, sensitiveNames } from './sensitive.ts';
+import { isUnknownKey, looksSensitive } from './unknown-key.ts';
+
+/**
+ * A token stands in a file only as a reference. What stands there instead is never repeated, and no code frame of the
+ * file shows it.
+ */
+export function checkToken(token: Node, key: Span, source: SourceFile): Problem[] {
+  if (secretOf(token) !== undefined) return [];
+  source.hide(token.at);
+  const message =
+    'a token is only ever written as ${secret.NAME}, with its value in the process variable NAME; a literal token does not belong in a file';
+  return [{ severity: 'error', rule: 'token-literal', message, at: key, hideSource: true }];
+}
+
+export interface CredentialsInput {
+  readonly kind: KindName;
+  /** The file as it is written. */
+  readonly root: Node;
+  readonly source: SourceFile;
+}
+
+/**
+ * Every text of a sensitive value is exactly one `${secret.NAME}`; numbers and booleans may stand there as they are.
+ * What stands there instead is never repeated, and no code frame shows it; nor what stands under a misspelt name that
+ * may be that of a sensitive value.
+ */
+export function checkCredentials({ kind, root, source }: CredentialsInput): Problem[] {
+  const problems: Problem[] = [];
+  for (const [steps, node] of sensitiveNodes(kind, root, [])) {
+    for (const [way, scalar] of scalarsOf(node, steps)) {
+      if (isHarmless(scalar)) continue;
+      source.hide(scalar.at);
+      const reason = isSensitiveAt(kind, steps) && way !== steps ? reasonAgainst(scalar) : undefined;
+      if (reason === undefined) continue;
+      // The names below a sensitive value are left out: one of them may come from a literal text.
+      const message = `${describePath(root, steps)} ${reason}`;
+      problems.push({
+        severity: 'error',
+        rule: 'secret-literal',
+        message,
+        at: keyAt(root, way),
+        hideSource: true,
+      });
+    }
+  }
+  return problems;
+}
+
+/** The outermost values that are sensitive, or may be meant to be. */
+function* sensitiveNodes(
+  kind: KindName,
+  node: Node,
+  steps: readonly string[],
+): Generator<readonly [readonly string[], Node]> {
+  if (isSensitiveAt(kind, steps) || (isUnknownKey(kind, steps) && looksSensitive(kind, steps))) yield [steps, node];
+  else if (node.type !== 'scalar') {
+    for (const [step, child] of childrenOf(node)) yield* sensitiveNodes(kind, child, [...steps, step]);
+  }
+}
+
+function isHarmless(node: ScalarNode): boolean {
+  return node.value === null || typeof node.value === 'boolean' || secretOf(node) !== undefined;
+}
+
+/** YAML reads 0012 as 12 and 1.50 as 1.5, and long numbers lose digits. */
+function reasonAgainst({ value, source }: ScalarNode): string | undefined {
+  if (typeof value === 'string') {
+    return 'takes its texts only from ${secret.NAME}, one for each, with the value in the process variable NAME; a literal text does not belong in a file';
+  }
+  if (String(value) === source) return undefined;
+  return 'has a number that would not be sent as it is written: take it from ${secret.NAME}';
+}
+
+/** Hides what stands under the names of sensitive values in a file that cannot be read as a resource. */
+export function hideCredentialBlocks(source: SourceFile): void {
+  let hidden = 0;
+  for (const match of source.text.matchAll(sensitiveKey)) {
+    const start = match.index + match[0].length;
+    if (start < hidden) continue;
+    hidden = endOfBlock(source.text, start);
+    source.hide(source.span(start, hidden));
+  }
+}
+
+const sensitiveKey = new RegExp(`(?<![\\w-])['"]?(?:${[...sensitiveNames].join('|')})['"]?[ \\t]*:`, 'g');
+
+/** The next line that is indented no deeper than the line of the key, unless a bracket or quote is still open. */
+function endOfBlock(text: string, start: number): number {
+  const indent = indentOf(text.slice(text.lastIndexOf('\n', start) + 1, start));
+  let end = lineEnd(text, start);
+  let open = openIn(text.slice(start, end));
+  while (end < text.length) {
+    const line = text.slice(end + 1, lineEnd(text, end + 1));
+    if (line.trim() !== '' && indentOf(line) <= indent && !isOpen(open)) break;
+    open = sum(open, openIn(line));
+    end = lineEnd(text, end + 1);
+  }
+  return end;
+}
+
+/** Brackets that are open, and quotes, of which an odd number leaves one open. Roughly: rather too much is hidden. */
+type Open = readonly [brackets: number, double: number, single: number];
+
+function openIn(text: string): Open {
+  const count = (characters: RegExp): number => text.match(characters)?.length ?? 0;
+  return [count(/[{[]/g) - count(/[}\]]/g), count(/"/g), count(/'/g)];
+}
+
+function sum(a: Open, b: Open): Open {
+  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+}
+
+function isOpen([brackets, double, single]: Open): boolean {
+  return brackets > 0 || double % 2 === 1 || single % 2 === 1;
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
+}
+
+function indentOf(line: string): number {
+  return line.search(/[^ \t]|$/);
+}

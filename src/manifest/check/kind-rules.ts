@@ -1,0 +1,125 @@
+import type { KindName } from '../../schemas/fields.ts';
+import type { Problem } from '../syntax/problem.ts';
+import { agentChecks, agentLint } from './agent-rules.ts';
+import type { ResourceView } from './resource-view.ts';
+import { duplicateItem, type LintCheck, type ResourceCheck, textCheck } from './rule.ts';
+
+/** What is certainly wrong with an Organization, though its schema allows it. */
+const organizationChecks: readonly ResourceCheck[] = [
+  textCheck(
+    (organization) => [organization.declared('email')],
+    ({ email }) => email,
+  ),
+];
+
+/** What is probably a mistake in an Organization. */
+const organizationLint: readonly LintCheck[] = [
+  {
+    name: 'default-provider-twice',
+    description: 'More than one of the `numberingProviders` has `default: true`.',
+    level: 'warn',
+    find: findDefaultProviders,
+  },
+];
+
+function findDefaultProviders(organization: ResourceView): readonly Problem[] {
+  const providers = organization.declared('numberingProviders')?.node;
+  if (providers?.type !== 'list') return [];
+  const defaults = providers.items
+    .flatMap((_item, index) => organization.at(['settings', 'numberingProviders', String(index), 'default']) ?? [])
+    .filter(({ node }) => node.type === 'scalar' && !node.opaque && node.value === true);
+  const [first, ...others] = defaults;
+  return others.map(({ path, at }) => ({
+    severity: 'warning',
+    rule: 'default-provider-twice',
+    message: `${path} is true, but another provider is the default already`,
+    at,
+    ...(first === undefined ? {} : { also: { message: 'first here', at: first.at } }),
+  }));
+}
+
+/** What is certainly wrong with a Member, though its schema allows it. */
+const memberChecks: readonly ResourceCheck[] = [
+  textCheck(
+    (member) => [member.declared('email')],
+    ({ email }) => email,
+  ),
+  textCheck(
+    (member) => [member.declared('redirectUrl')],
+    ({ httpUrl }) => httpUrl,
+  ),
+];
+
+/** What is probably a mistake in a Member. */
+const memberLint: readonly LintCheck[] = [
+  {
+    name: 'restrictions-lifted',
+    description: '`permittedAccountIds` is empty, which on an update lifts all restrictions of the member.',
+    level: 'warn',
+    find(member) {
+      const permitted = member.declared('permittedAccountIds');
+      if (permitted?.node.type !== 'list' || permitted.node.items.length > 0) return [];
+      const message = `${permitted.path} is empty: an update then lifts all restrictions, so that the member may access every account`;
+      return [{ severity: 'warning', rule: 'restrictions-lifted', message, at: permitted.at }];
+    },
+  },
+  duplicateItem(['permittedAccountIds']),
+];
+
+/** All that src/manifest knows of a kind beyond its schema. */
+export interface KindRules {
+  /** What is certainly wrong though the schema allows it. */
+  readonly checks: readonly ResourceCheck[];
+  /** What is probably a mistake. */
+  readonly lint: readonly LintCheck[];
+  /** What comes of two manifests with the same identity. Of agents the plan speaks, which knows tokens and ids. */
+  readonly twice?: { readonly rule: 'duplicate-identity' | 'duplicate-resource'; readonly consequence: string };
+}
+
+export const kindRules: Readonly<Record<KindName, KindRules>> = {
+  Agent: {
+    checks: agentChecks,
+    lint: agentLint,
+  },
+  Organization: {
+    checks: organizationChecks,
+    lint: organizationLint,
+    twice: { rule: 'duplicate-resource', consequence: 'two organizations of one name would be created' },
+  },
+  Member: {
+    checks: memberChecks,
+    lint: memberLint,
+    twice: { rule: 'duplicate-identity', consequence: 'the person would be invited twice' },
+  },
+  AgentUrl: {
+    checks: [],
+    lint: [],
+    twice: {
+      rule: 'duplicate-identity',
+      consequence: 'an agent has one URL, so that each apply would replace the other',
+    },
+  },
+  PhoneNumber: {
+    checks: [
+      textCheck(
+        (phoneNumber) => [phoneNumber.declared('number')],
+        (checks) => checks.phoneNumber,
+      ),
+    ],
+    lint: [],
+    twice: {
+      rule: 'duplicate-identity',
+      consequence: 'a number belongs to one agent, and the last one applied would have it',
+    },
+  },
+  Context: {
+    checks: [
+      textCheck(
+        (context) => [context.declared('target')],
+        ({ person }) => person,
+      ),
+    ],
+    lint: [],
+    twice: { rule: 'duplicate-resource', consequence: 'the text would be added twice' },
+  },
+};

@@ -1,0 +1,79 @@
+import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import type { Span } from '../syntax/problem.ts';
+import { describePath, headOf, type MapNode, memberOf, type Node, nodeAt } from '../syntax/tree.ts';
+import { keysAt } from './unknown-key.ts';
+
+/** A setting that a resource declares. */
+export interface Declared {
+  readonly node: Node;
+  /** As people read it: `transferRules.confirmTransfers`. */
+  readonly path: string;
+  readonly at: Span;
+}
+
+/** The settings of one resolved resource by name, wherever they stand. */
+export class ResourceView {
+  readonly root: MapNode;
+  readonly #fields: ReadonlyMap<string, readonly string[]>;
+  readonly #hasExtra: boolean;
+
+  constructor(kind: KindName, root: MapNode) {
+    this.root = root;
+    this.#hasExtra = keysAt(kind, []).includes('extraSettings');
+    this.#fields = placesOf(kind);
+  }
+
+  /** As its section declares it. */
+  declared(name: string): Declared | undefined {
+    return this.at(this.#fields.get(name) ?? [name]);
+  }
+
+  /** As it is sent: extraSettings wins. */
+  effective(name: string): Declared | undefined {
+    return (this.#hasExtra ? this.at(['extraSettings', name]) : undefined) ?? this.declared(name);
+  }
+
+  at(steps: readonly string[]): Declared | undefined {
+    const node = nodeAt(this.root, steps);
+    return node === undefined ? undefined : { node, path: describePath(this.root, steps), at: headOf(node) };
+  }
+
+  /** Whether the setting certainly has the value. */
+  is(name: string, value: string | boolean): boolean {
+    const node = this.effective(name)?.node;
+    return node?.type === 'scalar' && !node.opaque && node.value === value;
+  }
+
+  /** Whether the setting certainly does nothing: left out, false, null or empty. */
+  isOff(name: string): boolean {
+    const node = this.effective(name)?.node;
+    return node === undefined || (node.type === 'scalar' && !node.opaque && isOffValue(node.value));
+  }
+
+  /** Whether the setting is declared with a value that does something, or that is not known. */
+  isSet(name: string): boolean {
+    return !this.isOff(name);
+  }
+
+  /** Undefined for a kind that has none. */
+  extraSettings(): MapNode | undefined {
+    const extra = this.#hasExtra ? memberOf(this.root, 'extraSettings') : undefined;
+    return extra?.type === 'map' ? extra : undefined;
+  }
+}
+
+function isOffValue(value: unknown): boolean {
+  return value === null || value === false || value === '';
+}
+
+const places = new Map<KindName, ReadonlyMap<string, readonly string[]>>();
+
+function placesOf(kind: KindName): ReadonlyMap<string, readonly string[]> {
+  const known = places.get(kind);
+  if (known !== undefined) return known;
+  const fresh = new Map(
+    fieldsByKind[kind].map(({ section, name, isSection }) => [name, isSection ? [section] : [section, name]]),
+  );
+  places.set(kind, fresh);
+  return fresh;
+}

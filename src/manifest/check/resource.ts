@@ -1,0 +1,178 @@
+import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import type { Violation } from '../../schemas/validator.ts';
+import { hasErrors, type Problem, placeKey, type Span } from '../syntax/problem.ts';
+import {
+  isUnsafe,
+  keyAt,
+  type MapNode,
+  type Member,
+  mapNode,
+  type Node,
+  nodeAt,
+  parsePointer,
+  scalarsOf,
+  toJson,
+  unsafeNumber,
+} from '../syntax/tree.ts';
+import { duplicateElements } from './authored.ts';
+import { kindRules } from './kind-rules.ts';
+import { ResourceView } from './resource-view.ts';
+import { validatorsOf } from './validators.ts';
+import type { ValueChecks } from './values.ts';
+import { problemsOfViolations } from './violations.ts';
+
+export interface ResolvedResource {
+  readonly kind: KindName;
+  /** The manifest as written, whose name and kind are pointed at. */
+  readonly root: MapNode;
+  /** Merged, with everything put in. */
+  readonly sections: MapNode;
+  /** Every base could be read, so that what is missing is really missing. */
+  readonly isWhole: boolean;
+  /** Places that have an error already. */
+  readonly known: readonly Span[];
+}
+
+/** Everything that is wrong with a resource once files, variables and secrets are put in. */
+export async function resolvedProblems(resource: ResolvedResource, checks: ValueChecks): Promise<Problem[]> {
+  const { kind, sections } = resource;
+  const view = new ResourceView(kind, sections);
+  const rules = kindRules[kind];
+  const beyond = await Promise.all(rules.checks.map((check) => check(view, checks)));
+  const misfits = schemaProblems(resource, view);
+  const places = new Set([...resource.known, ...misfits.map(({ at }) => at)].map(placeKey));
+  return [
+    ...misfits,
+    ...duplicateElements(kind, sections),
+    ...unsafeNumbers(view).filter(({ at }) => !places.has(placeKey(at))),
+    ...beyond.flat(),
+    ...(await extraSettingWarnings(kind, view, checks)),
+    ...rules.lint.flatMap((rule) => rule.find(view)),
+  ];
+}
+
+/** What the schema says of the merged resource. A place that a file's own check has complained of is not repeated. */
+function schemaProblems(resource: ResolvedResource, view: ResourceView): Problem[] {
+  const { kind, known, isWhole } = resource;
+  const whole = withEnvelope(resource);
+  const { resolved } = validatorsOf(kind);
+  if (resolved(toJson(whole))) return [];
+  const extra = view.extraSettings()?.members;
+  const violations = (resolved.errors ?? []).filter((violation) => {
+    if (violation.keyword !== 'required') return !isKnown(whole, violation, known);
+    return isWhole && !extra?.has(String(violation.params.missingProperty));
+  });
+  const places = new Set(known.map(placeKey));
+  return problemsOfViolations(kind, whole, violations).filter(({ at }) => !places.has(placeKey(at)));
+}
+
+/** Whether an error inside the value, or at its key, has been told. */
+function isKnown(root: MapNode, { instancePath }: Violation, known: readonly Span[]): boolean {
+  const steps = parsePointer(instancePath);
+  const node = nodeAt(root, steps);
+  if (node === undefined || steps.length === 0) return false;
+  const key = keyAt(root, steps);
+  return known.some((place) => isWithin(place, node.at) || isWithin(place, key));
+}
+
+function isWithin(inner: Span, outer: Span): boolean {
+  return inner.file === outer.file && inner.offset >= outer.offset && inner.end <= outer.end;
+}
+
+/** The kind's main section is there even if no file has it, so that its required members are missed. */
+function withEnvelope({ root, sections }: ResolvedResource): MapNode {
+  const at = keyAt(root, ['kind']);
+  const members = new Map(['apiVersion', 'kind', 'name'].flatMap((name) => namedMember(root, name)));
+  const settings = { key: at, value: mapNode(at, []) };
+  return mapNode(root.at, [...members, ['settings', settings], ...sections.members]);
+}
+
+function namedMember(
+  root: MapNode,
+  name: string,
+): Array<readonly [string, NonNullable<ReturnType<typeof root.members.get>>]> {
+  const member = root.members.get(name);
+  return member === undefined ? [] : [[name, member]];
+}
+
+/** Of sensitive numbers the file's own check has spoken. */
+function unsafeNumbers(view: ResourceView): Problem[] {
+  const extra = view.extraSettings();
+  return [...scalarsOf(view.root)]
+    .filter(([, node]) => !node.sensitive && isUnsafe(node))
+    .map(([[section], node]) => unsafeNumber(node, { mayBeText: extra !== undefined && section === 'extraSettings' }));
+}
+
+/** Warns of extra settings that a section declares too, or could declare. */
+async function extraSettingWarnings(kind: KindName, resource: ResourceView, checks: ValueChecks): Promise<Problem[]> {
+  const members = [...(resource.extraSettings()?.members ?? [])];
+  const warnings = members.map(([name, member]) => warningsAbout({ kind, resource, name, member, checks }));
+  return (await Promise.all(warnings)).flat();
+}
+
+interface ExtraSetting {
+  readonly kind: KindName;
+  readonly resource: ResourceView;
+  readonly name: string;
+  readonly member: Member;
+  readonly checks: ValueChecks;
+}
+
+async function warningsAbout({ kind, resource, name, member, checks }: ExtraSetting): Promise<Problem[]> {
+  const field = fieldsByKind[kind].find((candidate) => candidate.name === name);
+  if (field === undefined) return [];
+  const declared = resource.declared(name);
+  if (declared !== undefined) {
+    const message = `extraSettings.${name} is sent instead of ${declared.path}, and is not validated`;
+    const also = { message: 'not sent', at: declared.at };
+    return [{ severity: 'warning', rule: 'extra-setting-shadows', message, at: member.key, also }];
+  }
+  const path = field.isSection ? [name] : [field.section, name];
+  if (!fitsSchema(kind, path, member.value) || !(await passes(kind, { path, member, checks }))) return [];
+  const place = field.isSection ? 'at the top level' : `under ${field.section}`;
+  const message = `extraSettings.${name} can be declared ${place}, where it is validated`;
+  return [{ severity: 'warning', rule: 'extra-setting-known', message, at: member.key }];
+}
+
+function fitsSchema(kind: KindName, [section = '', name]: readonly string[], value: Node): boolean {
+  const json = toJson(value);
+  const { resolved } = validatorsOf(kind);
+  const resource = { apiVersion: 'agentform/v1', kind, [section]: name === undefined ? json : { [name]: json } };
+  if (resolved(resource)) return true;
+  const place = name === undefined ? `/${section}` : `/${section}/${name}`;
+  return !(resolved.errors ?? []).some(
+    ({ instancePath }) => instancePath === place || instancePath.startsWith(`${place}/`),
+  );
+}
+
+/** Whether the value, declared where it belongs, is one that the checks beyond the schema let pass. */
+async function passes(
+  kind: KindName,
+  { path, member, checks }: { readonly path: readonly string[] } & Pick<ExtraSetting, 'member' | 'checks'>,
+): Promise<boolean> {
+  const at = member.value.at;
+  const root = [...path]
+    .reverse()
+    .reduce<Member>((inner, name) => ({ ...member, value: mapNode(at, [[name, inner]]) }), member);
+  if (root.value.type !== 'map') return true;
+  const view = new ResourceView(kind, root.value);
+  const found = await Promise.all(kindRules[kind].checks.map((check) => check(view, checks)));
+  return !hasErrors(found.flat());
+}
+
+/** The sections without the settings that extraSettings has too: they are not sent. */
+export function withoutShadowed(kind: KindName, sections: MapNode, resource: ResourceView): MapNode {
+  const extra = resource.extraSettings()?.members ?? new Map<string, Member>();
+  const members = [...sections.members].flatMap(([section, member]) => {
+    if (section === 'extraSettings' || member.value.type !== 'map' || !isSpread(kind, section)) {
+      return section !== 'extraSettings' && extra.has(section) ? [] : [[section, member] as const];
+    }
+    const kept = [...member.value.members].filter(([name]) => !extra.has(name));
+    return [[section, { ...member, value: { ...member.value, members: new Map(kept) } }] as const];
+  });
+  return { ...sections, members: new Map(members) };
+}
+
+function isSpread(kind: KindName, section: string): boolean {
+  return fieldsByKind[kind].some((field) => field.section === section && !field.isSection);
+}

@@ -1,0 +1,104 @@
+import { errorAt, type Problem } from '../syntax/problem.ts';
+import { type Node, showNode } from '../syntax/tree.ts';
+import type { Declared, ResourceView } from './resource-view.ts';
+import type { Complaint, ValueCheck, ValueChecks } from './values.ts';
+
+export type LintLevel = 'off' | 'warn' | 'error';
+
+/** What a lint rule is about, for `lint:` in agentform.yaml and for the docs. */
+export interface LintRule {
+  readonly name: string;
+  /** One sentence: when it speaks. */
+  readonly description: string;
+  /** How it speaks unless agentform.yaml sets another level. */
+  readonly level: LintLevel;
+}
+
+/** A lint rule together with the check that finds what it is about. */
+export interface LintCheck extends LintRule {
+  find(resource: ResourceView): readonly Problem[];
+}
+
+/** A setting that is declared in vain. */
+export interface NoEffect {
+  readonly name: string;
+  readonly description: string;
+  /** The setting that has no effect. */
+  readonly setting: string;
+  /** Whether it has none; asked only if the setting is declared with a value that would do something. */
+  readonly when: (resource: ResourceView) => boolean;
+  /** Why, as the end of the sentence "X has no effect: ...". */
+  readonly because: string;
+  /** The setting that is the reason, to point at if it is declared. */
+  readonly cause?: string;
+}
+
+/** The rule that a setting has no effect in some circumstances. */
+export function noEffect({ name, description, setting, when, because, cause }: NoEffect): LintCheck {
+  return {
+    name,
+    description,
+    level: 'warn',
+    find(resource) {
+      const declared = resource.effective(setting);
+      if (declared === undefined || !resource.isSet(setting) || !when(resource)) return [];
+      const message = `${declared.path} has no effect: ${because}`;
+      const reason = cause === undefined ? undefined : resource.effective(cause);
+      const also = reason === undefined ? {} : { also: { message: 'because of this', at: reason.at } };
+      return [{ severity: 'warning', rule: name, message, at: declared.at, ...also }];
+    },
+  };
+}
+
+/** The rule that the lists of these names, which are sets, have no item twice. Several kinds share it. */
+export function duplicateItem(lists: readonly string[]): LintCheck {
+  return {
+    name: 'duplicate-item',
+    description: 'A list that is a set (`links`, `actions`, `permittedAccountIds`) has the same item twice.',
+    level: 'warn',
+    find: (resource) => lists.flatMap((name) => duplicateItems(resource, name)),
+  };
+}
+
+function duplicateItems(resource: ResourceView, name: string): Problem[] {
+  const list = resource.declared(name)?.node;
+  if (list?.type !== 'list') return [];
+  const first = new Map(list.items.map((item) => [knownValue(item), item] as const).reverse());
+  return list.items.flatMap((item) => {
+    const earlier = first.get(knownValue(item));
+    if (earlier === undefined || earlier === item || knownValue(item) === undefined) return [];
+    const also = { message: 'first here', at: earlier.at };
+    return [{ severity: 'warning', rule: 'duplicate-item', message: `${name} has this item twice`, at: item.at, also }];
+  });
+}
+
+function knownValue(node: Node): unknown {
+  return node.type === 'scalar' && !node.opaque ? node.value : undefined;
+}
+
+/** Finds what is wrong with a resource beyond its schema. */
+export type ResourceCheck = (resource: ResourceView, checks: ValueChecks) => Promise<readonly Problem[]>;
+
+/** Checks each text that `places` gives; what is unknown is left alone, and nothing of a secret is repeated. */
+export function textCheck(
+  places: (resource: ResourceView) => ReadonlyArray<Declared | undefined>,
+  choose: (checks: ValueChecks) => ValueCheck,
+): ResourceCheck {
+  return async (resource, checks) => {
+    const check = choose(checks);
+    const problems = await Promise.all(places(resource).map((declared) => problemOf(declared, check)));
+    return problems.flat();
+  };
+}
+
+async function problemOf(declared: Declared | undefined, check: ValueCheck): Promise<Problem[]> {
+  const node = declared?.node;
+  if (declared === undefined || node?.type !== 'scalar' || node.opaque) return [];
+  const complaint = typeof node.value === 'string' ? await check(node.value) : undefined;
+  return complaint === undefined ? [] : [problemFrom(complaint, declared)];
+}
+
+function problemFrom({ severity, rule, message, hint = '' }: Complaint, { node, path, at }: Declared): Problem {
+  const isSecret = node.type === 'scalar' && node.sensitive;
+  return { ...errorAt(at, rule, `${path} is ${showNode(node)}: ${message}${isSecret ? '' : hint}`), severity };
+}

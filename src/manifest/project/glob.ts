@@ -1,0 +1,175 @@
+import { anyText, matchesWildcard, type WildcardToken } from '../../text/wildcard.ts';
+
+/** `**`: any number of folders, none of which begins with a dot. */
+const anyFolders = Symbol('any folders');
+
+type Segment = Name | typeof anyFolders;
+
+interface Name {
+  readonly tokens: readonly WildcardToken[];
+  /** A name that begins with a dot is only matched by a dot that is written. */
+  readonly isDotted: boolean;
+}
+
+/** How far a path matches: segments of the pattern's alternatives that the next name has to match. */
+export type GlobState = ReadonlySet<number>;
+
+const maxLength = 1000;
+const maxAlternatives = 100;
+
+/**
+ * A pattern of paths with `*`, `**`, `?`, `[...]` and `{a,b}`, in which a backslash takes the meaning off the next
+ * character. It is matched a name at a time, in time that grows with the length of pattern and path and no faster: a
+ * pattern comes from whoever opens a pull request.
+ */
+export class Glob {
+  readonly pattern: string;
+  readonly #segments: readonly (Segment | undefined)[];
+  readonly #starts: readonly number[];
+
+  /** The pattern has to have no flaw. */
+  constructor(pattern: string) {
+    this.pattern = pattern;
+    const alternatives = alternativesOf(pattern).map(segmentsOf);
+    const starts: number[] = [];
+    // An undefined segment is the end of an alternative.
+    const segments: Array<Segment | undefined> = [];
+    for (const alternative of alternatives) {
+      starts.push(segments.length);
+      segments.push(...alternative, undefined);
+    }
+    this.#starts = starts;
+    this.#segments = segments;
+  }
+
+  start(): GlobState {
+    return this.#reached(this.#starts);
+  }
+
+  /** Empty if nothing below this name can match. */
+  next(state: GlobState, name: string): GlobState {
+    const reached: number[] = [];
+    for (const index of state) {
+      const segment = this.#segments[index];
+      if (segment === anyFolders) {
+        if (!name.startsWith('.')) reached.push(index);
+      } else if (segment !== undefined && matchesName(segment, name)) reached.push(index + 1);
+    }
+    return this.#reached(reached);
+  }
+
+  /** Whether the path that led here matches. */
+  isEnd(state: GlobState): boolean {
+    return [...state].some((index) => this.#segments[index] === undefined);
+  }
+
+  /** Whether a path with forward slashes matches. */
+  matches(path: string): boolean {
+    return this.isEnd(path.split('/').reduce((state, name) => this.next(state, name), this.start()));
+  }
+
+  /** Whether the path or a folder above it matches. */
+  covers(path: string): boolean {
+    let state = this.start();
+    return path.split('/').some((name) => {
+      state = this.next(state, name);
+      return this.isEnd(state);
+    });
+  }
+
+  /** `**` may stand for no folder at all. */
+  #reached(indexes: readonly number[]): GlobState {
+    const state = new Set<number>();
+    for (const from of indexes) {
+      let index = from;
+      state.add(index);
+      while (this.#segments[index] === anyFolders) {
+        index += 1;
+        state.add(index);
+      }
+    }
+    return state;
+  }
+}
+
+/** What is wrong with a pattern, as the end of a sentence that begins with it. */
+export function flawOfGlob(pattern: string): string | undefined {
+  if (pattern.length > maxLength) return `has ${pattern.length} characters; at most ${maxLength} are allowed`;
+  const pieces = piecesOf(pattern);
+  if (pieces.some((piece) => piece === '(' || piece === ')')) {
+    return 'has a group; write alternatives as {a,b}, and a parenthesis of a name as \\( or \\)';
+  }
+  let alternatives = 1;
+  let choices: number | undefined;
+  for (const piece of pieces) {
+    if (piece === '{') {
+      if (choices !== undefined) return 'has braces inside braces; write every alternative by itself';
+      choices = 1;
+    } else if (piece === ',' && choices !== undefined) choices += 1;
+    else if (piece === '}') {
+      if (choices === undefined) return 'closes a brace that is not open; write a brace of a name as \\}';
+      if (choices === 1) return 'has braces without a comma; write every alternative, as in {a,b}';
+      alternatives *= choices;
+      choices = undefined;
+      if (alternatives > maxAlternatives) return `has more than ${maxAlternatives} alternatives in braces`;
+    }
+  }
+  return choices === undefined ? undefined : 'opens a brace and does not close it; write a brace of a name as \\{';
+}
+
+/** Characters, escaped characters and `[...]`. */
+function piecesOf(pattern: string): string[] {
+  return pattern.match(/\\.|\[[!^]?\]?[^\]/]*\]|./gsu) ?? [];
+}
+
+/** Every choice of what stands in braces. */
+function alternativesOf(pattern: string): string[][] {
+  let alternatives: string[][] = [[]];
+  let before: string[][] | undefined;
+  let chosen: string[][] = [];
+  for (const piece of piecesOf(pattern)) {
+    if (piece === '{') {
+      before = alternatives;
+      chosen = [];
+    } else if (before !== undefined && (piece === ',' || piece === '}')) {
+      chosen.push(...alternatives);
+      alternatives = piece === ',' ? before : chosen;
+      if (piece === '}') before = undefined;
+    } else alternatives = alternatives.map((pieces) => [...pieces, piece]);
+  }
+  return alternatives;
+}
+
+function segmentsOf(pieces: readonly string[]): Segment[] {
+  const names: string[][] = [[]];
+  for (const piece of pieces) {
+    if (piece === '/') names.push([]);
+    else names.at(-1)?.push(piece);
+  }
+  return names.flatMap((name): Segment[] => {
+    const text = name.join('');
+    if (text === '' || text === '.') return [];
+    return [text === '**' ? anyFolders : { tokens: name.map(tokenOf), isDotted: /^\\?\./.test(text) }];
+  });
+}
+
+function tokenOf(piece: string): WildcardToken {
+  if (piece === '*') return anyText;
+  if (piece === '?') return () => true;
+  if (piece.startsWith('[') && piece.endsWith(']')) return oneOf(piece.slice(1, -1));
+  const wanted = piece.length > 1 && piece.startsWith('\\') ? piece.slice(1) : piece;
+  return (character) => character === wanted;
+}
+
+/** `a-z0-9` and `!a-z`. */
+function oneOf(inner: string): (character: string) => boolean {
+  const isNot = /^[!^]/.test(inner);
+  const ranges = [...(isNot ? inner.slice(1) : inner).matchAll(/(.)-(.)|./gsu)].map(
+    ([whole, from, to]) => [from ?? whole, to ?? whole] as const,
+  );
+  return (character) => ranges.some(([from, to]) => from <= character && character <= to) !== isNot;
+}
+
+function matchesName({ tokens, isDotted }: Name, name: string): boolean {
+  return (isDotted || !name.startsWith('.')) && matchesWildcard(tokens, name);
+}

@@ -1,0 +1,223 @@
+import { depthOf, fieldAt } from '../../kinds/field-path.ts';
+import type { FieldSchema, KindName } from '../../schemas/fields.ts';
+import { mayInclude } from '../check/sensitive.ts';
+import { keysAt } from '../check/unknown-key.ts';
+import { errorAt, hasErrors, type Problem, type Span } from '../syntax/problem.ts';
+import {
+  includedPath,
+  keyAt,
+  type ListNode,
+  type MapNode,
+  type Member,
+  mapNode,
+  memberOf,
+  type Node,
+  quote,
+  type ScalarNode,
+  textOf,
+} from '../syntax/tree.ts';
+import type { ManifestFile, ManifestFiles } from './manifest-files.ts';
+import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
+
+const envelope = new Set(['apiVersion', 'kind', 'name', 'extends', 'environments']);
+
+/** What one file says, of every environment or in the overlay of one. */
+export interface Layer {
+  readonly file: string;
+  /** Given in an overlay. */
+  readonly environment?: string;
+  readonly body: MapNode;
+}
+
+/**
+ * The layers of a manifest in an environment, the farthest first.
+ *
+ * First the files, the farthest base first; then, in the same order, what they say of the environment. So a base's
+ * overlay wins over the manifest's own value, which holds for every environment, and the manifest's overlay over both.
+ */
+export function layersOf(kind: KindName, { files }: Chain, environment: string): Layer[] {
+  const roots = files.flatMap(({ path, resource }) => (resource === undefined ? [] : [[path, resource.root] as const]));
+  const bodies = roots.map(([file, root]) => ({ file, body: bodyOf(root) }));
+  const overlays = roots.flatMap(([file, root]) => {
+    const overlay = memberOf(memberOf(root, 'environments'), environment);
+    if (overlay?.type !== 'map') return [];
+    return [{ file, environment, body: bodyOf(onlyKnown(overlay, keysAt(kind, ['environments', environment]))) }];
+  });
+  return [...bodies, ...overlays];
+}
+
+/** What a manifest and its bases come to in an environment: sections, target and references. */
+export function mergedSections(kind: KindName, chain: Chain, environment: string): MapNode {
+  const bodies = layersOf(kind, chain, environment).map(({ body }) => body);
+  return bodies.length === 0 ? mapNode(startOf(''), []) : mergeLayers(kind, bodies);
+}
+
+/** What an overlay may not hold does not reach the rest. */
+function onlyKnown(overlay: MapNode, known: readonly string[]): MapNode {
+  return { ...overlay, members: new Map([...overlay.members].filter(([name]) => known.includes(name))) };
+}
+
+function bodyOf(node: MapNode): MapNode {
+  return mapNode(
+    node.at,
+    [...node.members].filter(([name]) => !envelope.has(name)),
+  );
+}
+
+/**
+ * Merges layers of a kind's sections, the farthest first.
+ *
+ * The nearer value wins; maps merge; keyed lists merge by key, in the farther list's order with new elements behind;
+ * other lists are replaced. `null` and `{ file: ... }` are values like any other. A string in the place of an object
+ * that has a shorthand counts as that object only when a nearer object merges over it.
+ */
+export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode {
+  const merged = layers.reduce<Node | undefined>(
+    (far, near) => (far === undefined ? near : merge(kind, far, near, [])),
+    undefined,
+  );
+  if (merged?.type !== 'map') throw new RangeError('layers are maps, and at least one');
+  return merged;
+}
+
+function merge(kind: KindName, far: Node, near: Node, path: readonly string[]): Node {
+  const field = fieldWith(kind, path);
+  const farther = near.type === 'map' && field?.shorthand !== undefined ? longForm(far, field.shorthand) : far;
+  const isIncluded = (node: Node): boolean => includedPath(node) !== undefined && mayInclude(kind, path);
+  if (near.type === 'map' && farther.type === 'map' && !isIncluded(near) && !isIncluded(farther)) {
+    return { ...near, members: mergeMembers(kind, farther, near, path), over: placesOf(far) };
+  }
+  if (near.type === 'list' && farther.type === 'list' && field?.mapKey !== undefined) {
+    return { ...near, items: mergeItems(kind, farther, near, [...path, field.mapKey]), over: placesOf(far) };
+  }
+  return { ...near, over: placesOf(far) };
+}
+
+function mergeMembers(kind: KindName, far: MapNode, near: MapNode, path: readonly string[]): Map<string, Member> {
+  const members = new Map(far.members);
+  for (const [name, member] of near.members) {
+    const under = far.members.get(name);
+    const value = under === undefined ? member.value : merge(kind, under.value, member.value, [...path, name]);
+    members.set(name, { key: member.key, value });
+  }
+  return members;
+}
+
+function mergeItems(kind: KindName, far: ListNode, near: ListNode, path: readonly string[]): Node[] {
+  const keyName = path.at(-1) ?? '';
+  const nearer = new Map(near.items.map((item) => [textOf(item, keyName), item]));
+  const kept = far.items.map((item) => {
+    const key = textOf(item, keyName);
+    const over = key === undefined ? undefined : nearer.get(key);
+    return over === undefined ? item : merge(kind, item, over, path);
+  });
+  const known = new Set(far.items.map((item) => textOf(item, keyName)));
+  return [...kept, ...near.items.filter((item) => isNew(textOf(item, keyName), known))];
+}
+
+function isNew(key: string | undefined, known: ReadonlySet<string | undefined>): boolean {
+  return key === undefined || !known.has(key);
+}
+
+/** The field that stands exactly at the path. */
+function fieldWith(kind: KindName, path: readonly string[]): FieldSchema | undefined {
+  const field = fieldAt(kind, path);
+  return field !== undefined && depthOf(field) === path.length ? field : undefined;
+}
+
+function longForm(node: Node, shorthand: string): Node {
+  if (node.type !== 'scalar' || typeof node.value !== 'string') return node;
+  return { type: 'map', at: node.at, members: new Map([[shorthand, { key: node.at, value: node }]]) };
+}
+
+function placesOf(node: Node): readonly Span[] {
+  return [node.at, ...(node.over ?? [])];
+}
+
+/** A manifest and the bases it extends. */
+export interface Chain {
+  /** The farthest base first, the manifest last. */
+  readonly files: readonly ManifestFile[];
+  /** Whether every base could be read. */
+  readonly isWhole: boolean;
+  readonly problems: readonly Problem[];
+}
+
+/** Whether what the files come to is what they are meant to say. */
+export function isSound({ files, isWhole, problems }: Chain): boolean {
+  return isWhole && !hasErrors([...problems, ...files.flatMap((file) => file.problems)]);
+}
+
+export interface ChainInput {
+  readonly files: ProjectFiles;
+  readonly parsed: ManifestFiles;
+  readonly manifests: ReadonlySet<string>;
+}
+
+/** So many bases may follow each other. */
+const maxBases = 20;
+
+function tooMany(reference: ScalarNode): Base {
+  return { problem: errorAt(reference.at, 'extends', `more than ${maxBases} bases follow each other`) };
+}
+
+/** Follows `extends` from a manifest to its farthest base. */
+export async function followBases(manifest: ManifestFile, input: ChainInput): Promise<Chain> {
+  const files = [manifest];
+  const problems: Problem[] = [];
+  for (let next = extendsOf(manifest); next !== undefined; next = extendsOf(files[0])) {
+    const base = files.length > maxBases ? tooMany(next) : await baseOf(next, files, input);
+    if ('problem' in base) return { files, isWhole: false, problems: [...problems, base.problem] };
+    problems.push(...roleProblems(base.file));
+    files.unshift(base.file);
+  }
+  return { files, isWhole: files.every(({ resource }) => resource !== undefined), problems };
+}
+
+function extendsOf(file: ManifestFile | undefined): ScalarNode | undefined {
+  const reference = file?.resource === undefined ? undefined : memberOf(file.resource.root, 'extends');
+  return reference?.type === 'scalar' && typeof reference.value === 'string' && reference.value !== ''
+    ? reference
+    : undefined;
+}
+
+type Base = { readonly file: ManifestFile } | { readonly problem: Problem };
+
+async function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], input: ChainInput): Promise<Base> {
+  const text = String(reference.value);
+  const complain = (message: string): Base => ({ problem: errorAt(reference.at, 'extends', message) });
+  const reading = input.files.readReference(reference.at.file, text, yamlLimit);
+  if (reading.failure !== undefined) return complain(`the base ${quote(text)} ${reading.failure}`);
+  const { path } = reading.source;
+  const paths = [...chain.map((file) => file.path)].reverse();
+  if (paths.includes(path)) {
+    const circle = [...paths.slice(paths.indexOf(path)), path].join(' → ');
+    return complain(`the bases go round in a circle: ${circle}`);
+  }
+  if (input.manifests.has(path)) {
+    return complain(`the base ${quote(text)} is itself a manifest: move it out of the patterns under \`manifests\``);
+  }
+  const file = await input.parsed.load(path);
+  const kind = chain[0]?.resource?.kind;
+  return file.resource === undefined || file.resource.kind === kind
+    ? { file }
+    : complain(`the base ${quote(text)} is of the kind ${quote(file.resource.kind)}, not ${quote(String(kind))}`);
+}
+
+function roleProblems({ resource }: ManifestFile): Problem[] {
+  if (resource === undefined || !resource.root.members.has('name')) return [];
+  const at = keyAt(resource.root, ['name']);
+  return [errorAt(at, 'base-name', 'a base has no name, because it declares no resource of its own')];
+}
+
+/** A manifest needs a name. */
+export function nameProblems({ resource }: ManifestFile): Problem[] {
+  if (resource === undefined || resource.root.members.has('name')) return [];
+  return [
+    errorAt(kindPlace(resource), 'missing', 'name is missing: a manifest has a name, which is unique for its kind'),
+  ];
+}
+
+function kindPlace({ root }: NonNullable<ManifestFile['resource']>): Span {
+  return keyAt(root, ['kind']);
+}

@@ -1,0 +1,147 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Environment, ProjectFile } from '../../schemas/project-types.ts';
+import { projectFile } from '../../schemas/project-validators.js';
+import { ValueChecks } from '../check/values.ts';
+import { problemsOfViolations } from '../check/violations.ts';
+import { parseYaml } from '../syntax/parse-yaml.ts';
+import {
+  errorAt,
+  type FoundProblems,
+  hasErrors,
+  mostProblems,
+  type Problem,
+  ProblemsError,
+  toldProblems,
+} from '../syntax/problem.ts';
+import { headOf, type MapNode, quote, showNode, toJson } from '../syntax/tree.ts';
+import { ManifestFiles } from './manifest-files.ts';
+import { manifestGlobs } from './manifest-globs.ts';
+import type { EnvironmentDefinition, Project } from './project.ts';
+import { projectProblems } from './project-checks.ts';
+import { ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
+import { defaultParameters } from './service-parameters.ts';
+
+const projectFileName = 'agentform.yaml';
+
+/**
+ * Reads and checks agentform.yaml and finds the manifests it names. The path is that of the project folder or of the
+ * file. Throws a ProjectError with every problem if the file does not do.
+ */
+export async function loadProject(
+  path: string,
+  { readable }: { readonly readable?: ReadableFiles | undefined } = {},
+): Promise<Project> {
+  const { root, file } = locate(path);
+  const files = new ProjectFiles(root, { readable });
+  const tree = readTree(files, file);
+  const json = checkedProject(files, file, tree);
+  return assemble({ files, file, tree, json });
+}
+
+function locate(path: string): { readonly root: string; readonly file: string } {
+  const absolute = resolve(path);
+  if (!existsSync(absolute)) throw new ProjectError(`there is no file or folder ${quote(path)}`);
+  if (!statSync(absolute).isDirectory()) return { root: dirname(absolute), file: basename(absolute) };
+  if (existsSync(join(absolute, projectFileName))) return { root: absolute, file: projectFileName };
+  throw new ProjectError(
+    `there is no ${projectFileName} in ${quote(path)}: name the project folder with --project, or make one with agentform init`,
+  );
+}
+
+function readTree(files: ProjectFiles, file: string): MapNode {
+  const reading = files.read(file, yamlLimit);
+  if (reading.failure !== undefined) throw new ProjectError(`${file} ${reading.failure}`);
+  const { root, problems } = parseYaml(reading.source);
+  if (root?.type === 'map' && problems.length === 0) return root;
+  const shape = root === undefined || root.type === 'map' ? [] : [notAMap(root)];
+  throw invalid(files, file, [...problems, ...shape]);
+}
+
+function notAMap(root: Parameters<typeof headOf>[0]): Problem {
+  return errorAt(headOf(root), 'file-shape', `the file holds ${showNode(root)}: expected a map`);
+}
+
+/** The border between what somebody wrote and what the rest takes as given. */
+function checkedProject(files: ProjectFiles, file: string, tree: MapNode): ProjectFile {
+  const json = toJson(tree);
+  const fits = projectFile(json);
+  const violations = fits ? [] : problemsOfViolations('Project', tree, projectFile.errors ?? []);
+  const source = files.source(file);
+  const own = source === undefined ? [] : projectProblems(tree, source);
+  const problems = [...violations, ...own];
+  if (!fits || hasErrors(problems)) throw invalid(files, file, problems);
+  return json as unknown as ProjectFile;
+}
+
+function invalid(files: ProjectFiles, file: string, problems: readonly Problem[]): ProjectError {
+  const sorted = toldProblems(problems);
+  const count =
+    sorted.length === 1 ? 'an error' : sorted.length > mostProblems ? 'many errors' : `${sorted.length} errors`;
+  return new ProjectError(`${file} has ${count}`, { problems: sorted, sourceOf: (path) => files.sourceOf(path) });
+}
+
+interface Parts {
+  readonly files: ProjectFiles;
+  readonly file: string;
+  readonly tree: MapNode;
+  readonly json: ProjectFile;
+}
+
+function assemble({ files, file, tree, json }: Parts): Project {
+  const environments = Object.keys(json.environments);
+  const found = findManifests(files, file, tree);
+  const definitions = Object.entries(json.environments).map(([name, one]) => [name, definitionOf(name, one)] as const);
+  const { publish, parameters } = json.service ?? {};
+  return {
+    root: files.root,
+    file,
+    environments,
+    defaultEnvironment: json.defaultEnvironment ?? (environments.length === 1 ? environments[0] : undefined),
+    definitions: new Map(definitions),
+    limits: { creates: json.limits?.creates ?? 50 },
+    lint: json.lint ?? {},
+    record: json.record ?? { store: 'file' },
+    service: { parameters: { ...defaultParameters, ...parameters }, ...(publish === undefined ? {} : { publish }) },
+    ...found,
+    sourceOf: (path) => files.sourceOf(path),
+    tree,
+    files,
+    parsed: new ManifestFiles(files, environments),
+    checks: new ValueChecks(),
+  };
+}
+
+function definitionOf(name: string, environment: Environment): EnvironmentDefinition {
+  const { baseUrl, token, query = {}, variables = {}, unverified = 'set' } = environment;
+  return { name, baseUrl, query, variables, unverified, ...(token === undefined ? {} : { token }) };
+}
+
+function findManifests(files: ProjectFiles, file: string, tree: MapNode): Pick<Project, 'manifests' | 'problems'> {
+  const { included, excluded } = manifestGlobs(tree);
+  const { paths, unreadable } = files.find(included.map(({ glob }) => glob));
+  const isManifest = (path: string) => path !== file && !excluded.some((glob) => glob.covers(path));
+  const found = new Set<string>();
+  const problems = included.flatMap(({ node: { at }, glob: { pattern } }): Problem[] => {
+    const manifests = (paths.get(pattern) ?? []).filter(isManifest);
+    for (const path of manifests) found.add(path);
+    const folders = unreadable.get(pattern) ?? [];
+    if (manifests.length === 0 && folders.length === 0) {
+      const message = `the pattern ${quote(pattern)} matches no file`;
+      return [{ severity: 'warning', rule: 'manifests-empty', message, at }];
+    }
+    return folders.map((folder) => {
+      const message = `the pattern ${quote(pattern)} leads into a folder that cannot be read: ${folder}`;
+      return errorAt(at, 'manifests-unreadable', message);
+    });
+  });
+  return { manifests: [...found].sort(), problems };
+}
+
+/** agentform.yaml is missing or does not fit. */
+export class ProjectError extends ProblemsError {
+  constructor(message: string, found?: Partial<FoundProblems>) {
+    super('project-invalid', message, found);
+    this.name = 'ProjectError';
+  }
+}

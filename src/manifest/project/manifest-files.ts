@@ -1,0 +1,73 @@
+import type { KindName } from '../../schemas/fields.ts';
+import { authoredProblems, checkEnvelope } from '../check/authored.ts';
+import { hideCredentialBlocks } from '../check/credentials.ts';
+import { loadValidators } from '../check/validators.ts';
+import { parseYaml } from '../syntax/parse-yaml.ts';
+import { errorAt, type Problem, toldProblems } from '../syntax/problem.ts';
+import { type MapNode, textOf } from '../syntax/tree.ts';
+import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
+
+/** One manifest or base as it is written. */
+export interface ManifestFile {
+  readonly path: string;
+  /** Absent if the file holds no resource of a known kind. */
+  readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
+  /** What is wrong with the file by itself, in every environment. */
+  readonly problems: readonly Problem[];
+}
+
+/** The manifests and bases of a project, each read and checked once. */
+export class ManifestFiles {
+  readonly #files: ProjectFiles;
+  readonly #environments: readonly string[];
+  readonly #known = new Map<string, ManifestFile>();
+
+  constructor(files: ProjectFiles, environments: readonly string[]) {
+    this.#files = files;
+    this.#environments = environments;
+  }
+
+  async load(path: string): Promise<ManifestFile> {
+    let file = this.#known.get(path);
+    if (file === undefined) {
+      file = await this.#read(path);
+      this.#known.set(path, file);
+    }
+    return file;
+  }
+
+  /** The same manifests, those of the given paths to be read anew. */
+  withFiles(files: ProjectFiles, changed: ReadonlySet<string>): ManifestFiles {
+    const manifests = new ManifestFiles(files, this.#environments);
+    for (const [path, file] of this.#known) if (!changed.has(path)) manifests.#known.set(path, file);
+    return manifests;
+  }
+
+  async #read(path: string): Promise<ManifestFile> {
+    const reading = this.#files.read(path, yamlLimit);
+    if (reading.failure !== undefined) {
+      return { path, problems: [errorAt(startOf(path), 'file', `the manifest ${reading.failure}`)] };
+    }
+    const { root, problems: found } = parseYaml(reading.source);
+    const problems = toldProblems(found);
+    const envelope = root === undefined ? undefined : checkEnvelope(root);
+    // What was left out of the tree, or cannot be understood, may hold credentials all the same.
+    if (problems.length > 0 || envelope?.kind === undefined) hideCredentialBlocks(reading.source);
+    if (envelope === undefined) return { path, problems };
+    if (envelope.kind === undefined) return { path, problems: [...problems, ...envelope.problems] };
+    const { kind } = envelope;
+    await loadValidators(kind);
+    const own = authoredProblems({
+      kind,
+      root: envelope.root,
+      environments: this.#environments,
+      source: reading.source,
+    });
+    const name = textOf(envelope.root, 'name');
+    return {
+      path,
+      resource: { root: envelope.root, kind, ...(name === undefined ? {} : { name }) },
+      problems: toldProblems([...problems, ...envelope.problems, ...own]),
+    };
+  }
+}

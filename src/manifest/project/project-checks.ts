@@ -1,0 +1,203 @@
+import { didYouMean } from '../../text/suggest.ts';
+import { withoutEnd } from '../../text/wildcard.ts';
+import { checkToken } from '../check/credentials.ts';
+import { lintRules } from '../check/lint-rules.ts';
+import { parseHttpUrl } from '../check/values.ts';
+import { splitText } from '../syntax/interpolate.ts';
+import { errorAt, type Problem, problemsOfEach } from '../syntax/problem.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+import {
+  isUnsafe,
+  keyAt,
+  listOf,
+  type MapNode,
+  memberOf,
+  type Node,
+  quote,
+  scalarsOf,
+  shorten,
+  textOf,
+  unsafeNumber,
+} from '../syntax/tree.ts';
+import { flawOfGlob } from './glob.ts';
+import { patternNodes } from './manifest-globs.ts';
+import { parameterProblems } from './service-parameters.ts';
+
+/** What is wrong with agentform.yaml beyond its schema. */
+export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
+  const environments = memberOf(tree, 'environments');
+  const definitions = environments?.type === 'map' ? [...environments.members.values()] : [];
+  return [
+    ...environmentCount(environments),
+    ...patternProblems(tree),
+    ...defaultProblems(tree, environments),
+    ...lintProblems(tree),
+    ...parameterProblems(tree),
+    ...recordProblems(tree, source),
+    ...unsafeNumbers(tree),
+    ...definitions.flatMap(({ value }) => environmentProblems(value, source)),
+  ];
+}
+
+/** Every manifest is resolved for each of them. */
+const maxEnvironments = 100;
+
+function environmentCount(environments: Node | undefined): Problem[] {
+  const members = environments?.type === 'map' ? [...environments.members.values()] : [];
+  const beyond = members[maxEnvironments];
+  if (beyond === undefined) return [];
+  const message = `there are ${members.length} environments; at most ${maxEnvironments} are allowed`;
+  return [errorAt(beyond.key, 'value', message)];
+}
+
+/** So many patterns are held against every path. */
+const maxPatterns = 100;
+
+function patternProblems(tree: MapNode): Problem[] {
+  const nodes = patternNodes(tree);
+  const beyond = nodes[maxPatterns];
+  if (beyond !== undefined) {
+    return [errorAt(beyond.at, 'pattern', `there are ${nodes.length} patterns; at most ${maxPatterns} are allowed`)];
+  }
+  return nodes.flatMap((node) => {
+    const pattern = typeof node.value === 'string' ? node.value : '';
+    const flaw = /^!?([\\/]|[A-Za-z]:)|(^!?|\/)\.\.(\/|$)/.test(pattern)
+      ? 'leads outside the project folder'
+      : flawOfGlob(pattern);
+    return flaw === undefined
+      ? []
+      : [errorAt(node.at, 'pattern', `the pattern ${quote(shorten(pattern, 100))} ${flaw}`)];
+  });
+}
+
+function defaultProblems(tree: MapNode, environments: Node | undefined): Problem[] {
+  const name = textOf(tree, 'defaultEnvironment');
+  const node = memberOf(tree, 'defaultEnvironment');
+  if (name === undefined || node === undefined || environments?.type !== 'map' || environments.members.has(name))
+    return [];
+  const known = [...environments.members.keys()];
+  const message = `defaultEnvironment is ${quote(name)}: expected ${listOf(known.map(quote))}${didYouMean(name, known)}`;
+  return [errorAt(node.at, 'environment-unknown', message)];
+}
+
+function lintProblems(tree: MapNode): Problem[] {
+  const lint = memberOf(tree, 'lint');
+  const names = lintRules.map(({ name }) => name);
+  if (lint?.type !== 'map') return [];
+  return problemsOfEach(lint.members, ([name, { key }]) => {
+    if (names.includes(name)) return [];
+    const hint = didYouMean(name, names) || `: the rules are ${listOf(names, 'and')}`;
+    return [errorAt(key, 'lint-rule-unknown', `there is no lint rule ${quote(name)}${hint}`)];
+  });
+}
+
+/** Those of an environment, such as variables, are kept as they are written. */
+function unsafeNumbers(tree: MapNode): Problem[] {
+  return [...scalarsOf(tree)]
+    .filter(([[section], node]) => section !== 'environments' && isUnsafe(node))
+    .map(([, node]) => unsafeNumber(node, { mayBeText: false }));
+}
+
+function environmentProblems(definition: Node, source: SourceFile): Problem[] {
+  const token = memberOf(definition, 'token');
+  const variables = memberOf(definition, 'variables');
+  return [
+    ...(token === undefined ? [] : checkToken(token, keyAt(definition, ['token']), source)),
+    ...baseUrlProblems(definition, source),
+    ...(variables?.type === 'map'
+      ? [...variables.members.values()].flatMap(({ value }) => variableProblems(value))
+      : []),
+  ];
+}
+
+/** One with a variable in it is checked once the variable is known. */
+function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
+  const text = textOf(definition, 'baseUrl');
+  const node = memberOf(definition, 'baseUrl');
+  if (text === undefined || text === '' || node === undefined || !isLiteral(text)) return [];
+  const base = parseBaseUrl(text);
+  if (!('problem' in base)) return [];
+  const problem = errorAt(node.at, 'base-url', base.problem);
+  if (!mayHoldCredential(text)) return [problem];
+  source.hide(node.at);
+  return [{ ...problem, hideSource: true }];
+}
+
+function variableProblems(node: Node): Problem[] {
+  if (node.type !== 'scalar' || typeof node.value !== 'string' || isLiteral(node.value)) return [];
+  return [errorAt(node.at, 'variable-nested', 'the value of a variable cannot refer to a variable or a secret')];
+}
+
+function isLiteral(text: string): boolean {
+  return splitText(text).every(({ type }) => type === 'literal');
+}
+
+/** What is wrong with the `record` of agentform.yaml beyond its schema. */
+function recordProblems(tree: MapNode, source: SourceFile): Problem[] {
+  const record = memberOf(tree, 'record');
+  const remote = record && memberOf(record, 'remote');
+  return [
+    ...(record === undefined ? [] : unusedProblems(record)),
+    ...(remote === undefined ? [] : checkRemote(remote, source)),
+  ];
+}
+
+function unusedProblems(record: Node): Problem[] {
+  const store = textOf(record, 'store');
+  if (store !== 'file') return [];
+  return ['branch', 'remote'].flatMap((name) => {
+    const node = memberOf(record, name);
+    const message = `record.${name} goes with the store 'git', and record.store is ${quote(store)}: change the store, or leave it out`;
+    return node === undefined ? [] : [errorAt(node.at, 'record-store', message)];
+  });
+}
+
+/** Over HTTP even a name alone may be a token; over SSH it is only a name. */
+function checkRemote(remote: Node, source: SourceFile): Problem[] {
+  const text = remote.type === 'scalar' ? String(remote.value) : '';
+  if (!/^https?:\/\/[^/@]*@|:\/\/[^/@:]*:[^/@]*@/i.test(text)) return [];
+  source.hide(remote.at);
+  const message = 'record.remote holds credentials: leave them out, and let git take them from its credential helper';
+  return [{ ...errorAt(remote.at, 'record-store', message), hideSource: true }];
+}
+
+/** The base URL of the embedded emulator, and its host in targets and records. */
+export const emulator = 'emulator';
+
+export type BaseUrl =
+  | { readonly baseUrl: string; readonly host: string }
+  | { /** A sentence that does not repeat credentials. */ readonly problem: string };
+
+/** Whether a text that should be a base URL has a part that may be a credential: user information, query or fragment. */
+export function mayHoldCredential(text: string): boolean {
+  return /[@?#]/.test(text);
+}
+
+function withoutCredentials(text: string): string {
+  if (!mayHoldCredential(text)) return text;
+  const beforeUser = text.includes('@') ? (/^[a-z]*:\/\//i.exec(text)?.[0] ?? '') : text;
+  return `${beforeUser.split(/[?#]/, 1)[0] ?? ''}…`;
+}
+
+/** `emulator`, or an HTTP(S) URL without what agentform adds itself; a trailing slash is dropped. */
+export function parseBaseUrl(text: string): BaseUrl {
+  if (text === emulator) return { baseUrl: emulator, host: emulator };
+  const url = parseHttpUrl(text);
+  if (url === undefined) {
+    return {
+      problem: `baseUrl is ${quote(withoutCredentials(text))}: expected 'emulator' or an HTTP(S) URL${didYouMean(text, [emulator])}`,
+    };
+  }
+  if (url.username !== '' || url.password !== '') return { problem: 'baseUrl holds credentials: leave them out' };
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
+    return { problem: 'baseUrl has a query or fragment: leave it out, and put query parameters under query' };
+  }
+  const path = withoutEnd(url.pathname, '/');
+  const withoutApi = /^(.*?)\/api(\/v2)?$/.exec(path);
+  if (withoutApi !== null) {
+    return {
+      problem: `baseUrl is ${quote(text)}: leave out ${path.slice(withoutApi[1]?.length)}, write ${url.origin}${withoutApi[1]}`,
+    };
+  }
+  return { baseUrl: url.origin + path, host: url.host };
+}

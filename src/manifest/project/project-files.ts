@@ -1,0 +1,156 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { didYouMean } from '../../text/suggest.ts';
+import type { Span } from '../syntax/problem.ts';
+import { SourceFile } from '../syntax/source-file.ts';
+import { quote } from '../syntax/tree.ts';
+import { type FoundFiles, findFiles } from './find-files.ts';
+import type { Glob } from './glob.ts';
+
+/** A file's text, or why there is none: the end of a sentence that begins with the path. */
+export type Reading = { readonly source: SourceFile; readonly failure?: never } | { readonly failure: string };
+
+const mebibyte = 1024 * 1024;
+export const yamlLimit = mebibyte;
+export const textLimit = 4 * mebibyte;
+
+/** The files of a project that may be read, where not every one may. */
+export interface ReadableFiles {
+  /** Relative to the project folder, links resolved, with forward slashes. */
+  readonly paths: ReadonlySet<string>;
+  /** Why no other is, as the end of a sentence that begins with its path. */
+  readonly otherwise: string;
+}
+
+interface ProjectFilesOptions {
+  readonly pending?: ReadonlyMap<string, string>;
+  /** Every file inside the project folder if left out. */
+  readonly readable?: ReadableFiles | undefined;
+}
+
+/** The files of one project, each read once. Nothing outside the project folder is read, through links neither. */
+export class ProjectFiles {
+  readonly root: string;
+  readonly #realRoot: string;
+  readonly #readings = new Map<string, Reading>();
+  readonly #pending: ReadonlyMap<string, string>;
+  readonly #readable: ReadableFiles | undefined;
+
+  /** Pending files are read as if they were on the disk; their paths are relative to the root. */
+  constructor(root: string, { pending = new Map(), readable }: ProjectFilesOptions = {}) {
+    this.root = resolve(root);
+    this.#realRoot = realpathSync.native(this.root);
+    this.#pending = pending;
+    this.#readable = readable;
+  }
+
+  /** The files that the patterns match, and the folders that could not be looked into. */
+  find(globs: readonly Glob[]): FoundFiles {
+    return findFiles(this.root, globs);
+  }
+
+  /** Reads the file that `reference` names in the file `from`. */
+  readReference(from: string, reference: string, limit: number): Reading {
+    if (isAbsolute(reference) || /^[A-Za-z]:[\\/]/.test(reference)) {
+      return { failure: 'is an absolute path: write it relative to this file' };
+    }
+    const path = this.#relative(resolve(this.root, dirname(from), reference));
+    return path === undefined ? { failure: 'leads outside the project folder' } : this.read(path, limit);
+  }
+
+  /** Reads a file by its path relative to the root. */
+  read(path: string, limit: number): Reading {
+    const known = this.#readings.get(path);
+    if (known !== undefined) return known;
+    const reading = this.#readFresh(path, limit);
+    this.#readings.set(path, reading);
+    return reading;
+  }
+
+  /** The text for code frames, with literal credentials masked; undefined for a file that was not read. */
+  sourceOf(path: string): string | undefined {
+    return this.source(path)?.shown();
+  }
+
+  source(path: string): SourceFile | undefined {
+    const reading = this.#readings.get(path);
+    return reading !== undefined && 'source' in reading ? reading.source : undefined;
+  }
+
+  /** The same files, some of them with another text; nothing that was read is read again. */
+  withTexts(texts: ReadonlyMap<string, string>): ProjectFiles {
+    const files = new ProjectFiles(this.root, { readable: this.#readable });
+    for (const [path, reading] of this.#readings) files.#readings.set(path, reading);
+    for (const [path, text] of texts) files.#readings.set(path, { source: new SourceFile(path, text) });
+    return files;
+  }
+
+  #readFresh(path: string, limit: number): Reading {
+    const absolute = resolve(this.root, path);
+    try {
+      const pending = this.#pending.get(path);
+      if (pending !== undefined) return readingOf(path, Buffer.from(pending), limit);
+      const real = realpathSync.native(absolute);
+      if (!isInside(this.#realRoot, real)) return { failure: 'is a link that leads outside the project folder' };
+      if (isOfGit(relative(this.#realRoot, real))) return { failure: "is git's own, which may hold credentials" };
+      if (this.#readable?.paths.has(relative(this.#realRoot, real).split(sep).join('/')) === false) {
+        return { failure: this.#readable.otherwise };
+      }
+      const stats = statSync(real);
+      if (!stats.isFile())
+        return { failure: stats.isDirectory() ? 'is a folder, not a file' : 'is not a regular file' };
+      if (stats.size > limit) return { failure: tooLarge(stats.size, limit) };
+      return readingOf(path, readFileSync(real), limit);
+    } catch (error) {
+      return { failure: failureOf(error, absolute) };
+    }
+  }
+
+  #relative(absolute: string): string | undefined {
+    return isInside(this.root, absolute) ? relative(this.root, absolute).split(sep).join('/') : undefined;
+  }
+}
+
+/** The very beginning of a file, for complaints about it as a whole. */
+export function startOf(file: string): Span {
+  return { file, line: 1, column: 1, offset: 0, end: 0 };
+}
+
+function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** A checkout in a workflow leaves its token in `.git/config`. File systems may ignore case. */
+function isOfGit(path: string): boolean {
+  return path.split(sep).some((step) => step.toLowerCase() === '.git');
+}
+
+function readingOf(path: string, bytes: Buffer, limit: number): Reading {
+  if (bytes.length > limit) return { failure: tooLarge(bytes.length, limit) };
+  return { source: new SourceFile(path, decode(bytes)) };
+}
+
+function tooLarge(size: number, limit: number): string {
+  return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB and at most ${limit / mebibyte} MiB are read`;
+}
+
+/** Strict UTF-8; the decoder drops a byte order mark. */
+function decode(bytes: Buffer): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+}
+
+function failureOf(error: unknown, path: string): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8 text';
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `does not exist${similarFile(path)}`;
+  if (code === 'ELOOP') return 'is a link that leads to itself';
+  return `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
+}
+
+function similarFile(path: string): string {
+  try {
+    return didYouMean(basename(path), readdirSync(dirname(path)));
+  } catch {
+    return `: there is no folder ${quote(basename(dirname(path)))}`;
+  }
+}

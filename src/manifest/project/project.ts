@@ -1,0 +1,73 @@
+import type { LintLevel } from '../check/lint-rules.ts';
+import type { ValueChecks } from '../check/values.ts';
+import type { Problem } from '../syntax/problem.ts';
+import type { MapNode } from '../syntax/tree.ts';
+import { ManifestFiles } from './manifest-files.ts';
+import { ProjectFiles } from './project-files.ts';
+import type { ServiceParameter } from './service-parameters.ts';
+
+/** One environment as agentform.yaml declares it, variables and secrets not put in. */
+export interface EnvironmentDefinition {
+  readonly name: string;
+  /** As written; `emulator` for the embedded emulator. */
+  readonly baseUrl: string;
+  /** `${secret.NAME}`. */
+  readonly token?: string;
+  readonly query: Readonly<Record<string, string | number | boolean>>;
+  readonly variables: Readonly<Record<string, string | number | boolean>>;
+  readonly unverified: 'set' | 'report';
+}
+
+/** A checked agentform.yaml and the manifests it names. */
+export interface Project {
+  /** Absolute path of the project folder. */
+  readonly root: string;
+  /** Name of the project file inside the root. */
+  readonly file: string;
+  readonly environments: readonly string[];
+  /** The one named as default, or the only one there is. */
+  readonly defaultEnvironment: string | undefined;
+  readonly definitions: ReadonlyMap<string, EnvironmentDefinition>;
+  readonly limits: { readonly creates: number };
+  /** Levels that agentform.yaml sets, by rule. */
+  readonly lint: Readonly<Record<string, LintLevel>>;
+  readonly record: {
+    readonly store: 'file' | 'git';
+    readonly branch?: string;
+    readonly remote?: string;
+  };
+  readonly service: {
+    readonly publish?: string;
+    /** Names of query parameters, defaults filled in. */
+    readonly parameters: Readonly<Record<ServiceParameter, string>>;
+  };
+  /** Paths of the manifests relative to the root, sorted. */
+  readonly manifests: readonly string[];
+  /** Warnings about the project file; errors make loadProject throw. */
+  readonly problems: readonly Problem[];
+  /** The text of a file of the project for code frames, with literal credentials masked. */
+  sourceOf(file: string): string | undefined;
+  /** For src/manifest only: what was read so far, and what was checked so far. */
+  readonly tree: MapNode;
+  readonly files: ProjectFiles;
+  readonly parsed: ManifestFiles;
+  readonly checks: ValueChecks;
+}
+
+/**
+ * The project as if it had this one manifest, with its files not written yet, so that what will be written can be
+ * checked by the same code that reads it later.
+ */
+export function pendingProject(project: Project, path: string, pending: ReadonlyMap<string, string>): Project {
+  const files = new ProjectFiles(project.root, { pending });
+  const parsed = new ManifestFiles(files, project.environments);
+  const sourceOf = (file: string) => files.sourceOf(file) ?? project.sourceOf(file);
+  return { ...project, manifests: [path], problems: [], files, parsed, sourceOf };
+}
+
+/** The project as it would be with other texts in some of its files, by their paths; nothing is written. */
+export function editedProject(project: Project, texts: ReadonlyMap<string, string>): Project {
+  const files = project.files.withTexts(texts);
+  const parsed = project.parsed.withFiles(files, new Set(texts.keys()));
+  return { ...project, files, parsed, sourceOf: (path) => files.sourceOf(path) };
+}

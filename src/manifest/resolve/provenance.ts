@@ -1,0 +1,148 @@
+import { depthOf, type FieldPath, fieldAt } from '../../kinds/field-path.ts';
+import type { KindName } from '../../schemas/fields.ts';
+import type { MergedManifest } from '../project/gather-manifests.ts';
+import { type Layer, layersOf } from '../project/layers.ts';
+import { splitText } from '../syntax/interpolate.ts';
+import type { Span } from '../syntax/problem.ts';
+import {
+  includedPath,
+  type ListNode,
+  type MapNode,
+  memberOf,
+  type Node,
+  scalarsOf,
+  textOf,
+  toJson,
+} from '../syntax/tree.ts';
+import type { Scope } from './scope.ts';
+
+/** One place in the files of a manifest that says something about a field. */
+export interface Declaration {
+  readonly file: string;
+  /** The environment whose overlay it stands in; absent in what holds for every environment. */
+  readonly environment?: string;
+  /** The way there in the file; an element of a keyed list goes by its key as written. */
+  readonly way: FieldPath;
+  /** The line where it is said: the member's name, or of a list's element its beginning. */
+  readonly at: Span;
+  /** As written: variables and secrets not put in. */
+  readonly written: ReturnType<typeof toJson>;
+}
+
+/** Where the value of a field comes from. */
+export interface Provenance {
+  /** The manifest and the bases that it extends, nearest first. */
+  readonly files: readonly string[];
+  /** Every place that declares the field, nearest first: the first one counts, the others are passed over. */
+  readonly declarations: readonly Declaration[];
+  /** The value itself in the file that declares it; absent where there is none. */
+  readonly at?: Span;
+  /** The file that `{ file: ... }` takes the text from. */
+  readonly include?: string;
+  /** The text before variables and secrets were put in, where there are any. */
+  readonly raw?: string;
+  /** The variables that were put into it. */
+  readonly variables: ReadonlyArray<{ readonly name: string; readonly text: string }>;
+}
+
+export interface ProvenanceInput {
+  readonly manifest: MergedManifest;
+  /** What the manifest was resolved to. */
+  readonly tree: MapNode;
+  readonly environment: string;
+  readonly scope: Scope;
+}
+
+/** Works out on demand where a field comes from: the layers are looked through again, one by one. */
+export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceInput, path: FieldPath): Provenance {
+  const { kind, chain } = manifest;
+  const written = asWritten({ manifest, tree }, path);
+  const layers = layersOf(kind, chain, environment).toReversed();
+  const node = nodeOnPath(kind, tree, path);
+  const { from, raw } = node?.type === 'scalar' ? node : {};
+  const texts = node === undefined ? [] : [...scalarsOf(node)].flatMap(([, scalar]) => scalar.raw ?? []);
+  const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));
+  return {
+    files: chain.files.map((file) => file.path).toReversed(),
+    declarations: declarationsIn(kind, layers, written),
+    ...(node === undefined ? {} : { at: node.at }),
+    ...(from === undefined ? {} : { include: from.path }),
+    ...(raw === undefined ? {} : { raw }),
+    variables: [...new Set(names)].map((name) => ({ name, text: scope.variable(name)?.text ?? '' })),
+  };
+}
+
+/** The path with the key of a list's element as the files write it, which may be made of variables. */
+function asWritten({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, 'manifest' | 'tree'>, path: FieldPath) {
+  const field = fieldAt(kind, path);
+  if (field?.mapKey === undefined || path.length <= depthOf(field)) return path;
+  const depth = depthOf(field);
+  const resolved = nodeOnPath(kind, tree, path.slice(0, depth));
+  const unresolved = nodeOnPath(kind, merged, path.slice(0, depth));
+  if (resolved?.type !== 'list' || unresolved?.type !== 'list') return path;
+  const index = resolved.items.findIndex((item) => textOf(item, field.mapKey ?? '') === path[depth]);
+  const key = textOf(unresolved.items[index], field.mapKey);
+  return key === undefined ? path : path.with(depth, key);
+}
+
+function declarationsIn(kind: KindName, layers: readonly Layer[], path: FieldPath): Declaration[] {
+  const declarations: Declaration[] = [];
+  for (const { file, environment, body } of layers) {
+    const found = placeOnPath(kind, body, path);
+    if (found?.node !== undefined) {
+      const way = environment === undefined ? path : ['environments', environment, ...path];
+      const { at, node } = found;
+      const inOverlay = environment === undefined ? {} : { environment };
+      declarations.push({ file, ...inOverlay, way, at, written: toJson(node) });
+    }
+    if (found?.isCut) break;
+  }
+  return declarations;
+}
+
+interface Place {
+  /** Absent if something else stands in its place. */
+  readonly node?: Node;
+  readonly at: Span;
+  /** A value stands above the path that replaces whatever farther layers say below it. */
+  readonly isCut: boolean;
+}
+
+function placeOnPath(kind: KindName, root: Node, path: FieldPath): Place | undefined {
+  let node: Node = root;
+  let at = root.at;
+  for (const [index, step] of path.entries()) {
+    if (node.type === 'scalar' || includedPath(node) !== undefined) {
+      const isShorthand = fieldAt(kind, path)?.shorthand === step && index === path.length - 1;
+      return isShorthand ? { node, at, isCut: true } : { at, isCut: true };
+    }
+    const next: { readonly node: Node; readonly at: Span } | undefined = childOf(kind, node, path.slice(0, index + 1));
+    if (next === undefined) return undefined;
+    ({ node, at } = next);
+  }
+  return { node, at, isCut: false };
+}
+
+function childOf(kind: KindName, node: MapNode | ListNode, path: FieldPath) {
+  const step = path.at(-1) ?? '';
+  if (node.type === 'map') {
+    const member = node.members.get(step);
+    return member === undefined ? undefined : { node: member.value, at: member.key };
+  }
+  const item = elementOf(kind, node, path);
+  return item === undefined ? undefined : { node: item, at: item.at };
+}
+
+function elementOf(kind: KindName, list: ListNode, path: FieldPath): Node | undefined {
+  const field = fieldAt(kind, path);
+  if (field?.mapKey === undefined || path.length !== depthOf(field) + 1) return undefined;
+  return list.items.find((item) => textOf(item, field.mapKey ?? '') === path.at(-1));
+}
+
+/** The node that a field's path leads to, the elements of keyed lists by their key. */
+export function nodeOnPath(kind: KindName, root: Node, path: FieldPath): Node | undefined {
+  return path.reduce<Node | undefined>((node, step, index) => {
+    if (node?.type === 'list') return elementOf(kind, node, path.slice(0, index + 1));
+    return memberOf(node, step);
+  }, root);
+}

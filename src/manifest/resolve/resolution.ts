@@ -1,0 +1,99 @@
+import type { JsonObject } from '../../json/json.ts';
+import type { Aim, Desired, Target } from '../../kinds/desired.ts';
+import type { FieldPath } from '../../kinds/field-path.ts';
+import type { KindName } from '../../schemas/fields.ts';
+import type { Secret } from '../../secrets/secret.ts';
+import type { LintLevel } from '../check/lint-rules.ts';
+import type { ValueChecks } from '../check/values.ts';
+import type { ManifestIndex } from '../project/gather-manifests.ts';
+import type { ProjectFiles } from '../project/project-files.ts';
+import type { Problem, Span } from '../syntax/problem.ts';
+import type { Provenance } from './provenance.ts';
+import type { Scope } from './scope.ts';
+import type { EnvironmentNode } from './target.ts';
+
+/** What is known of every manifest of the project, selected or not. */
+export interface ManifestIdentity {
+  readonly kind: KindName;
+  readonly name: string;
+  /** Path relative to the project folder. */
+  readonly file: string;
+  /** Where the name stands. */
+  readonly at: Span;
+  /** Name of the Organization manifest whose account the calls act for; of a PhoneNumber, its agent's. */
+  readonly organization?: string;
+  /** Name of the Agent manifest that a PhoneNumber belongs to. */
+  readonly agent?: string;
+  /** Of Agents only, as the campaignId. */
+  readonly agentId?: string;
+  readonly campaignId?: string;
+  /** Environment and target together, of a PhoneNumber its agent's target; of a value that holds a secret, its text as written. */
+  readonly query: Readonly<Record<string, string>>;
+  /** `${secret.NAME}` as written in the target or the environment; undefined where neither has one. */
+  readonly token: string | undefined;
+}
+
+/** Where a resolved value comes from. */
+export interface Origin {
+  /** The value, or the `{ file: ... }` that stands for it, in the file that declares it. */
+  readonly at: Span;
+  /** The values that it replaced in bases and farther overlays, nearest first. */
+  readonly over: readonly Span[];
+  /** The included file that holds the text. */
+  readonly file?: string;
+  /** The text before variables and secrets were put in, where there are any. */
+  readonly raw?: string;
+}
+
+/** All manifests of a project in one environment. */
+export interface Resolution {
+  /** The selected resources that have no errors, by kind and name. */
+  readonly desired: readonly Desired<Target>[];
+  /** Every manifest that can be read, by kind and name. */
+  readonly all: readonly ManifestIdentity[];
+  /** By place; a plan needs them free of errors. */
+  readonly problems: readonly Problem[];
+  /** Every secret value that was put in, tokens included. */
+  readonly secrets: readonly Secret[];
+  /** Name of every secret that the selected resources refer to, whether it has a value or not. */
+  readonly secretNames: ReadonlySet<string>;
+  /**
+   * The origin of a value of a selected resource by its JSON pointer (`/settings/title`, `/skills/0/instructions`,
+   * `/target/agentId`, `/organization`, `/agent`, `/memberId`, `/resellerId`). A PhoneNumber's target is its agent's.
+   */
+  originOf(address: string, pointer: string): Origin | undefined;
+  /** Where a field of a selected resource comes from, with everything that it passed on the way. */
+  provenanceOf(address: string, path: FieldPath): Provenance | undefined;
+  /** A selected resource with the reference, as written, in the place of every secret: for comparing two resolutions. */
+  outlineOf(address: string): JsonObject | undefined;
+}
+
+export interface ResolveOptions {
+  readonly environment: string;
+  /** `form`: secrets are not needed, placeholders stand for them. `values`: those of selected resources are. */
+  readonly secrets: 'form' | 'values';
+  /** By `Kind/name`; everything if left out. */
+  readonly select?: (address: string) => boolean;
+  /**
+   * Told where the calls for each selected agent go, as soon as that is known and while no manifest has an error, so
+   * that the agent can be read while the other manifests are still being looked at.
+   */
+  readonly onAim?: (aim: Aim<Target>) => void;
+  /** The process variables. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Names of the secrets that manifests may take from there; every name if left out. */
+  readonly secretNames?: ReadonlySet<string> | undefined;
+}
+
+/** What manifests are resolved against: one environment of one project. */
+export interface ResolveContext {
+  readonly environment: EnvironmentNode;
+  readonly scope: Scope;
+  readonly files: ProjectFiles;
+  readonly checks: ValueChecks;
+  /** Levels that agentform.yaml sets. */
+  readonly lint: Readonly<Record<string, LintLevel>>;
+  readonly index: ManifestIndex;
+  /** The query parameter that carries the reseller's id. */
+  readonly resellerParameter: string;
+}

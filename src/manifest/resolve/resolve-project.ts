@@ -1,0 +1,146 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { AgentformError } from '../../errors.ts';
+import { isJsonObject } from '../../json/json.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { didYouMean } from '../../text/suggest.ts';
+import { applyLevels } from '../check/lint-rules.ts';
+import { gatherManifests, type MergedManifest } from '../project/gather-manifests.ts';
+import { isSound } from '../project/layers.ts';
+import type { Project } from '../project/project.ts';
+import { toldProblems } from '../syntax/problem.ts';
+import { listOf, memberOf, type Node, nodeAt, parsePointer, quote, shownValue, toJson } from '../syntax/tree.ts';
+import { earlyAim } from './envelope.ts';
+import { provenanceOf } from './provenance.ts';
+import type { Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
+import { identify, type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
+import { Scope } from './scope.ts';
+import { sharedBetweenEnvironments } from './shared-environments.ts';
+import type { EnvironmentNode } from './target.ts';
+import { duplicateIdentities } from './uniqueness.ts';
+
+/**
+ * What the manifests of a project ask for in one environment.
+ *
+ * Files are checked as they are written whether selected or not; variables, secrets, targets and what comes of them
+ * are checked for the selected resources. All problems are told at once.
+ */
+export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
+  const environment = environmentNode(project, options.environment);
+  const select = options.select ?? (() => true);
+  const base = contextOf({ project, options, environment });
+  const { onAim } = options;
+  const onMerged = (manifest: MergedManifest): void => {
+    const aim = select(addressOf(manifest)) ? earlyAim(manifest, base) : undefined;
+    if (aim !== undefined) onAim?.(aim);
+  };
+  const gathered = await gatherManifests(project, {
+    environment: options.environment,
+    onMerged: onAim && onMerged,
+  });
+  const context = { ...base, index: gathered.index };
+  const selected = gathered.manifests.filter((manifest) => select(addressOf(manifest)));
+  const resolved = new Map<MergedManifest, ResolvedManifest>();
+  for (const manifest of selected) {
+    resolved.set(manifest, await resolveManifest(manifest, context));
+    await turn();
+  }
+  const formContext = { ...context, scope: new Scope({ ...scopeInput(environment, options), secrets: 'form' }) };
+  const candidates = gathered.manifests.map((manifest) => ({
+    manifest,
+    identity: identify(manifest, formContext),
+    isSelected: resolved.has(manifest),
+  }));
+  const shared = sharedBetweenEnvironments({
+    project,
+    env: options.env,
+    environment,
+    manifests: gathered.manifests,
+    isSelected: (manifest) => resolved.has(manifest),
+  });
+  const problems = [
+    ...applyLevels([...project.problems, ...duplicateIdentities(candidates, formContext), ...shared], project.lint),
+    ...gathered.problems,
+    ...[...resolved.values()].flatMap((one) => one.problems),
+  ];
+  return {
+    desired: selected.flatMap((manifest) => desiredOf(manifest, resolved.get(manifest))),
+    all: candidates.map(({ identity }) => identity),
+    problems: toldProblems(problems),
+    secrets: [...context.scope.secrets.values()],
+    secretNames: context.scope.secretsAsked,
+    originOf: originsIn(resolved),
+    provenanceOf: provenancesIn(resolved, context),
+    outlineOf: outlinesIn(resolved),
+  };
+}
+
+interface ContextInput {
+  readonly project: Project;
+  readonly options: ResolveOptions;
+  readonly environment: EnvironmentNode;
+}
+
+function contextOf({ project, options, environment }: ContextInput): Omit<ResolveContext, 'index'> {
+  const scope = new Scope(scopeInput(environment, options));
+  const { files, checks, lint, service } = project;
+  return { environment, scope, files, checks, lint, resellerParameter: service.parameters.resellerId };
+}
+
+function scopeInput({ definition }: EnvironmentNode, { env, secrets, secretNames }: ResolveOptions) {
+  return { definition, env, secrets, secretNames };
+}
+
+function environmentNode(project: Project, name: string): EnvironmentNode {
+  const environments = memberOf(project.tree, 'environments');
+  const member = environments?.type === 'map' ? environments.members.get(name) : undefined;
+  if (member?.value.type === 'map') return { name, definition: member.value, at: member.key };
+  const known = listOf(project.environments.map(quote), 'and');
+  const hint = didYouMean(name, project.environments);
+  throw new AgentformError(
+    'environment-unknown',
+    `${project.file} has no environment ${quote(name)}: it has ${known}${hint}`,
+    {
+      facts: { environment: name, environments: project.environments },
+    },
+  );
+}
+
+function desiredOf({ chain }: MergedManifest, resolved: ResolvedManifest | undefined) {
+  return isSound(chain) && resolved?.desired !== undefined ? [resolved.desired] : [];
+}
+
+function originsIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Resolution['originOf'] {
+  const trees = new Map([...resolved].map(([manifest, { tree }]) => [addressOf(manifest), tree]));
+  return (address, pointer) => {
+    const tree = trees.get(address);
+    const node = tree === undefined ? undefined : nodeAt(tree, parsePointer(pointer));
+    return node === undefined ? undefined : originOf(node);
+  };
+}
+
+function provenancesIn(
+  resolved: ReadonlyMap<MergedManifest, ResolvedManifest>,
+  { environment, scope }: ResolveContext,
+): Resolution['provenanceOf'] {
+  const byAddress = new Map([...resolved].map(([manifest, { tree }]) => [addressOf(manifest), { manifest, tree }]));
+  return (address, path) => {
+    const found = byAddress.get(address);
+    return found && provenanceOf({ ...found, environment: environment.name, scope }, path);
+  };
+}
+
+function outlinesIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Resolution['outlineOf'] {
+  const trees = new Map([...resolved].map(([manifest, { tree }]) => [addressOf(manifest), tree]));
+  return (address) => {
+    const tree = trees.get(address);
+    const outline = tree && toJson(tree, shownValue);
+    return isJsonObject(outline) ? outline : undefined;
+  };
+}
+
+function originOf(node: Node): Origin {
+  const place = { at: node.at, over: node.over ?? [] };
+  if (node.type !== 'scalar') return place;
+  const { from, raw } = node;
+  return { ...place, ...(from === undefined ? {} : { file: from.path }), ...(raw === undefined ? {} : { raw }) };
+}

@@ -1,0 +1,91 @@
+import { Secret } from '../../secrets/secret.ts';
+import { didYouMean } from '../../text/suggest.ts';
+import { listOf, memberOf, type Node, quote, type ScalarNode } from '../syntax/tree.ts';
+
+export interface Variable {
+  readonly value: string | number | boolean;
+  /** How it is written: of a number its digits. */
+  readonly text: string;
+}
+
+export interface ScopeInput {
+  /** The environment's part of agentform.yaml. */
+  readonly definition: Node;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly secrets: 'form' | 'values';
+  readonly secretNames?: ReadonlySet<string> | undefined;
+}
+
+/** The variables and secrets of one environment. */
+export class Scope {
+  /** How many characters were put in so far, in all manifests together. */
+  characters = 0;
+  /** Every secret that was asked for and has a value, by the name of its process variable. */
+  readonly secrets = new Map<string, Secret>();
+  /** Name of every secret that was asked for, whether it may be used and has a value or not. */
+  readonly secretsAsked = new Set<string>();
+  readonly #missing = new Map<string, string>();
+  readonly #declared: Node | undefined;
+  readonly #env: ScopeInput['env'];
+  readonly #mode: ScopeInput['secrets'];
+  readonly #secretNames: ScopeInput['secretNames'];
+
+  constructor({ definition, env, secrets, secretNames }: ScopeInput) {
+    this.#declared = memberOf(definition, 'variables');
+    this.#env = env;
+    this.#mode = secrets;
+    this.#secretNames = secretNames;
+  }
+
+  /** The process variable wins over agentform.yaml: it is how a pipeline sets one value without editing a file. */
+  variable(name: string): Variable | undefined {
+    const given = this.#env[`AGENTFORM_VAR_${name}`];
+    if (given !== undefined) return { value: given, text: given };
+    const declared = memberOf(this.#declared, name);
+    return declared?.type === 'scalar' && declared.value !== null ? variableOf(declared, declared.value) : undefined;
+  }
+
+  /** Why there is no such variable, and what to do. */
+  missingVariable(name: string): string {
+    const known = this.#missing.get(name);
+    if (known !== undefined) return known;
+    const message = this.#describeMissing(name);
+    this.#missing.set(name, message);
+    return message;
+  }
+
+  #describeMissing(name: string): string {
+    const names = this.#declared?.type === 'map' ? [...this.#declared.members.keys()] : [];
+    const prefix = 'AGENTFORM_VAR_';
+    const given = Object.keys(this.#env).filter((key) => key.startsWith(prefix));
+    const hint = didYouMean(name, [...names, ...given.map((key) => key.slice(prefix.length))]);
+    const ways = `declare it under the environment's variables in agentform.yaml or set ${prefix}${name}`;
+    return `the variable ${quote(name)} has no value${hint || `: ${ways}`}`;
+  }
+
+  /** Undefined if the process variable is unset, empty or not to be used; `unknown` where secrets are checked by form only. */
+  secret(name: string): Secret | 'unknown' | undefined {
+    this.secretsAsked.add(name);
+    if (this.#secretNames?.has(name) === false) return undefined;
+    if (this.#mode === 'form') return 'unknown';
+    const value = this.#env[name];
+    if (value === undefined || value === '') return undefined;
+    const secret = this.secrets.get(name) ?? new Secret(value);
+    this.secrets.set(name, secret);
+    return secret;
+  }
+
+  /** Why there is no such secret, and what to do. */
+  missingSecret(name: string): string {
+    const names = this.#secretNames;
+    if (names === undefined || names.has(name)) {
+      return `the secret ${quote(name)} is needed: the process variable ${name} is unset or empty`;
+    }
+    const allowed = names.size === 0 ? 'none' : `only ${listOf([...names].map(quote), 'and')}`;
+    return `the secret ${quote(name)} may not be used: the input \`secrets\` allows ${allowed}; add ${name} to it, and the value under \`env\`, if a manifest may send it to the service`;
+  }
+}
+
+function variableOf(node: ScalarNode, value: string | number | boolean): Variable {
+  return { value, text: typeof value === 'string' ? value : (node.source ?? String(value)) };
+}

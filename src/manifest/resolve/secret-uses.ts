@@ -1,0 +1,42 @@
+import { secretNamesIn } from '../../secrets/reference.ts';
+import type { Project } from '../project/project.ts';
+import { hasErrors } from '../syntax/problem.ts';
+import { type MapNode, memberOf, scalarsOf } from '../syntax/tree.ts';
+import { hostOf } from './environment-target.ts';
+import type { ResolveOptions } from './resolution.ts';
+import { resolveProject } from './resolve-project.ts';
+import { Scope } from './scope.ts';
+import { ValueResolver } from './value-resolver.ts';
+
+/** Which secrets an environment sends, and where. */
+export interface SecretUses {
+  /** Host and port; `emulator`, or undefined where the base URL cannot be told. */
+  readonly host: string | undefined;
+  /** Names of the secrets that the environment and the selected manifests refer to: in targets, queries and values. */
+  readonly secrets: ReadonlySet<string>;
+  /** Whether nothing is wrong with the manifests, so that there can be no further use. */
+  readonly isWhole: boolean;
+}
+
+/** What one of the project's environments would send where, told without a secret. */
+export async function secretUses(
+  project: Project,
+  { environment, env, select }: Pick<ResolveOptions, 'environment' | 'env' | 'select'>,
+): Promise<SecretUses> {
+  const definition = memberOf(memberOf(project.tree, 'environments'), environment);
+  const resolution = await resolveProject(project, { environment, env, secrets: 'form', ...(select && { select }) });
+  if (definition?.type !== 'map') return { host: undefined, secrets: new Set(), isWhole: false };
+  const scope = new Scope({ definition, env, secrets: 'form' });
+  return {
+    host: hostOf(definition, new ValueResolver({ kind: 'Agent', files: project.files, scope })),
+    secrets: new Set([...resolution.secretNames, ...secretsOf(definition)]),
+    isWhole: !hasErrors(resolution.problems),
+  };
+}
+
+/** Used by every manifest that has none of its own, and by commands that act on no manifest. */
+function secretsOf(definition: MapNode): string[] {
+  const nodes = ['token', 'query'].flatMap((name) => memberOf(definition, name) ?? []);
+  const texts = nodes.flatMap((node) => [...scalarsOf(node)].map(([, { value }]) => String(value)));
+  return texts.flatMap(secretNamesIn);
+}

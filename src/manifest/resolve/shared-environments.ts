@@ -1,0 +1,144 @@
+import { secretReference } from '../../secrets/reference.ts';
+import type { MergedManifest } from '../project/gather-manifests.ts';
+import { layersOf, mergeLayers } from '../project/layers.ts';
+import type { Project } from '../project/project.ts';
+import { emulator } from '../project/project-checks.ts';
+import { secretOf } from '../syntax/interpolate.ts';
+import { type Problem, placeKey, type Span } from '../syntax/problem.ts';
+import { keyAt, type MapNode, mapNode, memberOf, quote, shownValue } from '../syntax/tree.ts';
+import { hostOf } from './environment-target.ts';
+import type { ResolveOptions } from './resolution.ts';
+import { Scope } from './scope.ts';
+import { type EnvironmentNode, idOf, resolveTarget } from './target.ts';
+import { ValueResolver } from './value-resolver.ts';
+
+export interface SharedInput {
+  readonly project: Project;
+  readonly env: ResolveOptions['env'];
+  /** The environment that is resolved. */
+  readonly environment: EnvironmentNode;
+  readonly manifests: readonly MergedManifest[];
+  readonly isSelected: (manifest: MergedManifest) => boolean;
+}
+
+/** An environment with the host that its base URL has once variables are put in. */
+interface Deployment {
+  readonly environment: EnvironmentNode;
+  readonly scope: Scope;
+  readonly host: string | undefined;
+}
+
+/** What a manifest hits in an environment, with the place that says so. */
+interface Claim {
+  readonly rule: 'environments-share-agent' | 'environments-share-token';
+  /** Equal for manifests that hit the same on one host. */
+  readonly key: string;
+  readonly what: string;
+  readonly at: Span;
+  readonly environment: EnvironmentNode;
+}
+
+/**
+ * What selected manifests hit in this environment and any manifest hits in another one on the same host: an agent by its
+ * id, or whatever a token and a query lead to. Each environment would overwrite what the other wrote. Both of two
+ * environments give the same problem, which names them in the order of agentform.yaml.
+ */
+export function sharedBetweenEnvironments(input: SharedInput): Problem[] {
+  const { project, env, environment, manifests, isSelected } = input;
+  const deployments = environmentNodes(project).map((one) => deploymentOf(one, project, env));
+  const own = deployments.find((one) => one.environment.name === environment.name);
+  const others = deployments.filter((one) => one !== own && one.host === own?.host);
+  if (own?.host === undefined || others.length === 0) return [];
+  const claims = manifests.filter(isSelected).flatMap((manifest) => claimsOf(manifest, own, project));
+  const order = new Map(deployments.map((one, index) => [one.environment.name, index]));
+  const isBefore = (one: Claim, other: Claim) =>
+    (order.get(one.environment.name) ?? 0) < (order.get(other.environment.name) ?? 0);
+  return others.flatMap((other) => {
+    const theirs = manifests.flatMap((manifest) => claimsOf(manifest, other, project));
+    const byKey = new Map(theirs.reverse().map((claim) => [claim.key, claim]));
+    return claims.flatMap((claim) => {
+      const same = byKey.get(claim.key);
+      if (same === undefined) return [];
+      return [isBefore(claim, same) ? problemOf(claim, same) : problemOf(same, claim)];
+    });
+  });
+}
+
+function environmentNodes({ tree }: Project): EnvironmentNode[] {
+  const environments = memberOf(tree, 'environments');
+  if (environments?.type !== 'map') return [];
+  return [...environments.members].flatMap(([name, { key, value }]) =>
+    value.type === 'map' ? [{ name, definition: value, at: key }] : [],
+  );
+}
+
+function deploymentOf(environment: EnvironmentNode, project: Project, env: ResolveOptions['env']): Deployment {
+  const { definition } = environment;
+  const scope = new Scope({ definition, env, secrets: 'form' });
+  const resolver = new ValueResolver({ kind: 'Agent', files: project.files, scope });
+  return { environment, scope, host: hostOf(definition, resolver) };
+}
+
+function claimsOf(manifest: MergedManifest, deployment: Deployment, { files }: Project): Claim[] {
+  const { environment, scope, host } = deployment;
+  const { kind, path, root } = manifest;
+  const merged = targetIn(manifest, environment);
+  // What belongs to an organization is in that one's account, and a phone number is its agent's.
+  if (memberOf(merged, 'organization') !== undefined || memberOf(merged, 'agent') !== undefined) return [];
+  const resolver = new ValueResolver({ kind, files, scope });
+  const place = { path, at: keyAt(root, ['name']) };
+  const declared = memberOf(merged, 'target');
+  const { agentId, query, token } = resolveTarget({ environment, declared, resolver, scope, manifest: place });
+  const id = kind === 'Agent' ? idOf(agentId) : undefined;
+  const secret = secretOf(token);
+  const claims: Claim[] = [];
+  if (agentId !== undefined && id !== undefined) {
+    const what = `write the agent ${quote(id)} on ${host}`;
+    claims.push({
+      rule: 'environments-share-agent',
+      key: JSON.stringify(['id', id]),
+      what,
+      at: agentId.at,
+      environment,
+    });
+  }
+  // The data of the emulator is this machine's own, and it takes any token.
+  if (token !== undefined && secret !== undefined && host !== emulator) {
+    const parameters = [...query].map(([name, node]) => [name, shownValue(node)] as const).sort(byName);
+    const key = JSON.stringify(['token', kind, secret, parameters]);
+    const what = `use the token ${secretReference(secret)} with the same query on ${host}`;
+    claims.push({ rule: 'environments-share-token', key, what, at: token.at, environment });
+  }
+  return claims;
+}
+
+/** Only what decides where the calls go; the rest is not needed for every pair of environments. */
+function targetIn({ kind, chain, root }: MergedManifest, { name }: EnvironmentNode): MapNode {
+  const members = ['target', 'organization', 'agent'];
+  const bodies = layersOf(kind, chain, name).map(({ body }) =>
+    mapNode(
+      body.at,
+      [...body.members].filter(([member]) => members.includes(member)),
+    ),
+  );
+  return mergeLayers(kind, [mapNode(root.at, []), ...bodies]);
+}
+
+function problemOf(first: Claim, second: Claim): Problem {
+  const names = `the environments ${quote(first.environment.name)} and ${quote(second.environment.name)}`;
+  const isOnePlace = placeKey(first.at) === placeKey(second.at);
+  const also = isOnePlace
+    ? { message: 'this environment has the same host', at: second.environment.at }
+    : { message: `in ${first.environment.name}`, at: first.at };
+  const isAgent = first.rule === 'environments-share-agent';
+  const remedy = isAgent
+    ? 'declare the id only under `environments.NAME.target` of the one that it belongs to'
+    : 'give each a token of its own, or turn this rule off if the secret has another value in each';
+  const message = `${names} both ${first.what}, so each would overwrite what the other wrote; ${remedy}`;
+  const severity = isAgent ? 'error' : 'warning';
+  return { severity, rule: first.rule, message, at: second.at, also, namesEnvironments: true };
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,0 +1,89 @@
+import { identifyingText } from '../../kinds/compare.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { kindNamed } from '../../kinds/kind.ts';
+import { kindRules } from '../check/kind-rules.ts';
+import { type MergedManifest, placeOfName } from '../project/gather-manifests.ts';
+import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
+import { listOf, memberOf, nodeAt, type ScalarNode, showNode } from '../syntax/tree.ts';
+import type { ManifestIdentity, ResolveContext } from './resolution.ts';
+import { ValueResolver } from './value-resolver.ts';
+
+/** A manifest with what only one may have. */
+interface Claim {
+  readonly manifest: MergedManifest;
+  /** Equal for manifests that speak of the same resource. */
+  readonly key: string;
+  /** What identifies it, in the order of the kind. */
+  readonly nodes: readonly ScalarNode[];
+  readonly isSelected: boolean;
+}
+
+export interface Candidate {
+  readonly manifest: MergedManifest;
+  readonly identity: ManifestIdentity;
+  readonly isSelected: boolean;
+}
+
+/**
+ * Manifests of one kind that have the same identity (src/kinds/kind.ts), each with the place of the first. Of those
+ * that are not selected nothing is said among themselves. `context` knows secrets by form only: two that are written
+ * with the same reference are the same, and what stands behind different references is not looked at.
+ */
+export function duplicateIdentities(candidates: readonly Candidate[], context: ResolveContext): Problem[] {
+  const claims = candidates.flatMap((candidate) => claimOf(candidate, context) ?? []);
+  const firsts = new Map<string, Claim>();
+  return claims.sort(byFile).flatMap((claim) => {
+    const first = firsts.get(claim.key);
+    if (first === undefined) firsts.set(claim.key, claim);
+    return first === undefined || !(first.isSelected || claim.isSelected) ? [] : [problemOf(claim, first)];
+  });
+}
+
+function claimOf({ manifest, identity, isSelected }: Candidate, context: ResolveContext): Claim | undefined {
+  const { kind, merged } = manifest;
+  const { settings, within } = kindNamed(kind).identity;
+  if (kindRules[kind].twice === undefined) return undefined;
+  const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
+  const nodes = settings.flatMap((name) => {
+    const node = nodeAt(merged, ['settings', name]);
+    const resolved = node && resolver.resolve(node, ['settings', name]);
+    return resolved?.type === 'scalar' ? [resolved] : [];
+  });
+  const texts = nodes.flatMap((node) => textOf(manifest, node) ?? []);
+  if (texts.length < settings.length) return undefined;
+  const { organization, query, token } = identity;
+  const sorted = Object.entries(query).sort(([one], [other]) => (one < other ? -1 : 1));
+  const reseller = memberOf(merged, 'resellerId');
+  const resellerId = reseller?.type === 'scalar' ? String(reseller.value) : undefined;
+  const place = within === 'service' ? [] : [organization, token, sorted, resellerId];
+  return { manifest, key: JSON.stringify([kind, place, texts]), nodes, isSelected };
+}
+
+/** Undefined for what is not known, or no text. A value that holds a secret is told by how it is written. */
+function textOf({ kind }: MergedManifest, { value, raw, opaque }: ScalarNode): string | undefined {
+  if (opaque) return raw === undefined ? undefined : JSON.stringify([raw]);
+  return typeof value === 'string' ? identifyingText(kindNamed(kind).identity, value) : undefined;
+}
+
+function problemOf({ manifest, nodes }: Claim, first: Claim): Problem {
+  const { kind } = manifest;
+  const { settings, within } = kindNamed(kind).identity;
+  const [node] = nodes;
+  const value = node === undefined || node.opaque || nodes.length > 1 ? '' : ` ${showNode(node)}`;
+  const what = `${listOf(settings, 'and')}${value}${within === 'target' ? ' in the same account' : ''}`;
+  const { rule, consequence } = kindRules[kind].twice ?? { rule: '', consequence: '' };
+  const message = `${addressOf(first.manifest)} has the same ${what}: ${consequence}`;
+  return {
+    ...errorAt(placeOf(manifest, nodes), rule, message),
+    also: { message: 'first here', at: placeOf(first.manifest, first.nodes) },
+  };
+}
+
+/** The value, unless it stands in a base that others share. */
+function placeOf(manifest: MergedManifest, [node]: readonly ScalarNode[]): Span {
+  return node?.at.file === manifest.path ? node.at : placeOfName(manifest);
+}
+
+function byFile({ manifest: one }: Claim, { manifest: other }: Claim): number {
+  return one.path < other.path ? -1 : Number(one.path > other.path);
+}

@@ -1,0 +1,48 @@
+import { addressOf } from '../../kinds/desired.ts';
+import type { Project } from '../project/project.ts';
+import { identityOf, type Problem, toldProblems } from '../syntax/problem.ts';
+import { listOf } from '../syntax/tree.ts';
+import { resolveProject } from './resolve-project.ts';
+
+export interface ValidateOptions {
+  /** The process variables. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The environments to check in; all if left out. */
+  readonly environments?: readonly string[];
+  /** By `Kind/name`; everything if left out. */
+  readonly select?: (address: string) => boolean;
+}
+
+export interface Validation {
+  /** Each once, by place. One that not every environment has says which ones do. */
+  readonly problems: readonly Problem[];
+  /** How many resources were looked at. */
+  readonly resources: number;
+}
+
+/** Checks every manifest in every environment, or in those that are given. No secret is needed. */
+export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
+  const found = new Map<string, { readonly problem: Problem; readonly environments: string[] }>();
+  let resources = 0;
+  const checked = options.environments ?? project.environments;
+  for (const environment of checked) {
+    const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });
+    const { select } = options;
+    resources = resolution.all.filter((one) => select === undefined || select(addressOf(one))).length;
+    for (const problem of resolution.problems) {
+      const known = found.get(identityOf(problem));
+      if (known === undefined) found.set(identityOf(problem), { problem, environments: [environment] });
+      else known.environments.push(environment);
+    }
+  }
+  const problems = [...found.values()].map(({ problem, environments }) =>
+    inEnvironments(problem, environments, checked),
+  );
+  return { problems: toldProblems(problems), resources };
+}
+
+function inEnvironments(problem: Problem, environments: readonly string[], checked: readonly string[]): Problem {
+  if (problem.namesEnvironments || environments.length === checked.length) return problem;
+  const noun = environments.length === 1 ? 'environment' : 'environments';
+  return { ...problem, message: `${problem.message} (in the ${noun} ${listOf(environments, 'and')})` };
+}

@@ -1,0 +1,228 @@
+import { depthOf, fieldAt } from '../../kinds/field-path.ts';
+import type { KindName } from '../../schemas/fields.ts';
+import { isSensitiveAt, mayInclude } from '../check/sensitive.ts';
+import { typesAt } from '../check/violations.ts';
+import { type ProjectFiles, textLimit } from '../project/project-files.ts';
+import { isSpecial, type Piece, type Reference, secretOf, splitText } from '../syntax/interpolate.ts';
+import { errorAt, mostProblems, type Problem, type Span } from '../syntax/problem.ts';
+import { includedPath, listOf, type Node, quote, type ScalarNode } from '../syntax/tree.ts';
+import type { Scope } from './scope.ts';
+
+export interface ResolverInput {
+  readonly kind: KindName;
+  readonly files: ProjectFiles;
+  readonly scope: Scope;
+}
+
+/** What the value at a place may be, beyond what its type says. */
+export interface Wanted {
+  readonly types?: readonly string[] | undefined;
+  /** Numbers and booleans become the text that is written. */
+  readonly asText?: boolean;
+  /** Why a secret may not stand here. */
+  readonly noSecret?: string | undefined;
+}
+
+/** A text of a file may be as long as a file; what a request or a plan holds has to fit into memory many times over. */
+const mostCharacters: Readonly<Record<string, number>> = {
+  'the text': textLimit,
+  'the texts of the manifest': 4 * textLimit,
+  'all texts': 16 * textLimit,
+};
+
+type Marked = Extract<Piece, { index: number }>;
+
+/** Puts files, variables and secrets into a merged tree. Every complaint is kept; what it leaves open is opaque. */
+export class ValueResolver {
+  readonly problems: Problem[] = [];
+  readonly #input: ResolverInput;
+  #characters = 0;
+
+  constructor(input: ResolverInput) {
+    this.#input = input;
+  }
+
+  /** The sections of a manifest, or a part of them. */
+  resolve(node: Node, steps: readonly string[]): Node {
+    const included = includedPath(node);
+    const { kind } = this.#input;
+    if (included !== undefined && mayInclude(kind, steps)) return this.#include(included, node, steps);
+    if (node.type === 'scalar') {
+      return isSensitiveAt(kind, steps) ? this.#credential(node) : this.scalar(node, wantedAt(kind, steps));
+    }
+    if (node.type === 'list') {
+      return { ...node, items: node.items.map((item, index) => this.resolve(item, [...steps, String(index)])) };
+    }
+    const members = [...node.members].map(
+      ([name, { key, value }]) => [name, { key, value: this.resolve(value, [...steps, name]) }] as const,
+    );
+    return { ...node, members: new Map(members) };
+  }
+
+  /** Of a literal text its file's own check has complained. */
+  #credential(node: ScalarNode): ScalarNode {
+    if (typeof node.value === 'string' && secretOf(node) === undefined) return placeholder(node);
+    return { ...this.scalar(node, {}), sensitive: true };
+  }
+
+  scalar(node: ScalarNode, wanted: Wanted): ScalarNode {
+    const filled =
+      typeof node.value === 'string' && isSpecial(node.value) ? this.#fill(node, node.value, wanted) : node;
+    return convert(filled, wanted);
+  }
+
+  #include(path: ScalarNode, node: Node, steps: readonly string[]): Node {
+    const place = { at: node.at, ...(node.over === undefined ? {} : { over: node.over }) };
+    const reference = this.scalar(path, { noSecret: 'the path of a file' });
+    if (reference.opaque) return { ...placeholder(path), ...place };
+    const reading = this.#input.files.readReference(path.at.file, String(reference.value), textLimit);
+    if (reading.failure !== undefined) {
+      this.problems.push(errorAt(path.at, 'file', `the file ${quote(String(reference.value))} ${reading.failure}`));
+      return { ...placeholder(path), ...place };
+    }
+    if (!this.#fits(path, reading.source.text.length)) return { ...placeholder(path), ...place };
+    const text: ScalarNode = { type: 'scalar', ...place, value: reading.source.text, from: reading.source };
+    return this.scalar(text, wantedAt(this.#input.kind, steps));
+  }
+
+  #fill(node: ScalarNode, text: string, wanted: Wanted): ScalarNode {
+    const pieces = splitText(text);
+    const [only] = pieces;
+    if (pieces.length === 1 && isReference(only) && only.type === 'var') return this.#whole(node, only);
+    const known = this.problems.length;
+    const parts: Array<string | undefined> = [];
+    for (const piece of pieces) {
+      parts.push(this.#part(node, piece, wanted));
+      if (this.problems.length - known > mostProblems) return { ...placeholder(node), raw: text };
+    }
+    const references = pieces.some(({ type }) => type !== 'literal');
+    const filled = {
+      ...node,
+      ...(references ? { raw: text } : {}),
+      ...(hasSecret(pieces) ? { sensitive: true as const } : {}),
+    };
+    // What is not known stays as it is written, so that a change of it can be told.
+    const texts = pieces.map(({ text: own }, index) => parts[index] ?? own);
+    const length = texts.reduce((sum, own) => sum + own.length, 0);
+    if (!this.#fits(node, length)) return { ...placeholder(node), raw: text };
+    return { ...filled, value: texts.join(''), ...(parts.includes(undefined) ? { opaque: true as const } : {}) };
+  }
+
+  /** Texts are counted before they are put together: a variable that is used often makes them as large as one likes. */
+  #fits(node: ScalarNode, length: number): boolean {
+    const { scope } = this.#input;
+    this.#characters += length;
+    scope.characters += length;
+    const found = { 'the text': length, 'the texts of the manifest': this.#characters, 'all texts': scope.characters };
+    const [what, count] = Object.entries(found).find(([size, is]) => is > (mostCharacters[size] ?? 0)) ?? [];
+    if (what === undefined || count === undefined) return true;
+    const most = (mostCharacters[what] ?? 0).toLocaleString('en');
+    const message = `${what} would have ${count.toLocaleString('en')} characters with everything put in; at most ${most} are allowed`;
+    // Once is enough: whatever follows is too much as well.
+    if (!this.problems.some(({ rule }) => rule === 'text-size'))
+      this.problems.push(errorAt(node.at, 'text-size', message));
+    return false;
+  }
+
+  /** A value that is one variable and nothing else keeps the variable's type. */
+  #whole(node: ScalarNode, piece: Reference): ScalarNode {
+    const variable = this.#input.scope.variable(piece.name);
+    if (variable === undefined)
+      return { ...node, value: this.#part(node, piece, {}) ?? '', raw: piece.text, opaque: true };
+    if (!this.#fits(node, variable.text.length)) return { ...placeholder(node), raw: piece.text };
+    return { ...node, value: variable.value, source: variable.text, raw: piece.text };
+  }
+
+  /** Undefined if the piece has no value that is known. */
+  #part(node: ScalarNode, piece: Piece, wanted: Wanted): string | undefined {
+    if (piece.type === 'literal') return piece.text;
+    if (piece.type === 'var') {
+      const variable = this.#input.scope.variable(piece.name);
+      if (variable === undefined)
+        this.#complain(node, piece, 'variable-unresolved', this.#input.scope.missingVariable(piece.name));
+      return variable?.text;
+    }
+    if (piece.type === 'secret') return this.#secret(node, piece, wanted);
+    const forms = listOf(['${var.NAME}', '${secret.NAME}', 'a literal $${']);
+    this.#complain(node, piece, 'reference-malformed', `${quote(piece.text)} is not a reference: write ${forms}`);
+    return undefined;
+  }
+
+  #secret(node: ScalarNode, piece: Reference, wanted: Wanted): string | undefined {
+    if (wanted.noSecret !== undefined) {
+      this.#complain(
+        node,
+        piece,
+        'secret-misplaced',
+        `${wanted.noSecret} cannot hold a secret, because it is shown and stored`,
+      );
+      return undefined;
+    }
+    const secret = this.#input.scope.secret(piece.name);
+    if (secret === undefined) this.#complain(node, piece, 'secret-unset', this.#input.scope.missingSecret(piece.name));
+    return secret === undefined || secret === 'unknown' ? undefined : secret.reveal();
+  }
+
+  #complain(node: ScalarNode, piece: Marked, rule: string, message: string): void {
+    this.problems.push(errorAt(this.#placeOf(node, piece), rule, message));
+  }
+
+  /** The place of a piece inside the source of its text; the whole value where escapes keep it from being found. */
+  #placeOf(node: ScalarNode, piece: Marked): Span {
+    const { text, index } = piece;
+    if (node.from !== undefined) return node.from.span(index, index + text.length);
+    const source = this.#input.files.source(node.at.file);
+    if (source === undefined || typeof node.value !== 'string') return node.at;
+    const before = node.value.slice(0, index).split(text).length;
+    const own = source.text.slice(node.at.offset, node.at.end);
+    let found = -1;
+    for (let count = 0; count < before; count++) found = own.indexOf(text, found + 1);
+    if (found < 0) return node.at;
+    const start = node.at.offset + found;
+    return source.span(start, start + text.length);
+  }
+}
+
+function wantedAt(kind: KindName, steps: readonly string[]): Wanted {
+  const [section, member] = steps;
+  if (section === 'target') return { asText: true, noSecret: member === 'query' ? undefined : `target.${member}` };
+  return {
+    types: typesAt(kind, steps),
+    noSecret: isListKey(kind, steps) ? `the key ${steps.at(-1)} of a list` : undefined,
+  };
+}
+
+/** Elements are matched by their key before variables are put in, and a key is shown in every plan. */
+function isListKey(kind: KindName, steps: readonly string[]): boolean {
+  const field = fieldAt(kind, steps);
+  return field?.mapKey !== undefined && steps.length === depthOf(field) + 2 && steps.at(-1) === field.mapKey;
+}
+
+function convert(node: ScalarNode, { types, asText }: Wanted): ScalarNode {
+  if (node.opaque || node.value === null) return node;
+  if (typeof node.value === 'string')
+    return types === undefined || node.raw === undefined ? node : convertText(node, node.value, types);
+  const wantsText = asText || (types?.includes('string') && !types.includes(typeof node.value));
+  // A number that somebody wrote is left for the schema's complaint, which asks for quotes; `true` for 'true' is kind.
+  const isMeant = asText || node.raw !== undefined || typeof node.value === 'boolean';
+  return wantsText && isMeant ? { ...node, value: node.source ?? String(node.value) } : node;
+}
+
+/** A text that came out of a variable or secret, where the schema wants a number or a boolean. */
+function convertText(node: ScalarNode, text: string, types: readonly string[]): ScalarNode {
+  if (types.includes('string')) return node;
+  if (types.includes('integer') && /^-?\d{1,15}$/.test(text)) return { ...node, value: Number(text) };
+  return types.includes('boolean') && /^(true|false)$/.test(text) ? { ...node, value: text === 'true' } : node;
+}
+
+function isReference(piece: Piece | undefined): piece is Reference {
+  return piece?.type === 'var' || piece?.type === 'secret';
+}
+
+function hasSecret(pieces: readonly Piece[]): boolean {
+  return pieces.some(({ type }) => type === 'secret');
+}
+
+function placeholder(node: ScalarNode): ScalarNode {
+  return { type: 'scalar', at: node.at, value: '', opaque: true };
+}

@@ -1,0 +1,90 @@
+import { secretForm } from '../../secrets/reference.ts';
+import type { Span } from './problem.ts';
+
+/** The text of one file and the way from offsets to lines and columns. */
+export class SourceFile {
+  /** Relative to the project folder, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly #hidden: Array<readonly [start: number, end: number]> = [];
+  #shown: string | undefined;
+  #lineStarts: readonly number[] | undefined;
+
+  constructor(path: string, text: string) {
+    this.path = path;
+    this.text = text;
+  }
+
+  span(offset: number, end: number): Span {
+    const starts = this.#starts();
+    const line = lastAtOrBelow(starts, offset);
+    return { file: this.path, line: line + 1, column: offset - (starts[line] ?? 0) + 1, offset, end };
+  }
+
+  /** From now on `shown` masks this stretch. */
+  hide(span: Span): void {
+    this.#hidden.push([span.offset, span.end]);
+    this.#shown = undefined;
+  }
+
+  /** The text as code frames may show it: same length, with literal credentials masked. */
+  shown(): string {
+    this.#shown ??= masked(this.text, this.#hidden);
+    return this.#shown;
+  }
+
+  #starts(): readonly number[] {
+    this.#lineStarts ??= [0, ...[...this.text.matchAll(/\r\n|\n/g)].map((match) => match.index + match[0].length)];
+    return this.#lineStarts;
+  }
+}
+
+/**
+ * A member whose name says that it holds a credential, with a value that is not a reference. It works on text because
+ * a file with a syntax error has no tree to look into.
+ */
+const literalCredential = new RegExp(
+  String.raw`(?<![\w-])([\w-]*(?:token|secret|password|api[-_]?key)['"]?[ \t]*:[ \t]+)` +
+    String.raw`(?!['"]?${secretForm}['"]?[ \t]*(?:[,}#\r\n]|$))([^\s#][^\r\n]*)`,
+  'gi',
+);
+
+/** The address of a service or of a git remote. */
+const address = /(?<![\w-])((?:baseUrl|remote)['"]?[ \t]*:[ \t]+)(\S+)/g;
+
+/** It has a query or user information; what stands before the @ of `git@host:path` is only a name. */
+function mayHoldCredential(key: string, value: string): boolean {
+  const start = key.startsWith('remote') ? value.indexOf('://') : 0;
+  return value.includes('?') || (start >= 0 && value.includes('@', start));
+}
+
+/** In one pass, however much there is to mask: a file may be made of credentials. */
+function masked(text: string, hidden: ReadonlyArray<readonly [start: number, end: number]>): string {
+  const addresses = [...text.matchAll(address)].filter(([, key = '', value = '']) => mayHoldCredential(key, value));
+  const found = [...text.matchAll(literalCredential), ...addresses];
+  const named = found.map(({ index, 0: all, 1: key = '' }) => [index + key.length, index + all.length] as const);
+  const parts: string[] = [];
+  let at = 0;
+  for (const [start, end] of [...named, ...hidden].sort(([one], [other]) => one - other)) {
+    if (end <= at) continue;
+    const from = Math.max(at, start);
+    parts.push(text.slice(at, from), blank(text.slice(from, end)));
+    at = end;
+  }
+  return parts.join('') + text.slice(at);
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\s]/g, '*');
+}
+
+function lastAtOrBelow(sorted: readonly number[], wanted: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((sorted[middle] ?? 0) <= wanted) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

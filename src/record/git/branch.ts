@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import { AgentformError, reasonOf } from '../../errors.ts';
+import { tooLarge } from '../../files/plain-file.ts';
+import { gitOutput, gitReason, runGit } from '../../git/command.ts';
+import type { GitRepository } from '../../git/repository.ts';
+import { recordSizeLimit } from '../record-text.ts';
+import { describeBranch, fetchBranch, pushCommit, type Rejection, type RemoteBranch } from './remote.ts';
+
+const secondsADay = 86_400;
+
+/** What a run knows of the remote branch: fetched under refs of its own, which nobody else looks at. */
+export class GitBranch {
+  readonly at: RemoteBranch;
+  readonly author: GitAuthor;
+  /** The commit that the branch was at when it was last heard of; undefined if there is no branch. */
+  tip: string | undefined;
+  readonly #refs = `refs/agentform/run/${Math.floor(Date.now() / 1000)}-${randomBytes(6).toString('hex')}`;
+  #used = false;
+
+  constructor(at: RemoteBranch, author: GitAuthor) {
+    this.at = at;
+    this.author = author;
+  }
+
+  get repository(): GitRepository {
+    return this.at.repository;
+  }
+
+  get shown(): string {
+    return describeBranch(this.at);
+  }
+
+  /** Asks the remote where the branch is; whether it moved. */
+  async fetch(): Promise<boolean> {
+    this.#used = true;
+    const before = this.tip;
+    this.tip = await fetchBranch(this.at, `${this.#refs}/tip`);
+    return this.tip !== before;
+  }
+
+  /** Every file below a folder, with its text, by path. */
+  async files(folder: string): Promise<Map<string, string>> {
+    return this.tip === undefined ? new Map() : filesIn(this.repository, this.tip, folder);
+  }
+
+  /** A commit on top of the tip that is nowhere but here. */
+  commit(changes: ReadonlyMap<string, string | undefined>, message: string): Promise<string> {
+    this.#used = true;
+    const ref = `${this.#refs}/next`;
+    return writeCommit(this.repository, { ref, parent: this.tip, changes, message, author: this.author });
+  }
+
+  async push(commit: string): Promise<Rejection | undefined> {
+    const rejection = await pushCommit(this.at, commit);
+    if (rejection === undefined) this.tip = commit;
+    return rejection;
+  }
+
+  /** Whether a push would be let in, as far as can be told without one. */
+  async tryPush(): Promise<Rejection | undefined> {
+    const commit = this.tip ?? this.repository.head;
+    return commit === undefined ? undefined : pushCommit(this.at, commit, true);
+  }
+
+  /** Keeps a commit under a ref of its name; undefined lets go of it. */
+  async keep(ref: string, commit: string | undefined): Promise<void> {
+    const cwd = this.repository.root;
+    await gitOutput(commit === undefined ? ['update-ref', '-d', ref] : ['update-ref', ref, commit], { cwd });
+  }
+
+  /** The last commit of the branch that touched a path. */
+  async lastChange(path: string): Promise<string | undefined> {
+    if (this.tip === undefined) return undefined;
+    const args = ['log', '-1', '--format=%H', this.tip, '--', `:(top,literal)${path}`];
+    return (await gitOutput(args, { cwd: this.repository.root })).trim() || undefined;
+  }
+
+  /** Lets go of the refs of this run, and of those that a killed run of an earlier day left. */
+  async close(): Promise<void> {
+    if (!this.#used) return;
+    const cwd = this.repository.root;
+    const { stdout } = await runGit(['for-each-ref', '--format=%(refname)', 'refs/agentform/run/'], { cwd });
+    const refs = stdout.toString('utf8').split('\n');
+    const gone = refs.filter((ref) => ref.startsWith(`${this.#refs}/`) || isOld(ref));
+    if (gone.length === 0) return;
+    await runGit(['update-ref', '--stdin'], { cwd, input: gone.map((ref) => `delete ${ref}\n`).join('') });
+  }
+}
+
+function isOld(ref: string): boolean {
+  const [, begun] = /^refs\/agentform\/run\/(\d+)-/.exec(ref) ?? [];
+  return begun !== undefined && Number(begun) < Date.now() / 1000 - secondsADay;
+}
+
+/**
+ * Every file below a folder of a commit, with its text, by path: two processes however many files there are. Throws
+ * `record-unreadable` if one is a link, or larger than a record may be.
+ */
+async function filesIn({ root: cwd }: GitRepository, commit: string, folder: string): Promise<Map<string, string>> {
+  const listing = await gitOutput(['ls-tree', '-r', '-z', '--long', '--full-tree', commit, '--', `${folder}/`], {
+    cwd,
+  });
+  const entries = listing.split('\0').flatMap((line) => {
+    const [, mode, oid, size, path] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(line) ?? [];
+    if (oid === undefined || path === undefined) return [];
+    if (mode === '120000') throw unreadable(path, commit, 'it is a link, and links are not followed');
+    if (Number(size) > recordSizeLimit)
+      throw unreadable(path, commit, reasonOf(tooLarge(Number(size), recordSizeLimit)));
+    return [{ oid, path }];
+  });
+  if (entries.length === 0) return new Map();
+  const { code, stdout, stderr } = await runGit(['cat-file', '--batch'], {
+    cwd,
+    input: entries.map(({ oid }) => `${oid}\n`).join(''),
+  });
+  if (code !== 0) throw unreadable(folder, commit, gitReason(stderr));
+  return withTexts(entries, stdout);
+}
+
+function unreadable(path: string, commit: string, why: string): AgentformError {
+  const message = `${path} of commit ${commit} cannot be read: ${why}; remove it from the branch of the records`;
+  return new AgentformError('record-unreadable', message, { facts: { place: path, commit } });
+}
+
+/** Each answer is a line `OID blob SIZE`, the content, and a line feed. */
+function withTexts(entries: readonly { readonly path: string }[], output: Buffer): Map<string, string> {
+  const texts = new Map<string, string>();
+  let at = 0;
+  for (const { path } of entries) {
+    const end = output.indexOf('\n', at);
+    const size = Number(/ blob (\d+)$/.exec(output.toString('utf8', at, end))?.[1]);
+    if (!Number.isInteger(size)) throw new Error(`git cat-file has no content for ${path}`);
+    texts.set(path, output.toString('utf8', end + 1, end + 1 + size));
+    at = end + 1 + size + 1;
+  }
+  return texts;
+}
+
+export interface NewCommit {
+  /** The ref that holds the commit from then on. */
+  readonly ref: string;
+  /** Undefined for the first commit of a branch. */
+  readonly parent: string | undefined;
+  /** Texts by path; undefined removes the file. */
+  readonly changes: ReadonlyMap<string, string | undefined>;
+  readonly message: string;
+  readonly author: GitAuthor;
+}
+
+interface GitAuthor {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Writes a commit with these changes on top of its parent, in one process; no work tree and no index is involved. */
+async function writeCommit({ root: cwd }: GitRepository, commit: NewCommit): Promise<string> {
+  const output = await gitOutput(['fast-import', '--quiet', '--force', '--date-format=now'], {
+    cwd,
+    input: importStream(commit),
+  });
+  return output.trim();
+}
+
+function importStream({ ref, parent, changes, message, author }: NewCommit): string {
+  const lines = [
+    'feature done',
+    `commit ${ref}`,
+    'mark :1',
+    `committer ${plain(author.name)} <${plain(author.email)}> now`,
+    dataOf(message),
+    ...(parent === undefined ? [] : [`from ${parent}`]),
+    ...[...changes].map(([path, text]) =>
+      text === undefined ? `D ${quoted(path)}` : `M 100644 inline ${quoted(path)}\n${dataOf(text)}`,
+    ),
+    '',
+    'get-mark :1',
+    'done',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function dataOf(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}`;
+}
+
+function quoted(path: string): string {
+  return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
+}
+
+/** A name must not end the line that it stands in. */
+function plain(text: string): string {
+  return text.replace(/[<>\p{Cc}]/gu, '').trim();
+}
+
+/** Who commits where git does not know a user, as on a fresh machine. */
+const agentform: GitAuthor = { name: 'agentform', email: 'agentform@localhost' };
+
+/** By whom a commit of records is: whoever started the GitHub workflow, or git's user. */
+export async function authorIn(cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<GitAuthor> {
+  const actor = env.GITHUB_ACTOR;
+  if (actor) return { name: actor, email: `${actor}@users.noreply.github.com` };
+  const [name, email] = await Promise.all(
+    ['user.name', 'user.email'].map(async (key) => {
+      const { code, stdout } = await runGit(['config', '--get', key], { cwd });
+      return code === 0 ? stdout.toString('utf8').trim() : '';
+    }),
+  );
+  const { GIT_AUTHOR_NAME = name, GIT_AUTHOR_EMAIL = email } = env;
+  return { name: GIT_AUTHOR_NAME || agentform.name, email: GIT_AUTHOR_EMAIL || agentform.email };
+}

@@ -1,0 +1,180 @@
+import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AgentformError, reasonOf } from '../../errors.ts';
+import { appendFlags, readPlainFile, requireNoLinks } from '../../files/plain-file.ts';
+import { replaceFile } from '../../files/whole-file.ts';
+import { isJsonObject } from '../../json/json.ts';
+
+/** Bytes of the largest journal that is read: an apply of a thousand large records writes a part of that. */
+const journalSizeLimit = 256 * 1024 * 1024;
+
+/**
+ * What was saved and is not yet shared, as lines of a file: a run that is killed leaves it to the next one on this
+ * machine. A line that was cut off by the kill was not saved.
+ */
+export class RecordJournal {
+  readonly path: string;
+  #queue: Promise<void> = Promise.resolve();
+  /** Lines that wait for the flush under way, and are then written together. */
+  #waiting: string[] = [];
+  #written: Promise<void> | undefined;
+
+  readonly #root: string;
+
+  constructor(root: string, place: string) {
+    this.#root = root;
+    this.path = join(root, place);
+  }
+
+  async read(): Promise<StagedText[]> {
+    const last = new Map<string, StagedText>();
+    for (const entry of this.#text().split('\n').flatMap(entryOf)) last.set(entry.place, entry);
+    return [...last.values()];
+  }
+
+  #text(): string {
+    try {
+      requireNoLinks(this.#root, dirname(this.path));
+      return readPlainFile(this.path, journalSizeLimit)?.text ?? '';
+    } catch (cause) {
+      const why = reasonOf(cause);
+      throw new AgentformError('record-unreadable', `the journal ${this.path} cannot be read: ${why}`, { cause });
+    }
+  }
+
+  append(entry: StagedText): Promise<void> {
+    this.#waiting.push(lineOf(entry));
+    this.#written ??= this.#inTurn(async () => {
+      // A line feed first: a run that was killed may have left the beginning of a line, which must not swallow these.
+      const lines = `\n${this.#waiting.splice(0).join('')}`;
+      this.#written = undefined;
+      await this.#makeFolder();
+      await appendFile(this.path, lines, { flag: appendFlags, mode: 0o600, flush: true });
+    });
+    return this.#written;
+  }
+
+  /** Holds these entries and nothing else; without any there is no file. */
+  rewrite(entries: readonly StagedText[]): Promise<void> {
+    return this.#inTurn(async () => {
+      if (entries.length === 0) return rm(this.path, { force: true });
+      await this.#makeFolder();
+      await replaceFile(this.path, entries.map(lineOf).join(''), { mode: 0o600 });
+    });
+  }
+
+  async #makeFolder(): Promise<void> {
+    requireNoLinks(this.#root, dirname(this.path));
+    await mkdir(dirname(this.path), { recursive: true });
+  }
+
+  #inTurn(write: () => Promise<void>): Promise<void> {
+    const done = this.#queue.then(write).catch((cause: unknown) => {
+      const why = reasonOf(cause);
+      throw new AgentformError('file-unwritable', `the journal ${this.path} cannot be written: ${why}`, { cause });
+    });
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+}
+
+function lineOf({ place, base, text }: StagedText): string {
+  return `${JSON.stringify({ place, base, text })}\n`;
+}
+
+function entryOf(line: string): StagedText[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return [];
+  }
+  if (!isJsonObject(value) || typeof value.place !== 'string') return [];
+  const { place, base, text } = value;
+  return [{ place, base: asText(base), text: asText(text) }];
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A text that is to be at a place, and the one that was there when it was decided; undefined: none. */
+export interface StagedText {
+  readonly place: string;
+  readonly base: string | undefined;
+  readonly text: string | undefined;
+}
+
+/**
+ * What was saved and not yet shared, over what is shared. Others share too: when their state comes in, a text
+ * that is staged stays so unless its place holds another text by now than the one that it was meant to replace. That
+ * is a clash, the only thing that two runs can disagree on.
+ */
+export class StagedRecords {
+  readonly #shared = new Map<string, string>();
+  readonly #staged = new Map<string, StagedText>();
+
+  /** The text at a place as this run sees it. */
+  text(place: string): string | undefined {
+    const staged = this.#staged.get(place);
+    return staged === undefined ? this.#shared.get(place) : staged.text;
+  }
+
+  /** Every place below a folder that holds a text, sorted. */
+  places(folder: string): string[] {
+    const known = new Set([...this.#shared.keys(), ...this.#staged.keys()]);
+    return [...known].filter((place) => place.startsWith(folder) && this.text(place) !== undefined).sort();
+  }
+
+  stage(place: string, text: string | undefined): StagedText {
+    const earlier = this.#staged.get(place);
+    const staged = { place, base: earlier === undefined ? this.#shared.get(place) : earlier.base, text };
+    this.#staged.set(place, staged);
+    return staged;
+  }
+
+  /** Takes over what an earlier run staged; what is shared by now is done. */
+  restore(staged: StagedText): void {
+    if (this.#shared.get(staged.place) !== staged.text) this.#staged.set(staged.place, staged);
+    else this.#staged.delete(staged.place);
+  }
+
+  /** Everything below a folder is shared as given. */
+  setShared(folder: string, texts: ReadonlyMap<string, string>): void {
+    for (const place of [...this.#shared.keys()]) if (place.startsWith(folder)) this.#shared.delete(place);
+    for (const [place, text] of texts) this.#shared.set(place, text);
+    for (const { place, text } of this.staged()) {
+      if (place.startsWith(folder) && texts.get(place) === text) this.#staged.delete(place);
+    }
+  }
+
+  /** These texts were shared. What was staged at their places since then is meant to replace them. */
+  settle(changes: readonly StagedText[]): void {
+    for (const { place, text } of changes) {
+      if (text === undefined) this.#shared.delete(place);
+      else this.#shared.set(place, text);
+      const staged = this.#staged.get(place);
+      if (staged === undefined) continue;
+      if (staged.text === text) this.#staged.delete(place);
+      else this.#staged.set(place, { ...staged, base: text });
+    }
+  }
+
+  /** By place. */
+  staged(): StagedText[] {
+    return [...this.#staged.values()].sort((one, other) => (one.place < other.place ? -1 : 1));
+  }
+
+  /** Gives up what is to be as it is. Not while a sharing is under way, which may be about to change it. */
+  dropSame(): void {
+    for (const { place, text } of this.staged()) if (this.#shared.get(place) === text) this.#staged.delete(place);
+  }
+
+  clashes(): StagedText[] {
+    return this.staged().filter(({ place, base }) => this.#shared.get(place) !== base);
+  }
+
+  drop(place: string): void {
+    this.#staged.delete(place);
+  }
+}

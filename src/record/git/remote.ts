@@ -1,0 +1,178 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { AgentformError } from '../../errors.ts';
+import { type GitResult, gitReason, runGit, withoutCredentials } from '../../git/command.ts';
+import type { GitRepository } from '../../git/repository.ts';
+
+/** A branch of a remote repository. */
+export interface RemoteBranch {
+  readonly repository: GitRepository;
+  /** What git is given: the name of a remote, a URL, or an absolute path. */
+  readonly remote: string;
+  readonly branch: string;
+}
+
+/** Why the remote did not take a commit. */
+export interface Rejection {
+  readonly reason: string;
+  /** Somebody else was faster, or is at it at this moment. */
+  readonly isRace: boolean;
+}
+
+const patience = 120_000;
+const pauses = [500, 2000];
+
+/**
+ * What git is given for `record.remote`. A path is that from the project folder. What lies in the work tree came with a
+ * commit, hooks and all, and git takes a name that is no remote's for a path.
+ */
+export async function remoteOf(repository: GitRepository, remote: string): Promise<string> {
+  if (remote.startsWith('-')) throw unusable(remote, 'it starts with a dash');
+  if (/^file:/i.test(remote)) return outside(repository, { remote, path: pathOfUrl(remote) });
+  if (/^[a-z][a-z0-9+.-]*:/i.test(remote) || (/^[^/]+:/.test(remote) && !remote.startsWith('.'))) return remote;
+  if (remote.includes('/') || /^\.\.?$/.test(remote)) return outside(repository, { remote, path: remote });
+  if (await isRemote(repository, remote)) return remote;
+  throw noSuchRemote(remote);
+}
+
+function outside({ root, top }: GitRepository, { remote, path }: { readonly remote: string; readonly path: string }) {
+  const found = real(resolve(root, path));
+  const below = relative(real(top), found);
+  if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return found;
+  throw unusable(remote, 'it lies inside the work tree');
+}
+
+function pathOfUrl(remote: string): string {
+  try {
+    return fileURLToPath(remote);
+  } catch {
+    throw unusable(remote, 'it names no file of this machine');
+  }
+}
+
+async function isRemote({ root: cwd }: GitRepository, name: string): Promise<boolean> {
+  const { stdout } = await runGit(['remote'], { cwd });
+  return stdout.toString('utf8').split('\n').includes(name);
+}
+
+/** The commit that the branch is at, fetched under `ref`; undefined if there is no such branch. */
+export async function fetchBranch(at: RemoteBranch, ref: string): Promise<string | undefined> {
+  const { remote, branch, repository } = at;
+  const options = [
+    '--quiet',
+    '--no-tags',
+    '--no-prune',
+    '--no-recurse-submodules',
+    '--no-write-fetch-head',
+    '--no-filter',
+    '--refmap=',
+  ];
+  const refspec = `+refs/heads/${branch}:${ref}`;
+  const fetched = await persistently(() => onRemote(at, ['fetch', ...options, remote, refspec]), isAbsent);
+  if (isAbsent(fetched)) return undefined;
+  if (fetched.code !== 0) throw unreachable(at, 'cannot be fetched', fetched);
+  const { stdout } = await runGit(['rev-parse', '--verify', ref], { cwd: repository.root });
+  return stdout.toString('utf8').trim();
+}
+
+/** Moves the branch on to a commit if nobody else moved it; `dry` only asks whether that may be done. */
+export async function pushCommit(at: RemoteBranch, commit: string, dry = false): Promise<Rejection | undefined> {
+  const options = ['--porcelain', '--no-recurse-submodules', '--no-follow-tags', '--no-signed', '--no-verify'];
+  const args = ['push', ...options, ...(dry ? ['--dry-run'] : []), at.remote, `${commit}:refs/heads/${at.branch}`];
+  const pushed = await persistently(
+    () => onRemote(at, args),
+    (result) => rejectionIn(result) !== undefined,
+  );
+  if (pushed.code === 0) return undefined;
+  const rejection = rejectionIn(pushed);
+  if (rejection !== undefined) return rejection;
+  throw unreachable(at, 'cannot be pushed to', pushed);
+}
+
+/** How messages name the branch. */
+export function describeBranch({ remote, branch }: Pick<RemoteBranch, 'remote' | 'branch'>): string {
+  return `the branch ${branch} of ${withoutCredentials(remote)}`;
+}
+
+function onRemote({ repository }: RemoteBranch, args: readonly string[]): Promise<GitResult> {
+  return runGit(args, { cwd: repository.root, timeout: patience });
+}
+
+/** A network has its moments; a refusal is not asked again. */
+async function persistently(
+  run: () => Promise<GitResult>,
+  isAnswer: (result: GitResult) => boolean,
+): Promise<GitResult> {
+  for (const pause of pauses) {
+    const result = await run();
+    if (result.code === 0 || isAnswer(result) || isLasting(result)) return result;
+    await sleep(pause);
+  }
+  return run();
+}
+
+function isLasting({ code, stderr }: GitResult): boolean {
+  const lasting =
+    /denied|authenticat|authoriz|could not read (username|password)|not found|not appear to be|40[134]|not a git repository|dubious ownership|not allowed|prompts disabled/i;
+  return code === -1 || lasting.test(stderr);
+}
+
+function isAbsent({ code, stderr }: GitResult): boolean {
+  return code !== 0 && /couldn't find remote ref/i.test(stderr);
+}
+
+/** A line `!<tab>FROM:TO<tab>[rejected] (why)`, which git writes once the remote has answered. */
+function rejectionIn({ stdout, stderr }: GitResult): Rejection | undefined {
+  const [, summary] = /^!\t[^\t]*\t(.*)$/m.exec(stdout.toString('utf8')) ?? [];
+  if (summary === undefined) return undefined;
+  const isRace =
+    /fetch first|non-fast-forward|stale info|(cannot|failed to) lock|\.lock|failed to update ref|incorrect old value|reference already exists/i.test(
+      summary,
+    );
+  const isSummary = (line: string) => line.startsWith('error: failed to push some refs');
+  const lines = stderr.split('\n').filter((line) => !isSummary(line));
+  const said = gitReason(lines.join('\n'));
+  const why = whyIn(summary);
+  return { reason: said === 'it does not say why' ? why : `${why}: ${said}`, isRace };
+}
+
+/** `fetch first` of `[rejected] (fetch first)` */
+function whyIn(summary: string): string {
+  const end = summary.startsWith('[') ? summary.indexOf(']') : -1;
+  const why = summary.slice(end + 1).trim();
+  return end >= 0 && why.startsWith('(') && why.endsWith(')') ? why.slice(1, -1) : why;
+}
+
+function unreachable(at: RemoteBranch, what: string, { stderr }: GitResult): AgentformError {
+  return new AgentformError('record-unreachable', `${describeBranch(at)} ${what}: ${gitReason(stderr)}`, {
+    facts: { branch: at.branch },
+  });
+}
+
+function noSuchRemote(remote: string): AgentformError {
+  const shown = withoutCredentials(remote);
+  return new AgentformError(
+    'record-unreachable',
+    `the records are to go to ${shown}, and this repository has no remote of that name; run \`git remote add ${shown} URL\`, ` +
+      'or say `record: { store: file }` in agentform.yaml',
+  );
+}
+
+function unusable(remote: string, why: string): AgentformError {
+  const shown = withoutCredentials(remote);
+  return new AgentformError(
+    'record-unreachable',
+    `record.remote of agentform.yaml is ${shown}, and ${why}; name a remote such as origin, a URL, or a path outside`,
+  );
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = resolve(path, '..');
+    return parent === path ? path : join(real(parent), relative(parent, path));
+  }
+}

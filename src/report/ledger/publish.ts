@@ -1,0 +1,155 @@
+import type { PublishEntry, PublishLedger } from '../../apply/events.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import type { Publishing } from '../../plan/publishing.ts';
+import { wrapProse } from '../../text/layout.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { formatNumber, listSome } from '../../text/wording.ts';
+import { locationOf } from '../plan/wording.ts';
+import { createPaint, type Paint } from '../terminal/paint.ts';
+
+export interface PublishTextOptions {
+  readonly color: boolean;
+  readonly width: number;
+}
+
+interface Style {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+const mostNamed = 10;
+
+/** What is about to be published and why, and what is not. */
+export function renderPublishPlanText(
+  { environment, publishing }: { readonly environment: string; readonly publishing: readonly Publishing[] },
+  { color, width }: PublishTextOptions,
+): string {
+  const style: Style = { paint: createPaint(color), width: Math.max(40, width) };
+  const of = (action: Publishing['action']) => publishing.filter((each) => each.action === action);
+  const title = `Publish in ${visibleLine(environment)}: ${plannedCounts(of)}`;
+  return `${[style.paint.strong(title), ...publishing.flatMap((each) => plannedLines(each, style))].join('\n')}\n`;
+}
+
+function plannedCounts(of: (action: Publishing['action']) => readonly Publishing[]): string {
+  const counts = [
+    [of('publish').length, 'to publish'],
+    [of('published').length, 'already published'],
+    [of('blocked').length, 'refused'],
+    [of('failed').length, 'failed'],
+  ] as const;
+  const present = counts.filter(([count, word]) => count > 0 || word === 'to publish');
+  return present.map(([count, word]) => `${formatNumber(count)} ${word}`).join(', ');
+}
+
+const plannedSigns = {
+  publish: { sign: '↑', brush: 'create', word: '' },
+  blocked: { sign: '!', brush: 'blocked', word: ' refused' },
+  failed: { sign: '✗', brush: 'failed', word: ' failed' },
+} as const satisfies Record<
+  Exclude<Publishing['action'], 'published'>,
+  { sign: string; brush: keyof Paint; word: string }
+>;
+
+function plannedLines(publishing: Publishing, style: Style): string[] {
+  const { paint } = style;
+  const { action } = publishing;
+  if (action === 'published') return [];
+  const { sign, brush, word } = plannedSigns[action];
+  const place = paint.faint(`(${visibleLine(locationOf(publishing))})`);
+  return [
+    `${paint[brush](sign)} ${paint.strong(visibleLine(addressOf(publishing)))}${paint[brush](word)}  ${place}`,
+    ...publishing.reasons.flatMap((reason) => sentence(reason, style, 4)),
+  ];
+}
+
+/** What an apply with `--publish` does beyond its plan: it also publishes drafts that are as applied, and wait. */
+export function renderWaitingDrafts(
+  { writes, waiting }: { readonly writes: boolean; readonly waiting: readonly string[] },
+  { width }: PublishTextOptions,
+): string {
+  const parts = [
+    ...(writes ? ['the agents that this writes'] : []),
+    ...(waiting.length > 0 ? [`${listSome(waiting, mostNamed)}, unchanged and not published yet`] : []),
+  ];
+  const text = parts.length === 0 ? 'Nothing is to be published.' : `Published afterwards: ${parts.join(', and ')}.`;
+  return `${wrapProse(visibleLine(text), { width, indent: 0 }).join('\n')}\n`;
+}
+
+const endings = [
+  { outcome: 'published', title: 'Published', sign: '✓', brush: 'create' },
+  { outcome: 'not attempted', title: 'Not published', sign: '·', brush: 'warning' },
+  { outcome: 'failed', title: 'Publishing failed', sign: '✗', brush: 'failed' },
+  { outcome: 'unknown', title: 'Unknown: may have been published', sign: '?', brush: 'conflict' },
+] as const satisfies readonly { outcome: PublishEntry['outcome']; title: string; sign: string; brush: keyof Paint }[];
+
+/** The end of a publish for a person: every agent by outcome, and the counts. */
+export function renderPublishLedgerText(ledger: PublishLedger, { color, width }: PublishTextOptions): string {
+  const style: Style = { paint: createPaint(color), width: Math.max(40, width) };
+  const isClean =
+    ledger.unshared === undefined &&
+    ledger.publishing.every(({ outcome }) => outcome === 'published' || outcome === 'already published');
+  const closing = `${ledger.interrupted ? 'Interrupted. ' : ''}${publishCounts(ledger.publishing)}`;
+  const blocks = [
+    ...publishBlocks(ledger.publishing, style),
+    unsharedLines(ledger, style),
+    wrapProse(closing, { width: style.width, indent: 0 }).map((line) =>
+      style.paint.strong((isClean ? style.paint.create : style.paint.failed)(line)),
+    ),
+  ];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** A block of lines for each outcome; also below the ledger of an apply. */
+export function publishBlocks(entries: readonly PublishEntry[], style: Style): string[][] {
+  const already = entries.filter(({ outcome }) => outcome === 'already published');
+  const named = listSome(already.map(addressOf), mostNamed);
+  const endingBlocks = endings.flatMap(({ outcome, title, sign, brush }) => {
+    const members = entries.filter((entry) => entry.outcome === outcome);
+    if (members.length === 0) return [];
+    const heading = style.paint.strong(`${title} (${formatNumber(members.length)})`);
+    return [[heading, ...members.flatMap((entry) => entryLines(entry, { sign, brush }, style))]];
+  });
+  return already.length === 0
+    ? endingBlocks
+    : [...endingBlocks, [style.paint.faint(`· already published: ${visibleLine(named)}`)]];
+}
+
+/** The records of the run are kept, and others do not see them yet. Undefined where they do. */
+export function unsharedSentence({ unshared }: Pick<PublishLedger, 'unshared'>): string | undefined {
+  return unshared === undefined ? undefined : `Records not shared: ${unshared}.`;
+}
+
+export function unsharedLines(ledger: Pick<PublishLedger, 'unshared'>, { paint, width }: Style): string[] {
+  const text = unsharedSentence(ledger);
+  return text === undefined ? [] : wrapProse(visibleLine(text), { width, indent: 0 }).map(paint.failed);
+}
+
+/** `Publish: 2 published, 1 failed.` */
+export function publishCounts(entries: readonly PublishEntry[]): string {
+  const outcomes = ['published', 'already published', 'failed', 'unknown', 'not attempted'] as const;
+  const counts = outcomes.map(
+    (outcome) => [entries.filter((entry) => entry.outcome === outcome).length, outcome] as const,
+  );
+  const present = counts.filter(([count, outcome]) => count > 0 || outcome === 'published');
+  return `Publish: ${present.map(([count, outcome]) => `${formatNumber(count)} ${outcome}`).join(', ')}.`;
+}
+
+function entryLines(
+  { kind, name, id, refused, message }: PublishEntry,
+  { sign, brush }: { readonly sign: string; readonly brush: keyof Paint },
+  style: Style,
+): string[] {
+  const { paint } = style;
+  const about = id === undefined ? '' : `  ${paint.faint(`(${visibleLine(id)})`)}`;
+  return [
+    `  ${paint[brush](sign)} ${paint.strong(visibleLine(addressOf({ kind, name })))}${about}`,
+    ...(message === undefined ? [] : sentence(`${refused ? 'refused: ' : ''}${message}`, style, 6)),
+  ];
+}
+
+function sentence(text: string, { width }: Style, indent: number): string[] {
+  return wrapProse(visibleLine(text), { width, indent, hanging: 2 });
+}

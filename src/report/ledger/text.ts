@@ -1,0 +1,208 @@
+import type { FieldResult, Ledger, LedgerEntry } from '../../apply/events.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { wrapProse } from '../../text/layout.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { counted, formatNumber } from '../../text/wording.ts';
+import { differenceLines } from '../plan/change-text.ts';
+import { createPaint, type Paint, painted } from '../terminal/paint.ts';
+import { publishBlocks, publishCounts, unsharedLines } from './publish.ts';
+
+export interface LedgerTextOptions {
+  readonly color: boolean;
+  readonly width: number;
+}
+
+interface Style {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+type Outcome = LedgerEntry['outcome'];
+
+/** The order of the groups: what went well, then what somebody has to look at, which thus stands next to the prompt. */
+const groups = [
+  { outcome: 'applied', title: 'Applied', sign: '✓', brush: 'create' },
+  { outcome: 'not attempted', title: 'Not attempted', sign: '·', brush: 'warning' },
+  { outcome: 'failed', title: 'Failed', sign: '✗', brush: 'failed' },
+  { outcome: 'unknown', title: 'Unknown: may have been written', sign: '?', brush: 'conflict' },
+] as const satisfies readonly { outcome: Outcome; title: string; sign: string; brush: keyof Paint }[];
+
+/** The end of an apply for a person: every resource by outcome, what the read-back showed, and the counts. */
+export function renderLedgerText(ledger: Ledger, { color, width }: LedgerTextOptions): string {
+  const style: Style = { paint: createPaint(color), width: Math.max(40, width) };
+  const blocks = [
+    ...groups.map((group) => groupLines(ledger, group, style)),
+    unchangedLines(ledger, style),
+    ...publishingBlocks(ledger, style),
+    unsharedLines(ledger, style),
+    closingLines(ledger, style),
+  ];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** `Apply: 3 applied, 1 failed, 2 not attempted.` */
+export function ledgerCounts({ entries }: Ledger): string {
+  const outcomes: readonly Outcome[] = ['applied', 'failed', 'unknown', 'not attempted', 'unchanged'];
+  const counts = outcomes.map(
+    (outcome) => [entries.filter((entry) => entry.outcome === outcome).length, outcome] as const,
+  );
+  const present = counts.filter(([count, outcome]) => count > 0 || outcome === 'applied');
+  return `Apply: ${present.map(([count, outcome]) => `${formatNumber(count)} ${outcome}`).join(', ')}.`;
+}
+
+function groupLines({ entries }: Ledger, group: (typeof groups)[number], style: Style): string[] {
+  const members = entries.filter(({ outcome }) => outcome === group.outcome);
+  if (members.length === 0) return [];
+  const title = style.paint.strong(`${group.title} (${formatNumber(members.length)})`);
+  return [title, ...alike(members).flatMap((entries) => sharedLines(entries, group, style))];
+}
+
+/** Entries that have the same message and nothing else to say, together; each of the others alone. */
+function alike(members: readonly LedgerEntry[]): LedgerEntry[][] {
+  const together = new Map<string, LedgerEntry[]>();
+  for (const entry of members) {
+    const { outcome, refused, message = '', conflicts = [], fields, warnings } = entry;
+    const isBare = outcome === 'not attempted' && [...conflicts, ...fields, ...warnings].length === 0;
+    const key = isBare ? JSON.stringify([refused, message]) : addressOf(entry);
+    together.set(key, [...(together.get(key) ?? []), entry]);
+  }
+  return [...together.values()];
+}
+
+function sharedLines(entries: readonly LedgerEntry[], group: (typeof groups)[number], style: Style): string[] {
+  const [first] = entries;
+  if (first === undefined || entries.length === 1) return entries.flatMap((entry) => entryLines(entry, group, style));
+  const { paint, width } = style;
+  const names = wrapProse(visibleLine(entries.map(addressOf).join(', ')), { width, indent: 4 });
+  const head = names.map(
+    (line, index) =>
+      `${index === 0 ? `  ${paint[group.brush](group.sign)} ` : '    '}${paint.strong(line.trimStart())}`,
+  );
+  return [...head, ...sentence(messageOf(first), style)];
+}
+
+function entryLines(entry: LedgerEntry, { sign, brush }: (typeof groups)[number], style: Style): string[] {
+  const { paint } = style;
+  const about = [entry.id, deedOf(entry)].filter((part) => part !== undefined && part !== '');
+  const details = about.length === 0 ? '' : `  ${paint.faint(`(${visibleLine(about.join(', '))})`)}`;
+  return [
+    `  ${paint[brush](sign)} ${paint.strong(visibleLine(addressOf(entry)))}${details}`,
+    ...(entry.message === undefined ? [] : sentence(messageOf(entry), style)),
+    ...conflictLines(entry, style),
+    ...entry.fields.flatMap((field) => fieldLines(field, style)),
+    ...unverifiableLines(entry, style),
+    ...entry.warnings.flatMap((warning) => sentence(`warning: ${warning}`, style, paint.warning)),
+  ];
+}
+
+/** The three values of each conflict that kept it from being applied, below what they belong to. */
+function conflictLines({ conflicts = [] }: LedgerEntry, style: Style): string[] {
+  return conflicts
+    .flatMap((change) => differenceLines(change, {}, { ...style, full: false }))
+    .map((line) => `  ${line}`.trimEnd());
+}
+
+function messageOf({ refused, message = '' }: LedgerEntry): string {
+  return refused ? `refused: ${message}` : message;
+}
+
+/** What was done, for the header of an entry. */
+export function deedOf(entry: LedgerEntry): string {
+  const { action, outcome, sent, published } = entry;
+  if (outcome !== 'applied') return '';
+  if (!sent) return sentText(entry);
+  const deed = action === 'create' ? 'created' : 'updated';
+  const draft = published === undefined ? '' : `; published: ${published ? 'yes' : 'no'}`;
+  return `${deed}, ${sentText(entry)}${draft}`;
+}
+
+function fieldLines(field: FieldResult, style: Style): string[] {
+  const text = fieldText(field);
+  if (text === undefined) return [];
+  const isFailure = field.result === 'ignored' || field.result === 'lost';
+  return sentence(`${field.path}: ${text}`, style, isFailure ? style.paint.failed : style.paint.plain);
+}
+
+/** Undefined for what was stored as sent, and for what is only counted. */
+export function fieldText({ result, readBack }: FieldResult): string | undefined {
+  const value = readBack === undefined ? '' : ` ${readBack}`;
+  switch (result) {
+    case 'normalised':
+      return `normalised; the service made it${value === '' ? ' another form' : value}`;
+    case 'ignored':
+      return `ignored; the service kept${value === '' ? ' what it had' : value}`;
+    case 'lost':
+      return `lost; it was not sent, and the service changed it${value === '' ? '' : ` to${value}`}`;
+    case 'took over':
+      return `took over; the agent had${value === '' ? ' a value' : value}, and no manifest declares it`;
+    case 'stored':
+    case 'unverifiable':
+      return undefined;
+  }
+}
+
+function unverifiableLines({ fields }: LedgerEntry, style: Style): string[] {
+  const count = fields.filter(({ result }) => result === 'unverifiable').length;
+  if (count === 0) return [];
+  return sentence(
+    `${counted(count, 'setting')} cannot be read back to verify ${count === 1 ? 'it' : 'them'}`,
+    style,
+    style.paint.faint,
+  );
+}
+
+function unchangedLines({ entries }: Ledger, { paint }: Style): string[] {
+  const count = entries.filter(({ outcome }) => outcome === 'unchanged').length;
+  return count === 0 ? [] : [paint.faint(`· ${formatNumber(count)} unchanged`)];
+}
+
+/** What was published, or that a publish is what brings a draft to callers. */
+function publishingBlocks(ledger: Ledger, style: Style): string[][] {
+  return ledger.publishing === undefined ? [draftLines(ledger, style)] : publishBlocks(ledger.publishing, style);
+}
+
+function draftLines(ledger: Ledger, { paint, width }: Style): string[] {
+  const text = publishSentence(ledger);
+  return text === undefined ? [] : wrapProse(text, { width, indent: 0 }).map(paint.warning);
+}
+
+/** A write changes the draft; callers meet it only after a publish. Undefined where no draft changed. */
+export function publishSentence({ entries }: Ledger): string | undefined {
+  const drafts = entries.filter(({ kind, sent, outcome }) => kind === 'Agent' && sent && outcome === 'applied');
+  if (drafts.length === 0) return undefined;
+  const published = drafts.filter((entry) => entry.published === true).length;
+  const state =
+    drafts.length === 1
+      ? `published: ${published === 1 ? 'yes' : 'no'}`
+      : `published: ${formatNumber(published)} of ${formatNumber(drafts.length)}`;
+  const subject = drafts.length === 1 ? 'The draft changed' : `${formatNumber(drafts.length)} drafts changed`;
+  return `${subject}; ${state}. To bring drafts to callers, publish them: in the service, or with agentform publish.`;
+}
+
+function closingLines(ledger: Ledger, { paint, width }: Style): string[] {
+  const { entries, publishing = [] } = ledger;
+  const good = ['applied', 'unchanged', 'published', 'already published'];
+  const isClean =
+    ledger.unshared === undefined && [...entries, ...publishing].every(({ outcome }) => good.includes(outcome));
+  const counts = [ledgerCounts(ledger), ...(ledger.publishing === undefined ? [] : [publishCounts(publishing)])];
+  const text = `${ledger.interrupted ? 'Interrupted. ' : ''}${counts.join(' ')}`;
+  return wrapProse(text, { width, indent: 0 }).map((line) =>
+    paint.strong((isClean ? paint.create : paint.failed)(line)),
+  );
+}
+
+function sentence(text: string, { paint, width }: Style, brush = paint.plain): string[] {
+  const lines = wrapProse(visibleLine(text), { width, indent: 6, hanging: 2 });
+  return lines.map((line) => painted(line, brush));
+}
+
+/** What an applied resource was sent: `1 setting changed, 24 sent`, because a request always carries all of them. */
+export function sentText({ action, sent, settings }: LedgerEntry): string {
+  if (settings === undefined) return sent ? 'sent' : 'recorded, nothing to send';
+  if (action === 'create') return `${counted(settings.sent, 'setting')} sent`;
+  if (settings.changed === 0) return `${counted(settings.sent, 'setting')} sent again, none known to have changed`;
+  return `${counted(settings.changed, 'setting')} changed, ${formatNumber(settings.sent)} sent`;
+}

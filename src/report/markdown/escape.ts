@@ -1,0 +1,60 @@
+// GitHub's Markdown. Entities such as &#64; do not stop a mention: GitHub looks for mentions after it has resolved them.
+// What does is a zero-width space behind the @, or a code span around it.
+import { visible, visibleLine } from '../../text/visible.ts';
+
+const zeroWidthSpace = '&#8203;';
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/**
+ * Text for a sentence: shown as it is, without HTML, emphasis, mentions, links, references or line breaks. What stands
+ * between two single backticks becomes a code span, since sentences quote commands so.
+ */
+export function escapeProse(text: string): string {
+  return visibleLine(text)
+    .split(/(?<!`)`([^`]+)`(?!`)/)
+    .map((part, index) => (index % 2 === 1 ? codeSpan(part) : escapePlain(part)))
+    .join('');
+}
+
+function escapePlain(text: string): string {
+  return breakLinks(escapeHtmlSigns(text).replace(/[\\`*_[\]|~$]/g, '\\$&'));
+}
+
+/** Text for the inside of an HTML element such as `<summary>`, where Markdown has no meaning. */
+export function escapeHtml(text: string): string {
+  return breakLinks(escapeHtmlSigns(visibleLine(text)));
+}
+
+/** Text as a code span. Its delimiter is longer than any run of backticks in the text. */
+export function codeSpan(text: string): string {
+  const content = visibleLine(text);
+  const delimiter = '`'.repeat(longestBacktickRun(content) + 1);
+  const padding = /^[` ]|[` ]$/.test(content) || content === '' ? ' ' : '';
+  return `${delimiter}${padding}${content}${padding}${delimiter}`;
+}
+
+/** Lines as a fenced block that none of them can end. */
+export function fencedDiff(lines: readonly string[]): string {
+  const content = lines.map(visible).join('\n');
+  const fence = '`'.repeat(Math.max(3, longestBacktickRun(content) + 1));
+  return `${fence}diff\n${content}\n${fence}`;
+}
+
+function escapeHtmlSigns(text: string): string {
+  return text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
+}
+
+/** Mentions, e-mail addresses, issue references and addresses: each is parted behind its first sign. */
+function breakLinks(text: string): string {
+  return text
+    .replace(/@/g, `@${zeroWidthSpace}`)
+    .replace(/(?<!&)#(?=\d)/g, `#${zeroWidthSpace}`)
+    .replace(/\b(GH-)(?=\d)/gi, `$1${zeroWidthSpace}`)
+    .replace(/:\/\//g, `:${zeroWidthSpace}//`)
+    .replace(/\b(www)\./gi, `$1${zeroWidthSpace}.`);
+}
+
+function longestBacktickRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
+}

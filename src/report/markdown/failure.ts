@@ -1,0 +1,33 @@
+import type { AgentformError } from '../../errors.ts';
+import type { Problem } from '../../manifest/syntax/problem.ts';
+import { formatNumber } from '../../text/wording.ts';
+import { problemCounts } from '../problems/problems-text.ts';
+import { codeSpan, escapeProse } from './escape.ts';
+import { shortened } from './notices.ts';
+
+const most = { problems: 30, characters: 500, sentence: 4_000 } as const;
+
+/** Why there is no plan or no result, for a pull request: the sentence, and the problems with their places. */
+export function renderFailureMarkdown(
+  { message, code }: Pick<AgentformError, 'message' | 'code'>,
+  { title, problems }: { readonly title: string; readonly problems: readonly Problem[] },
+): string {
+  const sentence = `**Failed:** ${escapeProse(shortened(message, most.sentence))} (${codeSpan(code)})`;
+  return `${[`### ${escapeProse(shortened(title, 200))}`, sentence, problemsMarkdown(problems)]
+    .filter((block) => block !== '')
+    .join('\n\n')}\n`;
+}
+
+/** Problems as a list, the first of them; empty without any. */
+export function problemsMarkdown(problems: readonly Problem[]): string {
+  if (problems.length === 0) return '';
+  const shown = problems.slice(0, most.problems).map(problemLine);
+  const hidden = problems.length - shown.length;
+  const more = hidden === 0 ? [] : [`- and ${formatNumber(hidden)} more`];
+  return [`${problemCounts(problems)}:`, '', ...shown, ...more].join('\n');
+}
+
+function problemLine({ severity, message, at }: Problem): string {
+  const place = at === undefined ? '' : `${codeSpan(`${at.file}:${at.line}:${at.column}`)} `;
+  return `- ${place}${severity}: ${escapeProse(shortened(message, most.characters))}`;
+}

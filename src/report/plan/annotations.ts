@@ -1,0 +1,117 @@
+import { addressOf } from '../../kinds/desired.ts';
+import type { Problem, Span } from '../../manifest/syntax/problem.ts';
+import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import { counted, listSome } from '../../text/wording.ts';
+import {
+  type Annotation,
+  annotationOfProblem,
+  capped,
+  type Placement,
+  placeOfAnnotation,
+  shownText,
+} from '../problems/annotations.ts';
+
+export interface PlanPlacement extends Placement {
+  /** Where a manifest says a setting, or without a path its name. */
+  readonly placeOf: (address: string, path?: string) => Span | undefined;
+}
+
+const mostPaths = 4;
+
+/**
+ * What the manifests' lint says, then one annotation for each resource that is not as its manifest says, on the line of
+ * the setting or else of the name. Values are not shown: the plan has them.
+ */
+export function annotationsOfPlan(
+  { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },
+  placement: PlanPlacement,
+): Annotation[] {
+  return capped([
+    ...plan.refusals.map(({ rule, message }): Annotation => {
+      return {
+        level: 'error',
+        title: `agentform: ${rule}`,
+        message: shownText(`refused, nothing will be applied: ${message}`, placement),
+      };
+    }),
+    ...warnings.map((problem) => annotationOfProblem(problem, placement)),
+    ...[...plan.resources].sort(byGravity).flatMap((resource) => annotationOfResource(resource, placement)),
+  ]);
+}
+
+function annotationOfResource(resource: ResourcePlan, placement: PlanPlacement): Annotation[] {
+  const sentences = sentencesOf(resource);
+  if (sentences.length === 0) return [];
+  const at = placeOfResource(resource, placement);
+  return [
+    {
+      level: levelOf(resource),
+      ...(at !== undefined && firstLineOf(at, placement)),
+      title: shownText(`${addressOf(resource)}: ${resource.action}`, placement),
+      message: shownText(sentences.join('; '), placement),
+    },
+  ];
+}
+
+/** GitHub shows an annotation under its last line: under the whole of a long text nobody would look for it. */
+function firstLineOf(at: Span, placement: Placement) {
+  const place = placeOfAnnotation(at, placement);
+  return { ...place, endLine: place.line };
+}
+
+/** What somebody decided without being able to see it, or may want to decide otherwise, is a warning. */
+function levelOf({ action, changes, warnings }: ResourcePlan): Annotation['level'] {
+  if (action === 'failed') return 'error';
+  if (action === 'blocked' || warnings.length > 0) return 'warning';
+  const isPlain = ({ cause, knowledge, op }: Change) =>
+    (cause === 'manifest' || cause === 'adopt') && (knowledge !== 'blind' || op === 'release');
+  return action === 'create' || changes.every(isPlain) ? 'notice' : 'warning';
+}
+
+/** GitHub shows the first ones. */
+function byGravity(a: ResourcePlan, b: ResourcePlan): number {
+  return gravityOf(a) - gravityOf(b);
+}
+
+function gravityOf({ action, changes }: ResourcePlan): number {
+  if (action === 'failed') return 0;
+  if (action === 'blocked') return 1;
+  if (isIn(changes, 'conflict')) return 2;
+  return isIn(changes, 'drift') ? 3 : 4;
+}
+
+function isIn(changes: readonly Change[], cause: Change['cause']): boolean {
+  return changes.some((change) => change.cause === cause);
+}
+
+/** The one setting that it is about, if there is one. */
+function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Span | undefined {
+  const conflicts = resource.changes.filter(({ cause }) => cause === 'conflict');
+  const [change, ...others] = conflicts.length > 0 ? conflicts : resource.changes;
+  const isAlone = others.length === 0 && resource.action === 'update';
+  return placeOf(addressOf(resource), isAlone ? change?.path : undefined);
+}
+
+function sentencesOf({ action, reasons, warnings, changes }: ResourcePlan): string[] {
+  return [...reasons, ...effectsOf(action, changes), ...warnings];
+}
+
+function effectsOf(action: ResourcePlan['action'], changes: readonly Change[]): string[] {
+  if (action === 'create') return [`will be created with ${counted(changes.length, 'setting')}`];
+  const rest = changes.filter(({ cause }) => !['conflict', 'drift', 'unverified'].includes(cause));
+  const blind = rest.filter(({ knowledge, op }) => knowledge === 'blind' && op !== 'release');
+  const because = (cause: Change['cause']) => changes.filter((change) => change.cause === cause);
+  return [
+    ...sentence(because('conflict'), 'conflict: %s changed on the service and in the manifest'),
+    ...sentence(because('drift'), 'drift: %s changed on the service since the last apply and will be set back'),
+    ...sentence(rest, 'will change: %s'),
+    ...sentence(blind, 'cannot be read back: %s'),
+    ...sentence(because('unverified'), 'sent again, because the agent was touched and they cannot be read: %s'),
+  ];
+}
+
+function sentence(changes: readonly Change[], text: string): string[] {
+  if (changes.length === 0) return [];
+  const paths = changes.map(({ path }) => path);
+  return [text.replace('%s', () => listSome(paths, mostPaths))];
+}

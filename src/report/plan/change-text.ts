@@ -1,0 +1,210 @@
+import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
+import { wrapProse } from '../../text/layout.ts';
+import { visibleLine, withVisibleEnd } from '../../text/visible.ts';
+import { counted } from '../../text/wording.ts';
+import { type Brush, type Paint, painted } from '../terminal/paint.ts';
+import {
+  type ChangeView,
+  type ConflictView,
+  conflictRows,
+  sideHeading,
+  viewChange,
+  viewConflict,
+} from './change-view.ts';
+import { type DiffLine, type MarkedLine, markWords } from './text-diff.ts';
+import { type Remarks, remarksOn, unsetValueText } from './wording.ts';
+
+export interface TextStyle {
+  readonly paint: Paint;
+  readonly width: number;
+  /** Shows whole texts and every resource. */
+  readonly full: boolean;
+}
+
+/** Columns before a change, before what it says in words, and before the lines of a text. */
+export const indents = { change: 4, note: 6, text: 8 } as const;
+
+/** How much of a text that is all new or all gone is shown, unless all of it is asked for. */
+const preview = { lines: 6, characters: 480 } as const;
+
+/** A change of a resource's plan: its path, values, difference and meaning. */
+export function changeLines(change: Change, resource: ResourcePlan, style: TextStyle): string[] {
+  return differenceLines(change, { ...remarksOn(change, resource), action: resource.action }, style);
+}
+
+/** What is said of a difference beside its values, and what the resource that it belongs to goes through. */
+export interface ShownRemarks extends Remarks {
+  readonly action?: ResourcePlan['action'];
+}
+
+/** One difference of two values: its path, the values, and what is said of them. */
+export function differenceLines(change: Change, remarks: ShownRemarks, style: TextStyle): string[] {
+  return [...valuesLines(change, remarks, style), ...noteLines(change, remarks, style)];
+}
+
+function valuesLines(change: Change, remarks: ShownRemarks, style: TextStyle): string[] {
+  const conflict = viewConflict(change);
+  if (conflict !== undefined) return conflictLines(change, { conflict, remarks }, style);
+  const view = viewChange(change);
+  return [headLine(change, { view, remarks }, style), ...textLines(view, style)];
+}
+
+/** The three values of a conflict one above the other; what is too long for that as two differences from last applied. */
+function conflictLines(
+  change: Change,
+  { conflict, remarks }: { readonly conflict: ConflictView; readonly remarks: ShownRemarks },
+  style: TextStyle,
+): string[] {
+  const head = headLine(change, { view: noView, remarks }, style).trimEnd();
+  const indented = (line: string) => `${' '.repeat(indents.text)}${line}`;
+  if (conflict.isShort) {
+    const [last, service = '', manifest = ''] = conflictRows(conflict);
+    return [head, last, style.paint.unset(service), style.paint.create(manifest)].map((line, index) =>
+      index === 0 ? line : indented(line),
+    );
+  }
+  return [
+    head,
+    ...conflict.sides.flatMap((side) => [
+      `${' '.repeat(indents.note)}${style.paint.conflict(sideHeading(side))}`,
+      ...textLines(side.difference, style),
+    ]),
+  ];
+}
+
+const noView: ChangeView = { lines: [], form: 'inline' };
+
+function textLines(view: Pick<ChangeView, 'lines' | 'form'>, style: TextStyle): string[] {
+  return shownLines(view, style).map((line) => textLine(line, style.paint));
+}
+
+function shownLines({ form, lines }: Pick<ChangeView, 'lines' | 'form'>, { full }: TextStyle): readonly MarkedLine[] {
+  if (form === 'difference') return markWords(lines);
+  return form === 'whole' && !full ? abridged(lines) : lines;
+}
+
+/** Path and value of a change on one line, without its text. */
+export function headLine(
+  change: Change,
+  { view, remarks }: { readonly view: ChangeView; readonly remarks: ShownRemarks },
+  { paint }: TextStyle,
+): string {
+  const { marker, action } = remarks;
+  const { sign, brush } = symbolOfChange(change, action);
+  const end = marker === undefined ? '' : `  ${paint.faint(marker)}`;
+  const values = valuesText(change, view, paint);
+  const path = visibleLine(change.path);
+  return `${' '.repeat(indents.change)}${paint[brush](sign)} ${path}${values === '' ? '' : `: ${values}`}${end}`;
+}
+
+function valuesText({ op }: Change, { from, to, summary }: ChangeView, paint: Paint): string {
+  const isDefault = op === 'unset' && to !== undefined;
+  const before = from === undefined ? undefined : op === 'release' ? from : paint.unset(from);
+  const after = to === undefined ? undefined : paint.create(isDefault ? unsetValueText(to) : to);
+  if (isDefault && from === undefined && summary === undefined) return `back to ${after}`;
+  const sides = [before, ...(summary === undefined ? [] : [paint.faint(summary)]), after];
+  return sides.filter((side) => side !== undefined).join(` ${paint.faint('→')} `);
+}
+
+function noteLines(change: Change, { note }: Remarks, { paint, width }: TextStyle): string[] {
+  if (note === undefined) return [];
+  const brush = noteBrush(change, paint);
+  return wrapProse(`↳ ${visibleLine(note)}`, { width, indent: indents.note, hanging: 2 }).map((line) =>
+    painted(line, brush),
+  );
+}
+
+function noteBrush({ op, cause }: Change, paint: Paint): Brush {
+  if (op === 'release') return paint.release;
+  if (cause === 'conflict') return paint.conflict;
+  return cause === 'drift' ? paint.drift : paint.warning;
+}
+
+function textLine(line: MarkedLine, paint: Paint): string {
+  const indent = ' '.repeat(indents.text);
+  if (line.sign === '@') return `${indent}${paint.release(`@ ${line.text}`)}`;
+  if (line.sign === ' ') return `${indent}  ${line.text}`.trimEnd();
+  const brush = line.sign === '+' ? paint.create : paint.unset;
+  return `${indent}${brush(`${line.sign} `.trimEnd())}${line.text === '' ? '' : ` ${markedText(line, paint)}`}`;
+}
+
+function markedText({ sign, text, pieces }: MarkedLine, paint: Paint): string {
+  const [brush, word] = sign === '+' ? [paint.create, paint.newWord] : [paint.unset, paint.oldWord];
+  if (pieces === undefined) return brush(withVisibleEnd(text));
+  const last = pieces.length - 1;
+  return pieces
+    .map((piece, index) => ({ ...piece, text: index === last ? withVisibleEnd(piece.text) : piece.text }))
+    .map((piece) => (piece.isChanged ? word(piece.text) : brush(piece.text)))
+    .join('');
+}
+
+/** The first lines of each run of one sign, then how much more there is. */
+function abridged(lines: readonly DiffLine[]): DiffLine[] {
+  const removed = lines.filter(({ sign }) => sign === '-');
+  const added = lines.filter(({ sign }) => sign === '+');
+  return [...abridgedRun(removed), ...abridgedRun(added)];
+}
+
+function abridgedRun(run: readonly DiffLine[]): DiffLine[] {
+  const shown = firstLines(run);
+  const hidden = run.slice(shown.length);
+  const cut = shown.at(-1);
+  const cutBy = (run[shown.length - 1]?.text.length ?? 0) - (cut?.text.length ?? 0);
+  const characters = hidden.reduce((length, { text }) => length + text.length + 1, 0);
+  if (cut === undefined || (hidden.length === 0 && cutBy === 0)) return [...run];
+  const more = [
+    ...(hidden.length > 0 ? [`${counted(hidden.length, 'more line')} (${counted(characters, 'character')})`] : []),
+    ...(cutBy > 0 ? [counted(cutBy, 'more character')] : []),
+  ];
+  return [...shown, { sign: ' ', text: `… ${more[0]}` }];
+}
+
+/** As many lines as the preview holds; a single line that is too long is cut. */
+function firstLines(run: readonly DiffLine[]): DiffLine[] {
+  const shown: DiffLine[] = [];
+  let room: number = preview.characters;
+  // To say "1 more line" takes as much room as the line does.
+  const most = run.length <= preview.lines + 2 ? run.length : preview.lines;
+  for (const line of run.slice(0, most)) {
+    if (shown.length > 0 && line.text.length > room) break;
+    shown.push(line.text.length > room * 1.25 ? { ...line, text: `${cutAt(line.text, room)}` } : line);
+    room -= line.text.length;
+  }
+  return shown;
+}
+
+/** Never in the middle of a surrogate pair. */
+function cutAt(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** A sign before a line, its meaning for the legend, and its colour. */
+export interface PlanSymbol {
+  readonly sign: string;
+  readonly meaning: string;
+  readonly brush: keyof Paint;
+}
+
+const signs = {
+  create: { sign: '+', meaning: 'create', brush: 'create' },
+  update: { sign: '~', meaning: 'update', brush: 'update' },
+  set: { sign: '+', meaning: 'set', brush: 'create' },
+  unset: { sign: '-', meaning: 'unset', brush: 'unset' },
+  release: { sign: '=', meaning: 'release (no longer managed)', brush: 'release' },
+  none: { sign: '·', meaning: 'unchanged', brush: 'faint' },
+  blocked: { sign: '!', meaning: 'blocked', brush: 'blocked' },
+  failed: { sign: '✗', meaning: 'failed', brush: 'failed' },
+  orphan: { sign: '?', meaning: 'orphan', brush: 'faint' },
+} as const satisfies Record<string, PlanSymbol>;
+
+export function symbolOfAction(action: ResourcePlan['action']): PlanSymbol {
+  return signs[action];
+}
+
+/** A set of what was not there adds something. In a create that is said already. */
+export function symbolOfChange({ op, from, cause }: Change, action?: ResourcePlan['action']): PlanSymbol {
+  if (op === 'unset') return signs.unset;
+  if (op === 'release') return signs.release;
+  if (action === 'create') return signs.create;
+  return from === undefined && cause !== 'unverified' ? signs.set : signs.update;
+}

@@ -1,0 +1,258 @@
+import { canonicalJson, isJsonObject } from '../../json/json.ts';
+import type { Change } from '../../schemas/plan-types.ts';
+import { mask } from '../../secrets/secret.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
+import { counted, formatNumber } from '../../text/wording.ts';
+import { type DiffLine, diffLines } from './text-diff.ts';
+import { unsetValueText } from './wording.ts';
+
+/** How a change is shown, in the terminal as in a pull request. Holds no controls. */
+export interface ChangeView {
+  /** The value before and after, if both are short. */
+  readonly from?: string;
+  readonly to?: string;
+  /** How much changed, in words, where `lines` show it. */
+  readonly summary?: string;
+  readonly lines: readonly DiffLine[];
+  /**
+   * What the lines are: a difference of two versions of a text, elements that came and went, or whole values, of which
+   * an abridged output may show the first lines only.
+   */
+  readonly form: 'inline' | 'difference' | 'elements' | 'whole';
+}
+
+/** Works out the shortest way to show what a change does. */
+export function viewChange(change: Pick<Change, 'from' | 'to'>): ChangeView {
+  const from = presented(change.from);
+  const to = presented(change.to);
+  if (isSensitive(from) || isSensitive(to)) return sensitiveView(from, to);
+  if (from === undefined) return oneSided(to, '+');
+  if (to === undefined) return oneSided(from, '-');
+  if (Array.isArray(from) && Array.isArray(to)) return elementsView(from, to);
+  if (isShort(from) && isShort(to)) return inlineView(from, to);
+  if (isNothing(from)) return { ...oneSided(to, '+'), from: inlineValue(from) };
+  if (isNothing(to)) return { ...oneSided(from, '-'), to: inlineValue(to) };
+  return textView(from, to);
+}
+
+/** Texts that differ in their last line break only. */
+const sameLines = 'the line break at the end changed';
+
+function textView(from: unknown, to: unknown): ChangeView {
+  const { summary, lines, isReplaced } = diffLines(valueLines(from), valueLines(to));
+  return { summary: lines.length === 0 ? sameLines : summary, lines, form: isReplaced ? 'whole' : 'difference' };
+}
+
+function inlineView(from: unknown, to: unknown): ChangeView {
+  return { from: inlineValue(from), to: inlineValue(to), lines: [], form: 'inline' };
+}
+
+/** Two masked values are in a plan because they differ; one that came or went is masked all the same. */
+function sensitiveView(from: unknown, to: unknown): ChangeView {
+  const differ = isSensitive(from) && isSensitive(to) && from.fingerprint !== to.fingerprint;
+  if (differ) return { to: '(sensitive, changes)', lines: [], form: 'inline' };
+  if (isSensitive(from) && isSensitive(to)) return { to: mask, lines: [], form: 'inline' };
+  return {
+    ...(from !== undefined && { from: sideText(from) }),
+    ...(to !== undefined && { to: sideText(to) }),
+    lines: [],
+    form: 'inline',
+  };
+}
+
+function sideText(value: unknown): string {
+  return isShort(value) ? inlineValue(value) : sizeOf(valueLines(value));
+}
+
+function oneSided(value: unknown, sign: '+' | '-'): ChangeView {
+  if (value === undefined) return { lines: [], form: 'inline' };
+  if (isShort(value)) return { [sign === '+' ? 'to' : 'from']: inlineValue(value), lines: [], form: 'inline' };
+  const lines = valueLines(value);
+  return {
+    lines: lines.map((text) => ({ sign, text })),
+    form: 'whole',
+    ...(typeof value === 'string' && { summary: sizeOf(lines) }),
+  };
+}
+
+function sizeOf(lines: readonly string[]): string {
+  const characters = lines.reduce((length, line) => length + line.length + 1, -1);
+  return `${counted(lines.length, 'line')}, ${counted(characters, 'character')}`;
+}
+
+/** A list that is sent whole, shown by its elements: a set keeps what both sides have. */
+function elementsView(from: readonly unknown[], to: readonly unknown[]): ChangeView {
+  const removed = without(from, to);
+  const added = without(to, from);
+  if (from.length + to.length === 0) return inlineView(from, to);
+  if (removed.length + added.length === 0) {
+    return { ...textView(from, to), summary: 'the same elements in another order' };
+  }
+  return {
+    summary: elementCounts(removed.length, added.length, to.length - added.length),
+    lines: [...removed.flatMap((element) => signed(element, '-')), ...added.flatMap((element) => signed(element, '+'))],
+    form: 'elements',
+  };
+}
+
+function elementCounts(removed: number, added: number, keptCount: number): string {
+  const counts = [
+    [added, 'added'],
+    [removed, 'removed'],
+    [keptCount, 'kept'],
+  ] as const;
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${formatNumber(count)} ${word}`)
+    .join(', ');
+}
+
+function signed(element: unknown, sign: '+' | '-'): DiffLine[] {
+  const lines = isShort(element) || typeof element === 'string' ? [inlineValue(element)] : valueLines(element);
+  return lines.map((text) => ({ sign, text }));
+}
+
+/** Elements are counted: one that stands twice and shall stand once is removed once. */
+function without(elements: readonly unknown[], others: readonly unknown[]): unknown[] {
+  const left = new Map<string, number>();
+  for (const other of others) left.set(keyOf(other), (left.get(keyOf(other)) ?? 0) + 1);
+  return elements.filter((element) => {
+    const count = left.get(keyOf(element)) ?? 0;
+    left.set(keyOf(element), count - 1);
+    return count <= 0;
+  });
+}
+
+function keyOf(element: unknown): string {
+  return canonicalJson(element);
+}
+
+/** The schema leaves the values open, and the generated type says too much about them. */
+function presented(value: Change['from']): unknown {
+  return value;
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === '';
+}
+
+/** One of the two moves that make a conflict: from last applied to what is there now. */
+export interface ConflictSide {
+  /** Who moved it. */
+  readonly label: string;
+  /** The value there, or how much changed, in a few words. */
+  readonly value: string | undefined;
+  readonly difference: Pick<ChangeView, 'lines' | 'form'>;
+}
+
+/** The three values of a conflict, as two moves away from the one last applied. */
+export interface ConflictView {
+  readonly lastApplied: string;
+  readonly sides: readonly [service: ConflictSide, manifest: ConflictSide];
+  /** All three values are short, so that they can stand one above the other. */
+  readonly isShort: boolean;
+}
+
+const labels = { last: 'last applied', service: 'on the service', manifest: 'in the manifest' } as const;
+const nothing = '(nothing)';
+const noDifference = { lines: [], form: 'inline' } as const;
+
+/** Undefined for a change that is no conflict. */
+export function viewConflict({ op, cause, from, to, lastApplied }: Change): ConflictView | undefined {
+  if (cause !== 'conflict') return undefined;
+  const sides = [
+    movedSide(labels.service, lastApplied, from),
+    op === 'unset' ? takenOutSide(to) : movedSide(labels.manifest, lastApplied, to),
+  ] as const;
+  return {
+    lastApplied: viewChange({ to: lastApplied }).to ?? nothing,
+    sides,
+    isShort: sides.every(({ difference }) => difference.lines.length === 0),
+  };
+}
+
+function movedSide(label: string, before: unknown, after: unknown): ConflictSide {
+  if (after === undefined) return { label, value: nothing, difference: noDifference };
+  const { to, summary, lines, form } = viewChange({ from: before, to: after });
+  return { label, value: summary ?? to, difference: { lines, form } };
+}
+
+function takenOutSide(to: unknown): ConflictSide {
+  const { to: fallback } = viewChange({ to });
+  const value = fallback === undefined ? 'taken out' : `taken out, so back to ${unsetValueText(fallback)}`;
+  return { label: labels.manifest, value, difference: noDifference };
+}
+
+/** The three values one above the other, each with who has it. */
+export function conflictRows({ lastApplied, sides }: ConflictView): readonly [last: string, ...sides: string[]] {
+  const width = Math.max(...Object.values(labels).map((label) => label.length));
+  const row = (label: string, value = '') => `${label.padEnd(width)}  ${value}`.trimEnd();
+  return [row(labels.last, lastApplied), ...sides.map(({ label, value }) => row(label, value))];
+}
+
+/** What heads the lines that show how one side moved: `in the manifest: 2 lines changed`. */
+export function sideHeading({ label, value }: ConflictSide): string {
+  return value === undefined ? `${label}:` : `${label}: ${value}`;
+}
+
+/** Longer values are shown on lines of their own. */
+const longestInline = 60;
+
+/** Whether the plan masked the value. */
+function isSensitive(value: unknown): value is { readonly sensitive: true; readonly fingerprint: string } {
+  return isJsonObject(value) && value.sensitive === true && typeof value.fingerprint === 'string';
+}
+
+/** Whether the value reads well on one line. */
+export function isShort(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\n') && value.length <= longestInline;
+  return inlineValue(value).length <= longestInline;
+}
+
+/** The value on one line, close to how it stands in a manifest: `"Front desk"`, `{ loop: true }`. */
+export function inlineValue(value: unknown): string {
+  if (isSensitive(value)) return mask;
+  if (Array.isArray(value)) return `[${value.map(inlineValue).join(', ')}]`;
+  if (!isJsonObject(value)) return visible(JSON.stringify(value) ?? 'null');
+  const members = Object.entries(value).map(([name, member]) => `${memberName(name)}: ${inlineValue(member)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/** The value on lines: a text as it is, an object or list indented as in YAML. */
+export function valueLines(value: unknown): string[] {
+  if (typeof value === 'string') return textLines(value);
+  if (isSensitive(value) || !isTree(value) || isEmpty(value)) return [inlineValue(value)];
+  if (Array.isArray(value)) return value.flatMap(elementLines);
+  return Object.entries(value).flatMap(([name, member]) => memberLines(name, member));
+}
+
+function elementLines(element: unknown): string[] {
+  if (isShort(element)) return [`- ${inlineValue(element)}`];
+  return valueLines(element).map((line, index) => (index === 0 ? `- ${line}` : indented(line)));
+}
+
+function memberLines(name: string, member: unknown): string[] {
+  if (isShort(member)) return [`${memberName(name)}: ${inlineValue(member)}`];
+  return [`${memberName(name)}:`, ...valueLines(member).map(indented)];
+}
+
+/** A line break at the very end makes no line of its own. */
+function textLines(text: string): string[] {
+  return visible(text).replace(/\n$/, '').split('\n');
+}
+
+function indented(line: string): string {
+  return line === '' ? '' : `  ${line}`;
+}
+
+function memberName(name: string): string {
+  return /^[\w.$/-]+$/.test(name) ? name : visibleLine(JSON.stringify(name));
+}
+
+function isTree(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0;
+}

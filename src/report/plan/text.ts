@@ -1,0 +1,149 @@
+import { addressOf } from '../../kinds/desired.ts';
+import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import { wrapProse } from '../../text/layout.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
+import { counted } from '../../text/wording.ts';
+import { type Brush, createPaint, painted } from '../terminal/paint.ts';
+import {
+  changeLines,
+  headLine,
+  indents,
+  type PlanSymbol,
+  symbolOfAction,
+  symbolOfChange,
+  type TextStyle,
+} from './change-text.ts';
+import { viewChange } from './change-view.ts';
+import {
+  blindNote,
+  causesSentence,
+  conflictNote,
+  conflictPaths,
+  countsSentence,
+  coverageSentences,
+  isEmptyPlan,
+  isUneventful,
+  noChangesSentence,
+  nounOf,
+  placeOf,
+  remarksOn,
+  unverifiedNote,
+} from './wording.ts';
+
+export interface PlanTextOptions {
+  readonly color: boolean;
+  /** Columns of the terminal; sentences are broken there, texts of values never. */
+  readonly width: number;
+  /** Whole texts, and every unchanged resource by name. */
+  readonly full?: boolean;
+}
+
+/** A plan for a person at a terminal, who is to approve it. */
+export function renderPlanText(plan: Plan, { color, width, full = false }: PlanTextOptions): string {
+  const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full };
+  const eventful = plan.resources.filter((resource) => !isUneventful(resource));
+  const blocks = [
+    legendLines(plan, style),
+    ...eventful.map((resource) => resourceLines(resource, style)),
+    unchangedLines(plan, style),
+    refusalLines(plan, style),
+    closingLines(plan, style),
+  ];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** What the signs mean, if any is used. */
+function legendLines({ resources, environment, offline }: Plan, { paint }: TextStyle): string[] {
+  const used = resources
+    .filter((resource) => !isUneventful(resource))
+    .flatMap(({ action, changes }): PlanSymbol[] => [
+      symbolOfAction(action),
+      ...changes.map((change) => symbolOfChange(change, action)),
+    ]);
+  const bySign = new Map(used.filter(({ sign }) => sign !== '·').map((symbol) => [symbol.meaning, symbol]));
+  if (bySign.size === 0) return [];
+  const meanings = [...bySign.values()].map(({ sign, meaning, brush }) => `${paint[brush](sign)} ${meaning}`);
+  return [
+    `${paint.strong(`${offline === undefined ? 'Plan' : 'Offline plan'} for ${visibleLine(environment)}`)}   ${meanings.join('   ')}`,
+  ];
+}
+
+function unchangedLines(plan: Plan, style: TextStyle): string[] {
+  const unchanged = plan.resources.filter(isUneventful);
+  if (unchanged.length === 0 || (isEmptyPlan(plan) && !style.full)) return [];
+  if (style.full) return unchanged.map((resource: ResourcePlan) => resourceHeader(resource, style));
+  return [style.paint.faint(`· ${counted(unchanged.length, nounOf(plan))} unchanged`)];
+}
+
+function refusalLines({ refusals }: Plan, style: TextStyle): string[] {
+  if (refusals.length === 0) return [];
+  return [
+    style.paint.failed('Refused: nothing will be applied'),
+    ...refusals.flatMap(({ rule, message }) => sentenceLines(`${rule}: ${message}`, style.paint.failed, style)),
+  ];
+}
+
+function closingLines(plan: Plan, { paint, width }: TextStyle): string[] {
+  const layout = { width, indent: 0 };
+  const verdict = isEmptyPlan(plan) ? noChangesSentence(plan, visibleLine(plan.environment)) : countsSentence(plan);
+  const causes = causesSentence(plan);
+  return [
+    ...wrapProse(verdict, layout).map(paint.strong),
+    ...(causes === undefined ? [] : wrapProse(causes, layout).map(paint.drift)),
+    ...wrapProse(coverageSentences(plan), layout),
+  ];
+}
+
+/** One resource of a plan: who it is, why it is left out, what changes, what to mind. */
+function resourceLines(resource: ResourcePlan, style: TextStyle): string[] {
+  const { paint } = style;
+  const { brush } = symbolOfAction(resource.action);
+  const note = blindNote(resource);
+  const conflict = conflictNote(resource, conflictPaths(resource));
+  return [
+    resourceHeader(resource, style),
+    ...resource.reasons.flatMap((reason) => sentenceLines(reason, paint[brush], style)),
+    ...allChangeLines(resource, style),
+    ...(conflict === undefined ? [] : sentenceLines(conflict, paint.conflict, style)),
+    ...(note === undefined ? [] : sentenceLines(note, paint.faint, style)),
+    ...resource.warnings.flatMap((warning) => sentenceLines(`warning: ${warning}`, paint.warning, style)),
+  ];
+}
+
+/** `~ Agent/front-desk  (camp_1 on service.example.com)`. */
+function resourceHeader(resource: ResourcePlan, { paint }: TextStyle): string {
+  const { sign, meaning, brush } = symbolOfAction(resource.action);
+  const isSaid = ['create', 'update', 'none'].includes(resource.action);
+  const place = paint.faint(`(${visibleLine(placeOf(resource))})`);
+  const address = paint.strong(visibleLine(addressOf(resource)));
+  return `${paint[brush](sign)} ${address}${isSaid ? '' : ` ${paint[brush](meaning)}`}  ${place}`;
+}
+
+/** Indented under the header, broken at the width. */
+export function sentenceLines(text: string, brush: Brush, { width }: TextStyle): string[] {
+  const [first = '', ...more] = visible(text).split('\n');
+  const layout = { width, indent: indents.change };
+  return [first, ...more]
+    .flatMap((line, index) => wrapProse(line, { ...layout, indent: layout.indent + (index === 0 ? 0 : 2), hanging: 2 }))
+    .map((line) => painted(line, brush));
+}
+
+/** Several unverified settings are not news one by one: they come last, under one note, without their texts. */
+function allChangeLines(resource: ResourcePlan, style: TextStyle): string[] {
+  const doubted = resource.changes.filter(({ cause }) => cause === 'unverified');
+  if (doubted.length < 2) return resource.changes.flatMap((change) => changeLines(change, resource, style));
+  const decided = resource.changes.filter(({ cause }) => cause !== 'unverified');
+  return [
+    ...decided.flatMap((change) => changeLines(change, resource, style)),
+    ...sentenceLines(unverifiedNote(doubted.length), style.paint.warning, style),
+    ...doubted.map((change) => doubtedLine(change, resource, style)),
+  ];
+}
+
+function doubtedLine(change: Change, resource: ResourcePlan, style: TextStyle): string {
+  const { marker } = remarksOn(change, resource);
+  return headLine(change, { view: viewChange(change), remarks: { marker, action: resource.action } }, style);
+}

@@ -1,0 +1,235 @@
+import { conflictWaysOut } from '../../plan/remedies.ts';
+import type { Change, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import { counted, formatNumber, joinWithAnd } from '../../text/wording.ts';
+
+// What the outputs say about a plan, in one place: the terminal and the pull request use the same words.
+
+/** What is said of a change beside its values. */
+export interface Remarks {
+  /** What it means beyond "the manifest says so". */
+  readonly note?: string | undefined;
+  /** Stands in brackets behind the values. */
+  readonly marker?: string | undefined;
+}
+
+export function remarksOn(change: Change, resource: ResourcePlan): Remarks {
+  return { note: noteOf(change), marker: markerOf(change, resource) };
+}
+
+/** What is said in brackets behind a change: `(cannot be read back)`; undefined if nothing is. */
+function markerOf(change: Change, resource: ResourcePlan): string | undefined {
+  const marks = [
+    ...(isBlind(change) && resource.action !== 'create' && blindNote(resource) === undefined
+      ? ['cannot be read back']
+      : []),
+    ...(change.path.startsWith('extraSettings') && change.op === 'set' ? ['not validated'] : []),
+  ];
+  return marks.length === 0 ? undefined : `(${marks.join(', ')})`;
+}
+
+/** What a change means beyond "the manifest says so"; undefined where it means nothing more. */
+function noteOf(change: Change): string | undefined {
+  if (change.op === 'release') return 'agentform stops managing it; the service keeps the value';
+  const isUnset = change.op === 'unset';
+  switch (change.cause) {
+    case 'manifest':
+      return undefined;
+    case 'drift':
+      return 'drift: changed on the service since the last apply; will be set back';
+    case 'conflict':
+      return `conflict: changed on the service and ${isUnset ? 'taken out of' : 'in'} the manifest`;
+    case 'adopt':
+      return `adopt: was there before agentform managed it; will be ${isUnset ? 'removed' : 'replaced'}`;
+    case 'unverified':
+      return `unverified: ${unverifiedReason}, so it is sent again`;
+  }
+}
+
+export function conflictPaths({ changes }: Pick<ResourcePlan, 'changes'>): string[] {
+  return changes.filter(({ cause }) => cause === 'conflict').map(({ path }) => path);
+}
+
+/** What is to be decided before an apply; undefined if the resource has no conflict. */
+export function conflictNote(
+  resource: Pick<ResourcePlan, 'kind' | 'name'>,
+  paths: readonly string[],
+): string | undefined {
+  if (paths.length === 0) return undefined;
+  return `${counted(paths.length, 'conflict')}, and apply refuses to choose: ${conflictWaysOut(resource, paths)}`;
+}
+
+const unverifiedReason = 'cannot be read; the agent was touched since the last apply';
+
+/** What a setting goes back to when the manifest gives it up. Null is what stands for "not set", documented or not. */
+export function unsetValueText(to: string): string {
+  return to === 'null' ? 'null (not set)' : `${to} (the default)`;
+}
+
+/** The note of several unverified changes at once. */
+export function unverifiedNote(count: number): string {
+  return `unverified: ${counted(count, 'setting')} cannot be read; the agent was touched since the last apply, so they are sent again`;
+}
+
+/**
+ * Says once for the whole resource what the markers would repeat on every line; undefined where they do not. A create
+ * has a warning of its own: nothing was read, which is another thing than that it cannot be read.
+ */
+export function blindNote(resource: ResourcePlan): string | undefined {
+  const sent = resource.changes.filter(({ op }) => op !== 'release');
+  const allBlind = resource.action !== 'create' && sent.length > 1 && sent.every(isBlind);
+  return allBlind ? `none of these ${formatNumber(sent.length)} settings can be read back` : undefined;
+}
+
+/** Whether the change deserves the blind marker; an unverified one says so itself. */
+function isBlind(change: Change): boolean {
+  return change.knowledge === 'blind' && change.cause !== 'unverified' && change.op !== 'release';
+}
+
+/** Where a resource lives: `camp_1 on service.example.com`. */
+export function placeOf({ id, action, target }: ResourcePlan): string {
+  const what = id ?? (action === 'create' ? 'new' : undefined);
+  return locationOf({ target, ...(what !== undefined && { id: what }) });
+}
+
+export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>): string {
+  const query = Object.entries(target.query).map(([name, value]) => `, ${name}=${value}`);
+  return `${id === undefined ? '' : `${id} `}on ${target.host}${query.join('')}`;
+}
+
+/** `Plan: 1 to create, 2 to update, 5 unchanged, 1 blocked.` */
+export function countsSentence({ summary }: Plan): string {
+  const always = [`${formatNumber(summary.create)} to create`, `${formatNumber(summary.update)} to update`];
+  const others = [
+    [summary.unchanged, 'unchanged'],
+    [summary.blocked, 'blocked'],
+    [summary.failed, 'failed'],
+    [summary.orphans, summary.orphans === 1 ? 'orphan' : 'orphans'],
+  ] as const;
+  const present = others.filter(([count]) => count > 0).map(([count, word]) => `${formatNumber(count)} ${word}`);
+  return `Plan: ${[...always, ...present].join(', ')}.`;
+}
+
+/** `2 changes undo drift; 1 is a conflict.` Undefined where there is neither. */
+export function causesSentence({ summary }: Plan): string | undefined {
+  const parts = [
+    ...(summary.drift > 0
+      ? [`${counted(summary.drift, 'change')} set${summary.drift === 1 ? 's' : ''} back drift`]
+      : []),
+    ...(summary.conflicts > 0 ? [`${counted(summary.conflicts, 'conflict')} to decide`] : []),
+  ];
+  return parts.length === 0 ? undefined : `${parts.join('; ')}.`;
+}
+
+/** What an offline plan leaves open. */
+export function offlineSentence({ base }: NonNullable<Plan['offline']>): string {
+  return (
+    `Compared with the manifests of commit ${base.slice(0, 12)}; the service was not asked, so drift, conflicts and what ` +
+    'was never applied are not known.'
+  );
+}
+
+/** How the settings of a plan are known; those of what is to be created apart, because there was nothing to read. */
+export function coverageSentences({
+  resources,
+  summary,
+  offline,
+}: Pick<Plan, 'resources' | 'summary' | 'offline'>): string {
+  if (offline !== undefined) return offlineSentence(offline);
+  const unread = resources
+    .filter(({ action }) => action === 'create')
+    .reduce((sum, each) => sum + each.coverage.blind, 0);
+  const { compared, blind, assumed } = summary;
+  const known = { compared, blind: blind - unread, assumed };
+  const isAnyKnown = compared + known.blind + assumed > 0;
+  return [
+    ...(isAnyKnown || unread === 0 ? [coverageSentence(known)] : []),
+    ...(unread > 0
+      ? [`${counted(unread, 'setting')} of what is to be created: there was nothing to compare with.`]
+      : []),
+  ].join(' ');
+}
+
+/** `Compared 14 of 31 managed settings with the service; 17 cannot be read back (2 of them sent blind, 15 assumed unchanged).` */
+export function coverageSentence({ compared, blind, assumed }: Coverage): string {
+  const total = compared + blind + assumed;
+  if (total === 0) return 'Nothing was compared.';
+  if (compared === total) return `Compared all ${counted(total, 'managed setting')} with the service.`;
+  const dark = `${formatNumber(blind + assumed)} cannot be read back`;
+  const compares = `Compared ${formatNumber(compared)} of ${counted(total, 'managed setting')} with the service`;
+  if (assumed === 0) return `${compares}; ${dark} (sent blind).`;
+  if (blind === 0) return `${compares}; ${dark} (assumed unchanged).`;
+  return `${compares}; ${dark} (${formatNumber(blind)} of them sent blind, ${formatNumber(assumed)} assumed unchanged).`;
+}
+
+/** `agent` if the plan is about agents only, else `resource`. */
+export function nounOf({ resources }: Pick<Plan, 'resources'>): string {
+  return resources.every(({ kind }) => kind === 'Agent') ? 'agent' : 'resource';
+}
+
+/** Whether an apply of the plan would do nothing, and nothing stands in its way. */
+export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
+  const { create, update, blocked, failed } = summary;
+  const gone = offline === undefined ? 0 : summary.orphans;
+  return create + update + blocked + failed + gone + refusals.length === 0;
+}
+
+/** Whether the resource is folded into a count. */
+export function isUneventful({ action, reasons, warnings, changes }: ResourcePlan): boolean {
+  return action === 'none' && reasons.length + warnings.length + changes.length === 0;
+}
+
+/**
+ * What a plan comes to, in a sentence that needs no knowledge of agentform. It holds no text of anybody else's, so that
+ * it is safe everywhere.
+ */
+export function verdictSentence(plan: Plan): string {
+  if (plan.refusals.length > 0)
+    return `Refused: nothing will be applied, for ${counted(plan.refusals.length, 'reason')}.`;
+  const sentences = isEmptyPlan(plan) ? [noChangesSentence(plan)] : [effectSentence(plan), ...obstacleSentences(plan)];
+  const text = sentences.join(' ');
+  return plan.offline === undefined ? text : `Offline: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}
+
+/** `No changes: all 5 agents in production are as their manifests say.` The place is left out unless it is given. */
+export function noChangesSentence(plan: Plan, environment?: string): string {
+  const { unchanged } = plan.summary;
+  if (plan.offline !== undefined) return 'No changes: the manifests ask for what they asked for before.';
+  const where = environment === undefined ? '' : ` in ${environment}`;
+  if (unchanged === 0) return `No changes: there is nothing to manage${where}.`;
+  const noun = nounOf(plan);
+  if (unchanged === 1) return `No changes: the ${noun}${where} is as its manifest says.`;
+  const all = unchanged === 2 ? `both ${noun}s` : `all ${counted(unchanged, noun)}`;
+  return `No changes: ${all}${where} are as their manifests say.`;
+}
+
+function effectSentence(plan: Plan): string {
+  const { create, update } = plan.summary;
+  const effects = [
+    ...(create > 0 ? [`create ${counted(create, nounOf(plan))}`] : []),
+    ...(update > 0 ? [`change ${counted(update, nounOf(plan))}`] : []),
+  ];
+  if (plan.offline !== undefined) return `The manifests ${declaredEffects(plan)}.`;
+  return effects.length === 0 ? 'Nothing can be applied.' : `Applying this will ${joinWithAnd(effects)}.`;
+}
+
+/** Of what is declared: whether the service has it is not known. */
+function declaredEffects(plan: Plan): string {
+  const { create, update, orphans } = plan.summary;
+  const noun = nounOf(plan);
+  const effects = [
+    ...(create > 0 ? [`declare ${formatNumber(create)} new ${create === 1 ? noun : `${noun}s`}`] : []),
+    ...(update > 0 ? [`change ${counted(update, noun)}`] : []),
+    ...(orphans > 0 ? [`no longer declare ${counted(orphans, noun)}`] : []),
+  ];
+  return effects.length === 0 ? 'ask for nothing that can be applied' : joinWithAnd(effects);
+}
+
+function obstacleSentences(plan: Plan): string[] {
+  const { blocked, failed, conflicts } = plan.summary;
+  const noun = nounOf(plan);
+  return [
+    ...(conflicts > 0 ? [`${counted(conflicts, 'conflict')} must be decided first.`] : []),
+    ...(blocked > 0 ? [`${counted(blocked, noun)} ${blocked === 1 ? 'is' : 'are'} blocked and left out.`] : []),
+    ...(failed > 0 ? [`${counted(failed, noun)} could not be read.`] : []),
+  ];
+}

@@ -1,0 +1,119 @@
+import { byPlace, type Problem, type Span } from '../../manifest/syntax/problem.ts';
+import { visible } from '../../text/visible.ts';
+import { formatNumber } from '../../text/wording.ts';
+import type { Sources } from './code-frame.ts';
+
+/** A remark that a code host shows beside a line of a file. Without a file it is about the run as a whole. */
+export interface Annotation {
+  readonly level: 'error' | 'warning' | 'notice';
+  /** Relative to the repository, with forward slashes. */
+  readonly file?: string;
+  /** Lines and columns count from 1. */
+  readonly line?: number;
+  readonly endLine?: number;
+  /** Left out, with the end column, where the place goes over more than one line: GitHub takes columns of one line only. */
+  readonly column?: number;
+  /** Behind the last column. */
+  readonly endColumn?: number;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** GitHub shows ten of a level for one step and drops the rest without a word; the tenth says how many more there are. */
+const mostOfLevel = 9;
+
+/** The problems of files, the errors first, capped. */
+export function annotationsOf(problems: readonly Problem[], placement: Placement): Annotation[] {
+  return capped([...problems].sort(byPlace).map((problem) => annotationOfProblem(problem, placement)));
+}
+
+/** At most nine of each level, and then how many more there are. */
+export function capped(annotations: readonly Annotation[]): Annotation[] {
+  return (['error', 'warning', 'notice'] as const).flatMap((level) => {
+    const found = annotations.filter((annotation) => annotation.level === level);
+    if (found.length <= mostOfLevel) return found;
+    const shown = found.slice(0, mostOfLevel);
+    const left = found.length - shown.length;
+    const message = `and ${formatNumber(left)} more ${level}${left === 1 ? '' : 's'}; the log has them all`;
+    return [...shown, { level, title: 'agentform', message }];
+  });
+}
+
+export function annotationOfProblem({ severity, rule, message, at, also }: Problem, placement: Placement): Annotation {
+  const elsewhere = also === undefined ? '' : `; ${also.message}: ${placeText(also.at, placement)}`;
+  return {
+    level: severity,
+    ...(at !== undefined && placeOfAnnotation(at, placement)),
+    title: shownText(`agentform: ${rule}`, placement),
+    message: shownText(message + elsewhere, placement),
+  };
+}
+
+export function placeOfAnnotation(at: Span, placement: Placement) {
+  const { line, column, endLine, endColumn } = regionOf(at, placement);
+  const file = repositoryPath(at.file, placement);
+  return line === endLine ? { file, line, endLine, column, endColumn } : { file, line, endLine };
+}
+
+/** Free of secrets and of characters that nobody sees. */
+export function shownText(text: string, { redact }: Pick<Placement, 'redact'>): string {
+  return visible(redact === undefined ? text : redact(text));
+}
+
+function placeText(at: Span, placement: Placement): string {
+  return `${repositoryPath(at.file, placement)}:${at.line}:${at.column}`;
+}
+
+/** Where problems are, for readers that know the repository and not the project. */
+export interface Placement extends Sources {
+  /** The project folder relative to the repository, with forward slashes; empty if they are the same. */
+  readonly folder: string;
+}
+
+/** A stretch of a file. Lines and columns count from 1, columns in UTF-16 units; the end column is behind the last one. */
+export interface Region {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** Where a span begins and ends. Blanks at its end do not count; without the file's text it is one character. */
+export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }: Sources): Region {
+  const covered = sourceOf(file)?.slice(offset, end).trimEnd() ?? '';
+  const lines = covered.split(/\r?\n/);
+  const last = lines.at(-1)?.length ?? 0;
+  const isOneLine = lines.length === 1;
+  return {
+    line,
+    column,
+    endLine: line + lines.length - 1,
+    endColumn: isOneLine ? column + Math.max(1, last) : last + 1,
+  };
+}
+
+/** A file of the project as the repository knows it. */
+export function repositoryPath(file: string, { folder }: Pick<Placement, 'folder'>): string {
+  return folder === '' ? file : `${folder}/${file}`;
+}
+
+/** Annotations as the commands that GitHub's runner reads from the output of a step, one on each line. */
+export function renderWorkflowCommands(annotations: readonly Annotation[]): string {
+  return annotations.map((annotation) => `${commandOf(annotation)}\n`).join('');
+}
+
+function commandOf({ level, message, file, line, endLine, column, endColumn, title }: Annotation): string {
+  const properties = Object.entries({ file, line, endLine, col: column, endColumn, title })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
+  return `::${level} ${properties.join(',')}::${escapeData(message)}`;
+}
+
+/** A line break would end the command, and let what follows be read as another one; the log shows names of files. */
+function escapeData(text: string): string {
+  return visible(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

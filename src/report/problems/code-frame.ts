@@ -1,0 +1,138 @@
+import type { Problem, Span } from '../../manifest/syntax/problem.ts';
+import { mask } from '../../secrets/secret.ts';
+import { displayWidth } from '../../text/layout.ts';
+import { visible } from '../../text/visible.ts';
+import type { Paint } from '../terminal/paint.ts';
+
+const context = 2;
+const tabStop = 4;
+/** A line that is longer is shown around the place in question only. */
+const windowWidth = 100;
+const lookAround = 10 * windowWidth;
+
+/**
+ * The lines around a span, numbered, with carets under it:
+ *
+ *       2 | settings:
+ *     > 3 |   titel: Front desk
+ *         |   ^^^^^
+ *       4 |   description: Answers the phone
+ */
+export function codeFrame(span: Span, source: SourceLines, paint: Paint): string[] {
+  const last = source.lines.at(-1) === '' ? source.lines.length - 1 : source.lines.length;
+  const from = Math.max(1, span.line - context);
+  const to = Math.min(Math.max(last, span.line), span.line + context);
+  const gutter = String(to).length;
+  const caret = windowed(source.lines[span.line - 1] ?? '', span.column - 1, source.lengthOf(span));
+  const frame: string[] = [];
+  for (let number = from; number <= to; number += 1) {
+    const isHit = number === span.line;
+    const text = isHit ? caret.text : windowed(source.lines[number - 1] ?? '', 0, 0).text;
+    const prefix = `${isHit ? '>' : ' '} ${String(number).padStart(gutter)} |`;
+    frame.push(`${isHit ? paint.failed(prefix) : paint.faint(prefix)} ${text}`.trimEnd());
+    if (isHit) frame.push(`${paint.faint(`  ${' '.repeat(gutter)} |`)} ${caret.before}${paint.failed(caret.carets)}`);
+  }
+  return frame;
+}
+
+interface Window {
+  readonly text: string;
+  /** Blanks up to the carets. */
+  readonly before: string;
+  readonly carets: string;
+}
+
+/** The part of a line that holds the span, with controls spelt out and tabs as blanks. */
+function windowed(line: string, start: number, length: number): Window {
+  const at = Math.min(start, line.length);
+  // A line may be a megabyte long, and be shown a hundred times.
+  const before = shownPart(line.slice(Math.max(0, at - lookAround), at), 0);
+  const end = at + length;
+  const marked = shownPart(line.slice(at, Math.min(end, at + lookAround)), displayWidth(before));
+  const after = shownPart(line.slice(end, end + lookAround), displayWidth(before) + displayWidth(marked));
+  if (displayWidth(before + marked + after) <= windowWidth) return asWindow(before, marked, after);
+  const lead = before.length > 30 ? `…${before.slice(-29)}` : before;
+  const body = cut(marked, windowWidth - lead.length);
+  const room = windowWidth - lead.length - body.length;
+  return asWindow(lead, body, room > 0 ? cut(after, room) : '');
+}
+
+function asWindow(before: string, marked: string, after: string): Window {
+  return {
+    text: (before + marked + after).trimEnd(),
+    before: ' '.repeat(displayWidth(before)),
+    carets: '^'.repeat(Math.max(1, displayWidth(marked.trimEnd()))),
+  };
+}
+
+function cut(text: string, room: number): string {
+  return text.length <= room ? text : `${text.slice(0, Math.max(1, room) - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function shownPart(part: string, column: number): string {
+  let shown = '';
+  for (const [index, piece] of visible(part).split('\t').entries()) {
+    if (index > 0) shown += ' '.repeat(tabStop - ((column + displayWidth(shown)) % tabStop));
+    shown += piece;
+  }
+  return shown;
+}
+
+export interface Sources {
+  /** The text of a file of the project, if it can be had. */
+  readonly sourceOf: (file: string) => string | undefined;
+  /** Hides the run's secrets. */
+  readonly redact?: (text: string) => string;
+}
+
+/** The lines of a file as they may be shown, with as many columns of the span's first line as it covers. */
+export interface SourceLines {
+  readonly lines: readonly string[];
+  /** How many UTF-16 units the span covers on its first line. */
+  readonly lengthOf: (span: Span) => number;
+}
+
+/**
+ * Files as they may be shown. What one problem hides is hidden in the frame of every other problem too: a mistake next
+ * to a secret must not show the secret.
+ */
+export function shownSources(
+  problems: readonly Problem[],
+  sources: Sources,
+): (file: string) => SourceLines | undefined {
+  const cache = new Map<string, SourceLines | undefined>();
+  return (file) => {
+    if (!cache.has(file)) cache.set(file, shownSource(file, hiddenSpans(problems, file), sources));
+    return cache.get(file);
+  };
+}
+
+function hiddenSpans(problems: readonly Problem[], file: string): Span[] {
+  return problems.flatMap(({ hideSource, at }) => (hideSource && at?.file === file ? [at] : []));
+}
+
+function shownSource(file: string, hidden: readonly Span[], { sourceOf, redact }: Sources): SourceLines | undefined {
+  const source = sourceOf(file);
+  if (source === undefined) return undefined;
+  const lines = redactedLines(source, redact);
+  for (const span of hidden) hideSpan(lines, span, source);
+  return {
+    lines,
+    lengthOf: ({ offset, end }) => Math.max(1, source.slice(offset, end).split(/\r?\n/)[0]?.length ?? 1),
+  };
+}
+
+/** A secret may span lines; if hiding it moves lines, each line is redacted alone, so that the numbers stay true. */
+function redactedLines(source: string, redact: Sources['redact']): string[] {
+  const lines = source.split(/\r?\n/);
+  if (redact === undefined) return lines;
+  const whole = redact(source).split(/\r?\n/);
+  return whole.length === lines.length ? whole : lines.map((line) => redact(line));
+}
+
+/** To the end of each line, not of the span: what follows may belong to the secret. */
+function hideSpan(lines: string[], { line, column, offset, end }: Span, source: string): void {
+  const count = source.slice(offset, end).split('\n').length;
+  lines[line - 1] = (lines[line - 1] ?? '').slice(0, column - 1) + mask;
+  for (let index = line; index < line - 1 + count && index < lines.length; index += 1) lines[index] = mask;
+}

@@ -1,0 +1,57 @@
+import { AgentformError } from '../../errors.ts';
+import { type FoundProblems, ProblemsError } from '../../manifest/syntax/problem.ts';
+import { visible } from '../../text/visible.ts';
+import { createPaint } from '../terminal/paint.ts';
+import { renderProblems } from './problems-text.ts';
+
+interface ErrorOptions {
+  readonly color: boolean;
+  /** Hides the run's secrets. */
+  readonly redact?: (text: string) => string;
+}
+
+/** An expected failure: `error: sentence (code)`. */
+export function renderError(error: AgentformError, { color, redact = asItIs }: ErrorOptions): string {
+  const paint = createPaint(color);
+  const message = visible(redact(error.message)).replaceAll('\n', '\n  ');
+  return `${paint.failed('error:')} ${message} ${paint.faint(`(${error.code})`)}\n`;
+}
+
+/** Anything else that was thrown: our fault, so everything that helps to find it. */
+export function renderUnexpected(error: unknown, { color, redact = asItIs }: ErrorOptions): string {
+  const paint = createPaint(color);
+  const report = [
+    `${paint.failed('error:')} this is a bug in agentform; please report it with the lines below`,
+    ...visible(redact(stackOf(error)))
+      .split('\n')
+      .map((line) => `  ${line}`.trimEnd()),
+  ];
+  return `${report.join('\n')}\n`;
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.stack?.includes(error.message)
+    ? error.stack
+    : `${error.name}: ${error.message}\n${error.stack ?? ''}`;
+  return error.cause === undefined ? own : `${own}\ncaused by ${stackOf(error.cause)}`;
+}
+
+function asItIs(text: string): string {
+  return text;
+}
+
+export { type FoundProblems, ProblemsError } from '../../manifest/syntax/problem.ts';
+
+/** Whatever was thrown: the problems that it found in files, if any, then its sentence. */
+export function renderFailure(error: unknown, options: ErrorOptions): string {
+  if (!(error instanceof AgentformError)) return renderUnexpected(error, options);
+  const found = foundBy(error);
+  const problems = found === undefined ? '' : renderProblems(found.problems, { ...options, sourceOf: found.sourceOf });
+  return `${problems}${renderError(error, options)}`;
+}
+
+/** The problems in files that a failure is about; undefined where it is about none. */
+export function foundBy(error: unknown): FoundProblems | undefined {
+  return error instanceof ProblemsError && error.problems.length > 0 ? error : undefined;
+}

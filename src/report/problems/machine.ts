@@ -1,0 +1,135 @@
+import { pathToFileURL } from 'node:url';
+import { errorCodes } from '../../errors.ts';
+import { errorRules } from '../../manifest/check/error-rules.ts';
+import { lintRules } from '../../manifest/check/lint-rules.ts';
+import { byPlace, type Problem, type Span } from '../../manifest/syntax/problem.ts';
+import type { Problems, ReportedProblem } from '../../schemas/problems-types.ts';
+import { asJson } from '../json.ts';
+import { type Placement, regionOf, repositoryPath, shownText } from './annotations.ts';
+import type { Sources } from './code-frame.ts';
+
+export interface ProblemsJsonOptions extends Sources {
+  /** Absolute path of the project folder. */
+  readonly root: string;
+}
+
+/** Problems as data, as schemas/problems.schema.json describes them. */
+export function renderProblemsJson(problems: readonly Problem[], { root, ...sources }: ProblemsJsonOptions): string {
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const report: Problems = {
+    formatVersion: 1,
+    root,
+    valid: errors === 0,
+    errors,
+    warnings: problems.length - errors,
+    problems: [...problems].sort(byPlace).map((problem) => reported(problem, sources)),
+  };
+  return asJson(report);
+}
+
+function reported({ severity, rule, message, at, also }: Problem, sources: Sources): ReportedProblem {
+  return {
+    ...(at !== undefined && placeOf(at, sources)),
+    rule,
+    level: severity,
+    message: shownText(message, sources),
+    related: also === undefined ? [] : [{ ...placeOf(also.at, sources), message: shownText(also.message, sources) }],
+  };
+}
+
+function placeOf(at: Span, sources: Sources) {
+  return { file: at.file, ...regionOf(at, sources) };
+}
+
+export interface SarifOptions extends Placement {
+  /** Absolute path of the repository, which files are told relative to. */
+  readonly base: string;
+  /** Of agentform. */
+  readonly version: string;
+}
+
+const sourceRoot = '%SRCROOT%';
+
+/** Problems in SARIF 2.1.0, for code scanning. No source text is in it. */
+export function renderProblemsSarif(problems: readonly Problem[], options: SarifOptions): string {
+  const rules = rulesFor(problems);
+  const indices = new Map(rules.map(({ id }, index) => [id, index]));
+  return asJson({
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'agentform', version: options.version, semanticVersion: options.version, rules } },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { [sourceRoot]: { uri: `${pathToFileURL(options.base).href.replace(/\/$/, '')}/` } },
+        results: [...problems].sort(byPlace).map((problem) => ({
+          ruleId: problem.rule,
+          ruleIndex: indices.get(problem.rule),
+          ...resultOf(problem, options),
+        })),
+      },
+    ],
+  });
+}
+
+/** Code scanning wants a place of every result: one that has none is put at the head of the project file. */
+function resultOf({ severity, message, at, also }: Problem, options: SarifOptions) {
+  const place = at === undefined ? projectFilePlace(options) : locationOf(at, options);
+  const related = also && {
+    id: 1,
+    message: { text: shownText(also.message, options) },
+    ...locationOf(also.at, options),
+  };
+  return {
+    level: severity,
+    message: { text: shownText(message, options) },
+    locations: [place],
+    ...(related && { relatedLocations: [related] }),
+  };
+}
+
+function locationOf(at: Span, options: SarifOptions) {
+  const { line, column, endLine, endColumn } = regionOf(at, options);
+  const region = { startLine: line, startColumn: column, endLine, endColumn };
+  return { physicalLocation: { artifactLocation: artifact(at.file, options), region } };
+}
+
+function projectFilePlace(options: SarifOptions) {
+  return { physicalLocation: { artifactLocation: artifact('agentform.yaml', options), region: { startLine: 1 } } };
+}
+
+function artifact(file: string, options: SarifOptions) {
+  const uri = repositoryPath(file, options).split('/').map(encodeURIComponent).join('/');
+  return { uri, uriBaseId: sourceRoot };
+}
+
+/** Every rule that files are checked by, and of the error codes those that are needed. */
+function rulesFor(problems: readonly Problem[]) {
+  const rules = [
+    ...lintRules.map(({ name, description, level }) =>
+      ruleOf(name, description, level === 'error' ? level : 'warning'),
+    ),
+    ...errorRules.map(({ name, description }) => ruleOf(name, description, 'error')),
+  ];
+  const known = new Set(rules.map(({ id }) => id));
+  const others = new Set(problems.map(({ rule }) => rule).filter((rule) => !known.has(rule)));
+  const codes: Readonly<Record<string, { readonly meaning: string } | undefined>> = errorCodes;
+  return [...rules, ...[...others].map((rule) => ruleOf(rule, codes[rule]?.meaning ?? rule, 'error'))];
+}
+
+function ruleOf(id: string, description: string, level: 'error' | 'warning') {
+  const isLint = lintRules.some(({ name }) => name === id);
+  const remedy = isLint
+    ? `To change its level, set \`${id}\` to \`off\`, \`warn\` or \`error\` under \`lint\` in agentform.yaml.`
+    : 'The message says what was found and what is allowed.';
+  return {
+    id,
+    shortDescription: { text: plain(description) },
+    help: { text: `${plain(description)} ${plain(remedy)}`, markdown: `${description} ${remedy}` },
+    defaultConfiguration: { level },
+  };
+}
+
+function plain(text: string): string {
+  return text.replaceAll('`', '');
+}

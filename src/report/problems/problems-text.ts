@@ -1,0 +1,82 @@
+import type { Problem, Span } from '../../manifest/syntax/problem.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
+import { counted } from '../../text/wording.ts';
+import { createPaint, type Paint } from '../terminal/paint.ts';
+import { codeFrame, type SourceLines, type Sources, shownSources } from './code-frame.ts';
+
+export interface ProblemsOptions extends Sources {
+  readonly color: boolean;
+}
+
+/** Nobody reads more of them, and they take longer than all the rest of a check. */
+const mostFrames = 500;
+
+/** Problems of files by place, each of the first with the lines in question, then how many there are. Empty if there is none. */
+export function renderProblems(problems: readonly Problem[], { color, ...sources }: ProblemsOptions): string {
+  if (problems.length === 0) return '';
+  const paint = createPaint(color);
+  const sourceLines = shownSources(problems, sources);
+  const redact = sources.redact ?? ((text: string) => text);
+  const blocks = [...problems].sort(byPlace).map((problem, index) => {
+    return problemLines(problem, { paint, redact, sourceLines: index < mostFrames ? sourceLines : () => undefined });
+  });
+  return `${[...blocks.map((lines) => lines.join('\n')), countLine(problems, paint)].join('\n\n')}\n`;
+}
+
+/** `2 errors, 1 warning in 2 files`. */
+export function problemCounts(problems: readonly Problem[]): string {
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const warnings = problems.length - errors;
+  const files = new Set(problems.flatMap(({ at }) => (at === undefined ? [] : [at.file]))).size;
+  const counts = [
+    ...(errors > 0 ? [counted(errors, 'error')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+  ];
+  return `${counts.join(', ')}${files > 0 ? ` in ${counted(files, 'file')}` : ''}`;
+}
+
+interface Look {
+  readonly paint: Paint;
+  readonly sourceLines: (file: string) => SourceLines | undefined;
+  readonly redact: (text: string) => string;
+}
+
+function problemLines({ severity, rule, message, at, also }: Problem, look: Look): string[] {
+  const { paint, redact } = look;
+  const brush = severity === 'error' ? paint.failed : paint.warning;
+  const place = at === undefined ? '' : `${paint.strong(placeText(at))} `;
+  const head = `${place}${brush(severity)} ${paint.faint(visibleLine(rule))}  ${indentedText(redact(message))}`;
+  return [
+    head,
+    ...frameLines(at, look),
+    ...(also === undefined ? [] : [`  ${indentedText(redact(also.message))}: ${paint.strong(placeText(also.at))}`]),
+    ...frameLines(also?.at, look),
+  ];
+}
+
+function frameLines(span: Span | undefined, { paint, sourceLines }: Look): string[] {
+  const source = span === undefined ? undefined : sourceLines(span.file);
+  if (span === undefined || source === undefined) return [];
+  return codeFrame(span, source, paint).map((line) => `  ${line}`);
+}
+
+function placeText({ file, line, column }: Span): string {
+  return `${visibleLine(file)}:${line}:${column}`;
+}
+
+/** A message has one line as a rule; any more are indented. */
+function indentedText(text: string): string {
+  return visible(text).replaceAll('\n', '\n  ');
+}
+
+function countLine(problems: readonly Problem[], paint: Paint): string {
+  const isFailed = problems.some(({ severity }) => severity === 'error');
+  return (isFailed ? paint.failed : paint.warning)(problemCounts(problems));
+}
+
+/** Problems without a place first, then by file, line and column; in the order given where these agree. */
+function byPlace({ at: a }: Problem, { at: b }: Problem): number {
+  if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line || a.column - b.column;
+}

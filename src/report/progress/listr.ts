@@ -1,0 +1,99 @@
+// The only file that loads listr2; it is imported when there is something to show.
+import {
+  DefaultRenderer,
+  Listr,
+  type ListrContext,
+  ListrDefaultRendererLogLevels,
+  ListrLogger,
+  type ListrRendererFactory,
+  type ListrTask,
+  ProcessOutput,
+} from 'listr2';
+import type { Closer, Phase, Step } from './phase.ts';
+import type { ProgressOptions } from './plain.ts';
+
+type Row = ListrTask<ListrContext, ListrRendererFactory>;
+
+/** Shows a phase until it is finished or closed. What others write to the stream meanwhile comes after the display. */
+export async function showPhase(phase: Phase, closer: Closer, { stream, color }: ProgressOptions): Promise<void> {
+  const processOutput = new ProcessOutput(stream, stream, { leaveEmptyLine: false });
+  const logger = new ListrLogger({ useIcons: true, toStderr: [], processOutput });
+  const listr = new Listr<ListrContext, ListrRendererFactory>(headTask(phase), {
+    renderer: closableRenderer(closer),
+    rendererOptions: { logger, ...(color ? {} : { color: colourless() }) },
+    exitOnError: false,
+    // The command that runs decides what Ctrl-C means; listr2 would end the process.
+    registerSignalListeners: false,
+  });
+  await listr.run();
+}
+
+function headTask({ head, rows }: Phase): Row {
+  return {
+    title: head.title ?? '',
+    task: async (_, task) => {
+      head.watch((title) => {
+        task.title = title;
+      });
+      if (rows.length === 0) return settled(head);
+      return task.newListr(rows.map(rowTask), { concurrent: true, exitOnError: false });
+    },
+  };
+}
+
+/** A row without a title is not shown; it gets one when its resource is taken up. */
+function rowTask(step: Step): Row {
+  return {
+    ...(step.title !== undefined && { title: step.title }),
+    task: async (_, task) => {
+      if (step.title !== undefined) task.title = step.title;
+      step.watch((title) => {
+        task.title = title;
+      });
+      await settled(step);
+    },
+  };
+}
+
+/** listr2 shows the message of the error in the place of the title. */
+async function settled(step: Step): Promise<void> {
+  await step.finished;
+  if (step.isFailed) throw new Error(step.title);
+}
+
+/**
+ * listr2's renderer, made to end at once and only once. It counts as able to do without a terminal because listr2 looks
+ * at stdout, which may be a pipe while the stream is a terminal.
+ */
+function closableRenderer(closer: Closer): ListrRendererFactory {
+  return class extends DefaultRenderer {
+    static override nonTTY = true;
+    #state: 'new' | 'open' | 'ended' = 'new';
+
+    override async render(): Promise<void> {
+      await super.render();
+      this.#state = 'open';
+      closer.close = () => this.end();
+      if (closer.isClosed) this.end();
+    }
+
+    override update(): void {
+      if (this.#state !== 'ended') super.update();
+    }
+
+    override end(): void {
+      if (this.#state !== 'open') return;
+      this.#state = 'ended';
+      super.end();
+    }
+  };
+}
+
+function colourless(): Record<ListrDefaultRendererLogLevels, (text?: string) => string> {
+  const levels = Object.values(ListrDefaultRendererLogLevels);
+  const plain = (text = '') => text;
+  return Object.fromEntries(levels.map((level) => [level, plain])) as Record<
+    ListrDefaultRendererLogLevels,
+    (text?: string) => string
+  >;
+}

@@ -1,0 +1,56 @@
+import { type Closer, createPhase, type Phase } from './phase.ts';
+import type { Progress, ProgressOptions } from './plain.ts';
+
+interface View {
+  readonly phase: Phase;
+  readonly closer: Closer;
+}
+
+/** Progress as rows that change in place. Phases follow each other; each has a display of its own. */
+export function terminalProgress(options: ProgressOptions): Progress {
+  let view: View | undefined;
+  let written: Promise<void> = Promise.resolve();
+  let isStopped = false;
+  const endPhase = () => view?.phase.finish();
+  return {
+    emit: (event) => {
+      if (isStopped) return;
+      if (event.type === 'phase-finished') return endPhase();
+      if (event.type !== 'phase-started') return view?.phase.note(event);
+      endPhase();
+      view = { phase: createPhase(event), closer: { isClosed: event.total === 0, close: () => undefined } };
+      written = showAfter(written, view, options);
+    },
+    stop: () => {
+      isStopped = true;
+      // A finished phase ends its display by itself, before anything else can run.
+      if (view !== undefined && !view.phase.head.isFinished) {
+        endPhase();
+        close(view.closer);
+      }
+      return written;
+    },
+  };
+}
+
+export function close(closer: Closer): void {
+  closer.isClosed = true;
+  closer.close();
+}
+
+/**
+ * Shows the phase once the display before it has ended. listr2 is loaded here and not at the start, for it takes as
+ * long to load as a small command takes to run; a phase that is over by then is not shown. A display that breaks must
+ * not break the run.
+ */
+async function showAfter(before: Promise<void>, { phase, closer }: View, options: ProgressOptions): Promise<void> {
+  await before;
+  const isOver = () => closer.isClosed || phase.head.isFinished;
+  if (isOver()) return;
+  try {
+    const { showPhase } = await import('./listr.ts');
+    if (!isOver()) await showPhase(phase, closer, options);
+  } catch {
+    close(closer);
+  }
+}

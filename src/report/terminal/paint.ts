@@ -1,0 +1,67 @@
+import picocolors from 'picocolors';
+import { visible } from '../../text/visible.ts';
+
+export type Brush = (text: string) => string;
+
+/** One brush for each meaning, so that a colour means the same in every output. */
+export interface Paint {
+  readonly create: Brush;
+  readonly update: Brush;
+  readonly unset: Brush;
+  readonly release: Brush;
+  readonly drift: Brush;
+  readonly conflict: Brush;
+  readonly blocked: Brush;
+  readonly failed: Brush;
+  readonly warning: Brush;
+  readonly faint: Brush;
+  readonly strong: Brush;
+  readonly plain: Brush;
+  /** A changed word in a removed and in an added line. */
+  readonly oldWord: Brush;
+  readonly newWord: Brush;
+}
+
+/** Without colour, changed words are bracketed, as `git diff --word-diff` does. */
+export function createPaint(color: boolean): Paint {
+  const c = picocolors.createColors(color);
+  return {
+    create: c.green,
+    update: c.yellow,
+    unset: c.red,
+    release: c.cyan,
+    drift: c.magenta,
+    conflict: (text) => c.bold(c.red(text)),
+    blocked: c.magenta,
+    failed: (text) => c.bold(c.red(text)),
+    warning: c.yellow,
+    faint: c.dim,
+    strong: c.bold,
+    plain: (text) => text,
+    oldWord: color ? (text) => c.red(c.inverse(text)) : (text) => `[-${text}-]`,
+    newWord: color ? (text) => c.green(c.inverse(text)) : (text) => `{+${text}+}`,
+  };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
+const colorSequence = /(\u001b\[\d{1,3}m)/;
+
+/** The sequences that our brushes begin and end colours with. */
+const ownSequences = new Set(Object.values(createPaint(true)).flatMap((brush) => brush('').split(colorSequence)));
+
+/**
+ * The text as it may be printed: of all the characters that a terminal would act on, only our own colours are left, and
+ * without colour none. Texts from outside are made visible where they are put into a sentence, because only there they
+ * can be told from our own; this is for the one that was forgotten.
+ */
+export function printable(text: string, color: boolean): string {
+  if (!color) return visible(text);
+  const parts = text.split(colorSequence);
+  return parts.map((part) => (ownSequences.has(part) ? part : visible(part))).join('');
+}
+
+/** The line in a colour, its indentation left alone. */
+export function painted(line: string, brush: Brush): string {
+  const start = line.length - line.trimStart().length;
+  return line.slice(0, start) + brush(line.slice(start));
+}

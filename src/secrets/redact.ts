@@ -1,0 +1,162 @@
+import { withoutEncoded } from './encoded.ts';
+import { mask, Secret } from './secret.ts';
+
+/** Takes every known secret out of a text. */
+export type Redact = (text: string) => string;
+
+/**
+ * A function that puts the mask in the place of every given secret: as it is, without the white space around it,
+ * percent-encoded (as a component, whole, strictly, in either case of the digits), form-encoded and JSON-escaped.
+ * One that is long enough to be told from chance is also found where it is encoded, alone or with other text. Empty
+ * secrets are left out. Redacting twice gives the same text as redacting once.
+ */
+export function redactor(secrets: Iterable<Secret | string>): Redact {
+  const all = [...secrets];
+  const index = new TextIndex(allForms(all));
+  if (index.isEmpty) return (text) => text;
+  const telling = new TextIndex(allForms(all.filter((secret) => textOf(secret).length >= tellingLength)));
+  const redact = (text: string) => index.replaceIn(text, mask);
+  if (telling.isEmpty) return redact;
+  return (text) => withoutEncoded(redact(text), (decoded) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined);
+}
+
+/** Whether a secret is long enough that finding it in a text is no accident. */
+export function isTelling(secret: Secret): boolean {
+  return secret.reveal().length >= tellingLength;
+}
+
+const tellingLength = 6;
+
+function textOf(secret: Secret | string): string {
+  return secret instanceof Secret ? secret.reveal() : secret;
+}
+
+/** A function that tells whether a text holds any of the secrets, in one of the forms that the redactor knows. */
+export function secretFinder(secrets: Iterable<Secret | string>): (text: string) => boolean {
+  const index = new TextIndex(allForms(secrets));
+  return (text) => index.find(text) !== undefined;
+}
+
+function allForms(secrets: Iterable<Secret | string>): string[] {
+  return [...secrets].flatMap(formsOf);
+}
+
+/** Most tokens are made of what every encoding leaves as it is. */
+const plain = /^[\w.-]*$/;
+
+function formsOf(secret: Secret | string): string[] {
+  const value = textOf(secret);
+  if (plain.test(value)) return [value];
+  return [...new Set([value, value.trim()])].flatMap((text) => [
+    text,
+    jsonEscaped(text),
+    // JSON that quotes JSON, such as an error message that repeats a request.
+    jsonEscaped(jsonEscaped(text)),
+    ...urlForms(text),
+  ]);
+}
+
+function urlForms(text: string): string[] {
+  // encodeURIComponent throws on half a surrogate pair.
+  const wellFormed = text.replace(/\p{Surrogate}/gu, '\uFFFD');
+  const component = encodeURIComponent(wellFormed);
+  const strict = component.replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  const form = new URLSearchParams({ '': wellFormed }).toString().slice(1);
+  const upperCase = [component, strict, encodeURI(wellFormed), form, form.replaceAll('+', '%20')];
+  return [...upperCase, ...upperCase.map(lowerCaseDigits)];
+}
+
+function lowerCaseDigits(encoded: string): string {
+  return encoded.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
+}
+
+function jsonEscaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** How many code units of a text are looked at before it is compared. */
+const headLength = 4;
+
+/** A text that stands in another, and where. */
+interface Found {
+  readonly text: string;
+  readonly offset: number;
+}
+
+/**
+ * Many texts, which are looked for all at once. A run may have a thousand tokens, each in several encodings, and looks
+ * for them in everything that it shows: one after the other would take as many times as long.
+ */
+class TextIndex {
+  /** By the hash of their first code units: whether one of the longer texts begins so. */
+  readonly #marks = new Uint8Array(1 << 16);
+  /** The longer texts by their first code units, the shorter ones by their first; each longest first. */
+  readonly #long = new Map<string, string[]>();
+  readonly #short = new Map<string, string[]>();
+
+  constructor(texts: Iterable<string>) {
+    for (const text of [...new Set(texts)].sort((a, b) => b.length - a.length)) {
+      if (text.length >= headLength) this.#addLong(text);
+      else if (text !== '') addTo(this.#short, text.charAt(0), text);
+    }
+  }
+
+  #addLong(text: string): void {
+    const head = text.slice(0, headLength);
+    addTo(this.#long, head, text);
+    this.#marks[[...Array(headLength).keys()].reduce((hash, index) => rolled(hash, head.charCodeAt(index)), 0)] = 1;
+  }
+
+  get isEmpty(): boolean {
+    return this.#long.size + this.#short.size === 0;
+  }
+
+  /** The first place from `start` where one of the texts stands, and the longest that stands there. */
+  find(text: string, start = 0): Found | undefined {
+    let hash = 0;
+    for (let index = start; index < start + headLength - 1; index++) hash = rolled(hash, text.charCodeAt(index));
+    for (let offset = start; offset < text.length; offset++) {
+      // Behind the end there is nothing, which counts as zero.
+      hash = rolled(hash, text.charCodeAt(offset + headLength - 1));
+      if (this.#marks[hash] === 0 && this.#short.size === 0) continue;
+      const found = this.#longestAt(text, offset);
+      if (found !== undefined) return { text: found, offset };
+    }
+    return undefined;
+  }
+
+  #longestAt(text: string, offset: number): string | undefined {
+    const stands = (candidate: string) => text.startsWith(candidate, offset);
+    const long = this.#long.get(text.slice(offset, offset + headLength))?.find(stands);
+    return long ?? this.#short.get(text.charAt(offset))?.find(stands);
+  }
+
+  /**
+   * The text with `replacement` in the place of each of them, from left to right, the longest at each place. Where the
+   * replacement stands already, nothing is looked for.
+   */
+  replaceIn(text: string, replacement: string): string {
+    let replaced = '';
+    let end = 0;
+    let kept = text.indexOf(replacement);
+    for (let found = this.find(text); found !== undefined; found = this.find(text, end)) {
+      // Looked for again only once it is passed: otherwise each secret would cost a search to the end.
+      if (kept >= 0 && kept < end) kept = text.indexOf(replacement, end);
+      const { offset, text: old } = kept >= 0 && kept <= found.offset ? { offset: kept, text: replacement } : found;
+      replaced += text.slice(end, offset) + replacement;
+      end = offset + old.length;
+    }
+    return end === 0 ? text : replaced + text.slice(end);
+  }
+}
+
+function addTo(groups: Map<string, string[]>, key: string, text: string): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [text]);
+  else group.push(text);
+}
+
+/** A code unit has left the hash after three more. */
+function rolled(hash: number, unit: number): number {
+  return ((hash << 4) ^ unit) & 0xffff;
+}

@@ -1,0 +1,74 @@
+import { FormData } from 'undici';
+import type { ServiceError } from '../errors.ts';
+import { type Redact, redactor } from '../secrets/redact.ts';
+import { emulatorToken } from '../secrets/secret.ts';
+import type { Call, Connection } from './call.ts';
+import { type AllowedHosts, type Destination, destinationOf } from './destination.ts';
+import type { Failure, Reason } from './failure.ts';
+import { type RetryPolicy, Tally } from './retry.ts';
+import { serviceError } from './service-error.ts';
+import type { Payload } from './transport.ts';
+
+/** One call under way: what is the same for all its tries, and what they have used up. */
+export interface Journey<T> {
+  readonly call: Call<T>;
+  readonly destination: Destination;
+  /** JSON text, or a form. */
+  readonly body: Payload;
+  readonly tally: Tally;
+  readonly redact: Redact;
+}
+
+export interface JourneyOptions {
+  readonly retry: RetryPolicy;
+  readonly redact: Redact;
+  readonly allowedHosts: AllowedHosts | undefined;
+}
+
+/** Throws `token-exposed` and `host-not-allowed` before anything is sent. */
+export function beginJourney<T>(
+  call: Call<T>,
+  connection: Connection,
+  { retry, redact, allowedHosts }: JourneyOptions,
+): Journey<T> {
+  return {
+    call,
+    destination: destinationOf(call, connection, allowedHosts),
+    body: payloadOf(call),
+    tally: new Tally(retry, call.repeatable),
+    // Made only when it is needed: most calls succeed.
+    redact: (text) => redactor(secretsOf(call, connection))(redact(text)),
+  };
+}
+
+export function errorOf({ call, tally, redact }: Journey<unknown>, failure: Failure): ServiceError {
+  return serviceError(call, failure, { tries: tally.tries, wasUnclear: tally.wasUnclear, redact });
+}
+
+/** A form is read anew for every try. */
+function payloadOf({ body }: Call<unknown>): Payload {
+  return body === undefined || body instanceof FormData ? body : JSON.stringify(body);
+}
+
+function secretsOf(call: Call<unknown>, { token, query, sensitiveQuery = new Set() }: Connection) {
+  const sensitive = Object.entries({ ...query, ...call.query }).filter(([name]) => sensitiveQuery.has(name));
+  const hidden = token === emulatorToken ? [] : [token];
+  return [...hidden, ...sensitive.map(([, value]) => value), ...(call.sensitive ?? [])];
+}
+
+/** One try, as the debug hook is told of it: never a token, a query or a body. */
+export interface RequestLine {
+  /** Operation id of the OpenAPI document. */
+  readonly operation: string;
+  readonly method: Call<unknown>['method'];
+  /** Without the query. */
+  readonly path: string;
+  /** From 1; tries that ended in 429 are counted too. */
+  readonly try: number;
+  /** How long it took, in milliseconds. */
+  readonly ms: number;
+  /** Absent if no answer came. */
+  readonly status?: number;
+  /** Why it failed, if it did. */
+  readonly failed?: Reason;
+}

@@ -1,0 +1,55 @@
+import { AgentformError } from '../errors.ts';
+import { addressOf, type Desired } from '../kinds/desired.ts';
+import { depthOf, type FieldPath, fieldAt, fieldPathOf, formatPath, parsePath } from '../kinds/field-path.ts';
+import type { FieldState } from '../plan/field-state.ts';
+import { fieldsByKind, type KindName } from '../schemas/fields.ts';
+import { didYouMean } from '../text/suggest.ts';
+
+/** The steps of a path that somebody typed; undefined if it is none. */
+export function typedPath(text: string): FieldPath | undefined {
+  try {
+    const path = parsePath(text);
+    return path.length === 0 || path.includes('') ? undefined : path;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether one path leads to or into what the other names. */
+export function isWithin(path: FieldPath, above: FieldPath): boolean {
+  return above.length <= path.length && above.every((step, index) => path[index] === step);
+}
+
+/** Whether the schema has something at the path that is not managed; of a managed list every element is known. */
+export function isUnmanaged(kind: KindName, path: FieldPath, fields: readonly FieldState[]): boolean {
+  const list = fieldPathOf(kind, path);
+  return isFieldPath(kind, path) && !fields.some((field) => isWithin(field.path, list));
+}
+
+function isFieldPath(kind: KindName, path: FieldPath): boolean {
+  if (path.length === 1 && fieldsByKind[kind].some(({ section }) => section === path[0])) return true;
+  const field = fieldAt(kind, path);
+  if (field === undefined) return false;
+  const [first, second] = path.slice(depthOf(field));
+  const isMember = (name: string | undefined) =>
+    name === undefined || (field.members ?? []).some((member) => member.name === name);
+  const rest = path.length - depthOf(field);
+  if (field.shape === 'map') return rest <= 2 && isMember(second);
+  return field.shape === 'object' ? rest <= 1 && isMember(first) : rest === 0;
+}
+
+/** Refuses a path that leads to no field, and says which one may be meant. */
+export function unknownField(desired: Desired, text: string, fields: readonly FieldState[]): AgentformError {
+  const { kind } = desired;
+  const managed = fields.map((field) => field.text);
+  const documented = fieldsByKind[kind].map((field) =>
+    formatPath(kind, field.isSection ? [field.section] : [field.section, field.name]),
+  );
+  const known = [...managed, ...documented];
+  const near = known.find((path) => path.endsWith(`.${text}`) || text.startsWith(`${path}.`));
+  const hint = near === undefined ? didYouMean(text, known) : `; did you mean '${near}'?`;
+  const form = hint === '' ? '; write it as plans do, such as settings.title or skills[calendar].instructions' : hint;
+  return new AgentformError('field-unknown', `${addressOf(desired)} has no field ${JSON.stringify(text)}${form}`, {
+    facts: { path: text },
+  });
+}

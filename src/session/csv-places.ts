@@ -1,0 +1,87 @@
+import type { Problem } from '../manifest/syntax/problem.ts';
+
+/** What is wrong with one field of a row, or with the whole row if `field` is absent. Fields count from 0. */
+export interface CellComplaint {
+  readonly field?: number;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** A complaint and the stretch of the file, in bytes, that holds its row; blank lines may stand before the row. */
+export interface RowComplaint extends CellComplaint {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Gives each complaint its line and column by reading the file once more, up to the last of them. The parser counts
+ * lines too, but a line end of two characters inside quotes twice. The complaints are in the order of their rows.
+ */
+export async function placeComplaints(
+  chunks: AsyncIterable<Buffer>,
+  { file, complaints }: { readonly file: string; readonly complaints: readonly RowComplaint[] },
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  let offset = 0;
+  let line = 1;
+  let kept = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    kept = Buffer.concat([kept, chunk]);
+    for (let next = complaints[problems.length]; next !== undefined; next = complaints[problems.length]) {
+      if (next.end > offset + kept.length) break;
+      line += lineEndsIn(kept.subarray(0, next.start - offset));
+      kept = kept.subarray(next.start - offset);
+      offset = next.start;
+      problems.push(placed(next, { file, line, text: kept.toString('utf8', 0, next.end - offset) }));
+    }
+    const next = complaints[problems.length];
+    if (next === undefined) break;
+    // What lies before the next row is counted and let go, but for a carriage return whose line feed is to come.
+    const isCut = kept.length < next.start - offset && kept.at(-1) === 13;
+    const passed = Math.min(kept.length - Number(isCut), next.start - offset);
+    line += lineEndsIn(kept.subarray(0, passed));
+    kept = kept.subarray(passed);
+    offset += passed;
+  }
+  const unread = complaints.slice(problems.length);
+  return [...problems, ...unread.map((one) => placed(one, { file, line, text: kept.toString('utf8') }))];
+}
+
+interface RowText {
+  readonly file: string;
+  /** Of the first character of the text. */
+  readonly line: number;
+  readonly text: string;
+}
+
+function placed({ field, rule, message }: RowComplaint, { file, line, text }: RowText): Problem {
+  const blank = /^(?:[\r\n]|\ufeff)*/.exec(text)?.[0] ?? '';
+  const before = blank + textBefore(text.slice(blank.length), field ?? 0);
+  const lines = before.split(/\r\n|\n|\r/);
+  const column = (lines.at(-1) ?? '').replace('\ufeff', '').length + 1;
+  const at = { file, line: line + lines.length - 1, column, offset: 0, end: 0 };
+  return { severity: 'error', rule, message, at };
+}
+
+/** The part of a row that stands before a field, with quoted commas passed over. */
+function textBefore(row: string, field: number): string {
+  let isQuoted = false;
+  let left = field;
+  for (let index = 0; index < row.length && left > 0; index += 1) {
+    if (row[index] === '"') isQuoted = !isQuoted;
+    else if (row[index] === ',' && !isQuoted) {
+      left -= 1;
+      if (left === 0) return row.slice(0, index + 1);
+    }
+  }
+  return '';
+}
+
+/** Line feeds, and carriage returns that stand alone. */
+function lineEndsIn(bytes: Buffer): number {
+  let count = 0;
+  for (let index = 0; index < bytes.length; index += 1) {
+    if (bytes[index] === 10 || (bytes[index] === 13 && bytes[index + 1] !== 10)) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,88 @@
+import { AgentformError } from '../errors.ts';
+import { loadProject, ProjectError } from '../manifest/project/load-project.ts';
+import type { Project } from '../manifest/project/project.ts';
+import { type EnvironmentTarget, resolveEnvironment } from '../manifest/resolve/environment-target.ts';
+import { isTelling, type Redact, redactor } from '../secrets/redact.ts';
+import type { Connection, ServiceClient } from '../service/client.ts';
+import { requireAllowedTarget, withConnections } from './connections.ts';
+import type { Host } from './host.ts';
+
+/** The environment that was asked for, or the project's default. */
+export function environmentNamed(project: Project, name: string | undefined): string {
+  const names = project.environments;
+  const chosen = name ?? project.defaultEnvironment;
+  if (chosen === undefined) {
+    throw new AgentformError(
+      'environment-unknown',
+      `no environment was given and agentform.yaml has no defaultEnvironment; use -e with one of ${names.join(', ')}`,
+    );
+  }
+  if (names.includes(chosen)) return chosen;
+  throw new AgentformError(
+    'environment-unknown',
+    `the environment ${chosen} is not in agentform.yaml, which has ${names.join(', ')}`,
+  );
+}
+
+/** What commands are told that act on an environment and on no resource. */
+export interface EnvironmentOptions {
+  /** The project folder, or its agentform.yaml. */
+  readonly project: string;
+  readonly environment?: string | undefined;
+  /** `name=value`: query parameters of every call, over those of the environment. */
+  readonly query: readonly string[];
+}
+
+/** An environment with its secrets put in; nothing is connected yet. */
+export interface OpenEnvironment {
+  readonly project: Project;
+  readonly name: string;
+  /** Host and port of the service, or `emulator`. */
+  readonly host: string;
+  readonly connection: Connection;
+  readonly scope: EnvironmentTarget['scope'];
+  /** Takes out every secret that was put in so far. */
+  readonly redact: Redact;
+}
+
+/** Loads the project and resolves one environment of it. Throws with every problem that keeps it from being used. */
+export async function openEnvironment(host: Host, options: EnvironmentOptions): Promise<OpenEnvironment> {
+  const project = await loadProject(options.project, host);
+  const name = environmentNamed(project, options.environment);
+  const { target, problems, scope, secrets } = resolveEnvironment(project, name, host);
+  const redact = (text: string) => redactor(secrets())(text);
+  host.hideSecrets((text) => redactor(secrets().filter(isTelling))(text));
+  if (target === undefined) {
+    const message = `the environment ${name} cannot be used`;
+    throw new ProjectError(message, { problems, sourceOf: project.sourceOf });
+  }
+  requireAllowedTarget(host, target);
+  const connection = { ...target, query: { ...target.query, ...queryOf(options.query) } };
+  return { project, name, host: target.host, connection, scope, redact };
+}
+
+/** Opens what is needed to call the service of the environment, for as long as `work` takes. */
+export function withService<Result>(
+  host: Host,
+  { project, host: name, connection, redact }: OpenEnvironment,
+  work: (service: ServiceClient, connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const targets = [{ baseUrl: connection.baseUrl, host: name }];
+  return withConnections(host, { project, targets, redact }, ({ service, connectionOf }) =>
+    work(service, connectionOf({ target: connection })),
+  );
+}
+
+/** The values are not repeated: somebody may have put a token there. */
+function queryOf(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+      if (name === undefined || value === undefined) {
+        throw new AgentformError('usage', '--query takes name=value, such as targetAccountId=17');
+      }
+      if (name !== 'token') return [name, value];
+      throw new AgentformError('usage', '--query cannot set the token; agentform.yaml names the secret that holds it');
+    }),
+  );
+}

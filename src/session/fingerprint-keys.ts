@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { AgentformError, reasonOf } from '../errors.ts';
+import type { KeyedTarget, Target } from '../kinds/desired.ts';
+import type { Resolution } from '../manifest/resolve/resolution.ts';
+import { type FingerprintKey, fingerprintKey, keyLength, keyOfToken } from '../secrets/fingerprint.ts';
+import { Secret } from '../secrets/secret.ts';
+
+/** Where the key of the embedded emulator lies below the project folder, beside the emulator's data. */
+const keyFile = join('.agentform', 'emulator.key');
+
+/** Something of the manifests whose target has its key. */
+export type Keyed<Part extends { readonly target: Target }> = Omit<Part, 'target'> & { readonly target: KeyedTarget };
+
+/** The keys of fingerprints: each is derived once a run, from the token, or read from the emulator's file. */
+export class FingerprintKeys {
+  readonly #root: string;
+  readonly #keys = new Map<string, Promise<FingerprintKey>>();
+
+  /** Of the project in this folder. */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** The part with its target's key. */
+  async keyed<Part extends { readonly target: Target }>(part: Part): Promise<Keyed<Part>> {
+    return { ...part, target: { ...part.target, key: await this.#keyOf(part.target) } };
+  }
+
+  /** The resolution with the keys of what is selected. */
+  async resolution(resolution: Resolution): Promise<KeyedResolution> {
+    return { ...resolution, desired: await Promise.all(resolution.desired.map((desired) => this.keyed(desired))) };
+  }
+
+  #keyOf({ baseUrl, token }: Target): Promise<FingerprintKey> {
+    const isEmbedded = baseUrl === 'emulator';
+    const name = isEmbedded ? '' : token.reveal();
+    const key = this.#keys.get(name) ?? (isEmbedded ? keyOfEmulator(join(this.#root, keyFile)) : keyOfToken(token));
+    this.#keys.set(name, key);
+    return key;
+  }
+}
+
+/** What the manifests ask for, with the keys of what is selected. */
+export interface KeyedResolution extends Omit<Resolution, 'desired'> {
+  readonly desired: readonly Keyed<Resolution['desired'][number]>[];
+}
+
+/**
+ * The resolution for comparing manifests with manifests, where no token is known: one key does for all, because their
+ * texts hold no secret.
+ */
+export async function keyedOffline(resolution: Resolution): Promise<KeyedResolution> {
+  const key = await keyOfToken(new Secret('offline'));
+  return { ...resolution, desired: resolution.desired.map((one) => ({ ...one, target: { ...one.target, key } })) };
+}
+
+/** The emulator takes any token, or none, so that its key is random and stays on this machine. */
+async function keyOfEmulator(path: string): Promise<FingerprintKey> {
+  try {
+    await createKeyFile(path);
+    const bytes = await readKeyFile(path);
+    if (bytes !== undefined) return fingerprintKey(bytes);
+  } catch (cause) {
+    const message = `the key of the embedded emulator's fingerprints, ${path}, cannot be read: ${reasonOf(cause)}`;
+    throw new AgentformError('emulator-unusable', message, { cause });
+  }
+  throw new AgentformError(
+    'emulator-unusable',
+    `${path} is not a key that agentform made; delete it, and sensitive settings are sent to the emulator again`,
+  );
+}
+
+/** Whoever comes second leaves the key that is there. */
+async function createKeyFile(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  let file: FileHandle;
+  try {
+    file = await open(path, 'wx', 0o600);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
+    throw error;
+  }
+  try {
+    await file.writeFile(randomBytes(keyLength));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Another run may have made the file in this moment, and not have written it yet. */
+async function readKeyFile(path: string): Promise<Uint8Array | undefined> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const bytes = await firstBytes(path);
+    if (bytes === undefined || bytes.length === keyLength) return bytes;
+    await wait(25);
+  }
+  return undefined;
+}
+
+/** One more byte than a key has is enough to see that it is none. Links are not followed. */
+async function firstBytes(path: string): Promise<Uint8Array | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    if (!(await file.stat()).isFile()) return undefined;
+    const { buffer, bytesRead } = await file.read(new Uint8Array(keyLength + 1), 0, keyLength + 1, 0);
+    return bytesRead > keyLength ? undefined : buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

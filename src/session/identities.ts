@@ -1,0 +1,61 @@
+import { accountParameter, addressOf, knownAfterApply, organizationAddress } from '../kinds/desired.ts';
+import type { ManifestIdentity, Resolution } from '../manifest/resolve/resolution.ts';
+import type { Identity } from '../plan/observation.ts';
+import type { StoredRecord } from '../record/store.ts';
+import { referredSecret } from '../secrets/reference.ts';
+import { Secret } from '../secrets/secret.ts';
+import type { Host } from './host.ts';
+import type { Session } from './session.ts';
+
+interface Known {
+  /** By address. */
+  readonly records: ReadonlyMap<string, StoredRecord>;
+  /** Ids of the organizations, by address. */
+  readonly organizations: ReadonlyMap<string, string>;
+  readonly env: Host['env'];
+}
+
+/** What every manifest says of the agent that it hits, with what records, organizations and the process add to it. */
+export function identitiesOf(
+  { resolution, project, environment }: Pick<Session, 'project' | 'environment'> & { readonly resolution: Resolution },
+  known: Known,
+): Identity[] {
+  const tokens = new Map(resolution.desired.map((desired) => [addressOf(desired), desired.target.token]));
+  const baseUrl = project.definitions.get(environment)?.baseUrl ?? '';
+  return resolution.all.map((identity) => {
+    const { kind, name, token: reference } = identity;
+    const address = addressOf(identity);
+    const agentId = identity.agentId ?? known.records.get(address)?.record.id;
+    const token = tokens.get(address) ?? referredToken(reference, known.env);
+    return {
+      kind,
+      name,
+      baseUrl,
+      query: queryIn(identity, known.organizations),
+      tokenReference: reference ?? '',
+      ...(agentId !== undefined && { agentId }),
+      ...(token && { token }),
+    };
+  });
+}
+
+/** Two organizations that are yet to be created have different accounts. */
+function queryIn(
+  { organization, query }: ManifestIdentity,
+  organizations: ReadonlyMap<string, string>,
+): Readonly<Record<string, string>> {
+  if (organization === undefined) return query;
+  const address = organizationAddress(organization);
+  return { ...query, [accountParameter]: organizations.get(address) ?? `${knownAfterApply} ${address}` };
+}
+
+/** The token of a resource that is not selected is not needed, but tells more if it is there. */
+function referredToken(reference: string | undefined, env: Host['env']): Secret | undefined {
+  return secretIn(env, referredSecret(reference ?? '') ?? '');
+}
+
+/** The value of a secret, if the process has it. */
+export function secretIn(env: Host['env'], name: string): Secret | undefined {
+  const value = env[name];
+  return value === undefined || value === '' ? undefined : new Secret(value);
+}

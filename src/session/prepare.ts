@@ -1,0 +1,213 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import type { PreparedResource } from '../apply/resource-apply.ts';
+import { AgentformError, ServiceError } from '../errors.ts';
+import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
+import { secrecyOf } from '../kinds/rules.ts';
+import type { Project } from '../manifest/project/project.ts';
+import { adoptCommand, forgetCommand, isReadWorthwhile } from '../plan/blocks.ts';
+import { isPending } from '../plan/digest.ts';
+import type { Source } from '../plan/guards.ts';
+import type { Observation, PlanOptions, Reading } from '../plan/observation.ts';
+import { type Orphan, orphansOf } from '../plan/orphans.ts';
+import { makePlan, type PlannedResource } from '../plan/plan.ts';
+import { planResource } from '../plan/resource-plan.ts';
+import { knownId } from '../plan/target.ts';
+import type { NewerVersion, StoredRecord } from '../record/store.ts';
+import type { Plan } from '../schemas/plan-types.ts';
+import { sourcesInHistory } from './ancestry.ts';
+import type { Host } from './host.ts';
+import { identitiesOf } from './identities.ts';
+import { organizationIds, waitingFor } from './read-ahead.ts';
+import { recordsOf, type Session } from './session.ts';
+
+type Planning = PlanOptions & { readonly orphans: readonly Orphan[] };
+
+/** A plan, and everything that it was made from. */
+export interface PreparedRun {
+  readonly plan: Plan;
+  /** By address. */
+  readonly prepared: ReadonlyMap<string, PreparedResource>;
+  readonly planning: Planning;
+  /** The resource that has an id on a host, by `host id`. */
+  readonly owners: Map<string, string>;
+  /** Ids of the recorded organizations, by address. */
+  readonly organizations: Map<string, string>;
+}
+
+export interface PrepareOptions {
+  readonly names: readonly string[];
+  readonly concurrency: number;
+  /** Aborted to read no further. */
+  readonly signal?: AbortSignal | undefined;
+  /** Overrides limits.creates of the project. */
+  readonly allowCreates?: number | undefined;
+  /**
+   * Whether to write what was applied from a commit that is not in the history of the one checked out, and with a
+   * record that is older than a committed version of itself.
+   */
+  readonly allowOlder?: boolean | undefined;
+  /** Nothing is written, so it does not matter from which commit a resource was applied. */
+  readonly writesNothing?: boolean;
+}
+
+/** Reads the records and the service, and plans. Preview and apply both start here. */
+export async function prepare(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
+  const { environment, project, resolution, store, readAhead } = session;
+  const records = readAhead?.records ?? (await recordsOf(store, environment));
+  const declared = new Set(resolution.all.map(addressOf));
+  const organizations = organizationIds(records);
+  const desired = resolution.desired.map((one) => inOrganization(one, organizations));
+  const orphans = orphansOf(
+    [...records.values()].map(({ record }) => record).filter((record) => !declared.has(addressOf(record))),
+    desired.filter((one) => !records.has(addressOf(one))),
+  );
+  const planning = { unverified: unverifiedOf(session), secrecy: secrecyOf(resolution.secrets), orphans };
+  const resources = await readAll(session, { desired, records, organizations }, { ...options, planning, host });
+  const plan = makePlan({
+    environment,
+    selected: resources,
+    orphans,
+    identities: identitiesOf(session, { records, organizations, env: host.env }),
+    listOrphans: options.names.length === 0,
+    limits: { creates: options.allowCreates ?? project.limits.creates },
+    sources: options.allowOlder || options.writesNothing ? new Map() : await sourcesOf(session, resources),
+  });
+  return {
+    plan,
+    planning,
+    owners: ownersOf(records),
+    organizations,
+    prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
+  };
+}
+
+interface Known {
+  readonly desired: readonly Desired[];
+  readonly records: ReadonlyMap<string, StoredRecord>;
+  readonly organizations: ReadonlyMap<string, string>;
+}
+
+/** Each resource is planned as soon as it is read, one in a turn, so that answers are not kept waiting for plans. */
+async function readAll(
+  session: Session,
+  { desired: resources, records, organizations }: Known,
+  {
+    concurrency,
+    signal,
+    allowOlder,
+    planning,
+    host,
+  }: PrepareOptions & { readonly planning: Planning; readonly host: Host },
+): Promise<(PreparedResource & PlannedResource)[]> {
+  const newer = allowOlder ? new Map<string, NewerVersion>() : newerThan(session, records, resources);
+  const limit = pLimit(concurrency);
+  const oneByOne = pLimit(1);
+  const plan = async (observation: Observation) => {
+    await turn();
+    return planResource(observation, planning);
+  };
+  const read = async (desired: Desired): Promise<PreparedResource> => {
+    if (signal?.aborted)
+      throw new AgentformError('interrupted', 'interrupted before the first write; nothing was sent');
+    const stored = records.get(addressOf(desired));
+    const waitsFor = waitingFor(desired, organizations);
+    const known = {
+      desired,
+      ...(stored && { record: stored.record }),
+      ...(waitsFor !== undefined && { waitsFor }),
+    };
+    const reading = await readLive(session, known);
+    host.emit({ type: 'resource-read', kind: desired.kind, name: desired.name, failed: isFailure(reading) });
+    return { observation: { ...known, ...(reading && { reading }) }, ...(stored && { stored }) };
+  };
+  host.emit({ type: 'phase-started', phase: 'read', total: resources.length });
+  const all = Promise.all(
+    resources.map(async (desired) => {
+      const { observation, ...prepared } = await limit(read, desired);
+      const found = (await newer).get(addressOf(desired));
+      const known = { ...observation, ...(found && { newer: found }) };
+      return { ...prepared, observation: known, planned: await oneByOne(plan, known) };
+    }),
+  );
+  const [planned] = await Promise.all([all, newer]);
+  host.emit({ type: 'phase-finished', phase: 'read' });
+  return planned;
+}
+
+/** The embedded emulator is a place for trying things out, on one branch and then on another. */
+function isOnEmulator({ definitions }: Project, environment: string): boolean {
+  return definitions.get(environment)?.baseUrl === 'emulator';
+}
+
+/** By address, what is committed and newer than the records of these resources; found while they are read. */
+async function newerThan(
+  { project, environment, store }: Session,
+  records: ReadonlyMap<string, StoredRecord>,
+  resources: readonly Desired[],
+): Promise<ReadonlyMap<string, NewerVersion>> {
+  if (isOnEmulator(project, environment)) return new Map();
+  const newer = await store.newerVersions(environment, resources);
+  const ids = new Set([...records.values()].map(({ record }) => record.id));
+  // A record that went to another name is not missed.
+  return new Map([...newer].filter(([address, { id }]) => records.has(address) || id === undefined || !ids.has(id)));
+}
+
+async function sourcesOf(
+  { project, environment }: Session,
+  resources: readonly PlannedResource[],
+): Promise<ReadonlyMap<string, Source>> {
+  if (isOnEmulator(project, environment)) return new Map();
+  const applied = resources.flatMap(({ planned, observation: { record } }) =>
+    isPending(planned) && record?.commit !== undefined ? [{ address: addressOf(planned), commit: record.commit }] : [],
+  );
+  const found = await sourcesInHistory(
+    project.root,
+    applied.map(({ commit }) => commit),
+  );
+  return new Map(
+    applied.flatMap(({ address, commit }) => {
+      const source = found.get(commit);
+      return source === undefined ? [] : [[address, source] as const];
+    }),
+  );
+}
+
+function ownersOf(records: ReadonlyMap<string, StoredRecord>): Map<string, string> {
+  return new Map([...records].map(([address, { record }]) => [`${record.host} ${record.id ?? ''}`, address]));
+}
+
+/** A read that fails leaves its resource out; the rest goes on. */
+async function readLive(
+  { service, connectionOf, readAhead }: Session,
+  known: Omit<Observation, 'reading'>,
+): Promise<Reading | undefined> {
+  const { desired, record } = known;
+  const id = knownId(desired, record);
+  if (id === undefined || !isReadWorthwhile(known)) return undefined;
+  try {
+    const campaign = (await readAhead?.take(desired, id)) ?? (await service.getAgent(connectionOf(desired), id));
+    return { campaign };
+  } catch (error) {
+    if (error instanceof AgentformError) return { failure: failureText(error, desired) };
+    throw error;
+  }
+}
+
+/** An agent that is gone is not created anew: more likely the target is wrong. */
+function failureText(error: AgentformError, desired: Desired): string {
+  if (!(error instanceof ServiceError) || error.status !== 404) return error.message;
+  if (desired.target.agentId !== undefined) return `${error.message}; check target.agentId and the credentials`;
+  return (
+    `${error.message}; check the target, or if the agent is gone, run ${adoptCommand(desired)} for ` +
+    `another one or ${forgetCommand(desired)} to create it anew`
+  );
+}
+
+function isFailure(reading: Reading | undefined): boolean {
+  return reading !== undefined && 'failure' in reading;
+}
+
+function unverifiedOf({ project, environment }: Session): 'set' | 'report' {
+  return project.definitions.get(environment)?.unverified ?? 'set';
+}

@@ -1,0 +1,102 @@
+import { canonicalJson } from '../json/json.ts';
+import type { Campaign } from '../kinds/agent.ts';
+import { type Aim, addressOf, inOrganization, organizationAddress, type Target } from '../kinds/desired.ts';
+import { isReadWorthwhile } from '../plan/blocks.ts';
+import { knownId } from '../plan/target.ts';
+import type { StoredRecord } from '../record/store.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { Secret } from '../secrets/secret.ts';
+import type { ServiceClient } from '../service/client.ts';
+import type { FingerprintKeys } from './fingerprint-keys.ts';
+
+/** So many agents are waited for before the first read, so that a small project is checked whole before it. */
+const leastAgents = 32;
+
+interface Begun {
+  readonly id: string;
+  readonly baseUrl: string;
+  readonly token: Secret;
+  readonly query: Readonly<Record<string, string>>;
+  /** Undefined if the read is not worth its while. */
+  readonly campaign: Promise<Campaign | undefined>;
+}
+
+interface ReadMeans {
+  readonly keys: FingerprintKeys;
+  /** Opens the service, by the first read. */
+  readonly service: () => ServiceClient;
+}
+
+/**
+ * Reads the agents of a large project while its later manifests are still being looked at. What it read counts only
+ * for a resource that comes out with the same target and id; all else is read when its turn comes.
+ */
+export class ReadAhead {
+  readonly records: ReadonlyMap<string, StoredRecord>;
+  readonly #organizations: ReadonlyMap<string, string>;
+  readonly #means: ReadMeans;
+  readonly #begun = new Map<string, Begun>();
+  readonly #waiting: Aim<Target>[] = [];
+  #isOpen = false;
+
+  constructor(records: ReadonlyMap<string, StoredRecord>, means: ReadMeans) {
+    this.records = records;
+    this.#organizations = organizationIds(records);
+    this.#means = means;
+  }
+
+  /** An agent of whose manifest nothing is wrong so far. */
+  offer(aim: Aim<Target>): void {
+    this.#waiting.push(aim);
+    this.#isOpen ||= this.#waiting.length >= leastAgents;
+    if (this.#isOpen) for (const one of this.#waiting.splice(0)) this.#begin(one);
+  }
+
+  /** The read that was begun for the resource, if there is one; it counts once. */
+  take({ target, ...aim }: Aim, id: string): Promise<Campaign | undefined> | undefined {
+    const begun = this.#begun.get(addressOf(aim));
+    this.#begun.delete(addressOf(aim));
+    const isSame = begun?.id === id && isSameTarget(begun, target);
+    return isSame ? begun.campaign : undefined;
+  }
+
+  #begin(aim: Aim<Target>): void {
+    const desired = inOrganization(aim, this.#organizations);
+    const record = this.records.get(addressOf(aim))?.record;
+    const id = knownId(desired, record);
+    if (id === undefined) return;
+    const { baseUrl, token, query } = desired.target;
+    const campaign = this.#read(desired, { id, record });
+    // Whoever takes it hears of a failure; where nobody does, the run has ended for another reason.
+    campaign.catch(() => {});
+    this.#begun.set(addressOf(aim), { id, baseUrl, token, query, campaign });
+  }
+
+  async #read(
+    aim: Aim<Target>,
+    { id, record }: { readonly id: string; readonly record: ResourceRecord | undefined },
+  ): Promise<Campaign | undefined> {
+    const desired = await this.#means.keys.keyed(aim);
+    const waitsFor = waitingFor(aim, this.#organizations);
+    const known = { desired, ...(record && { record }), ...(waitsFor && { waitsFor }) };
+    return isReadWorthwhile(known) ? this.#means.service().getAgent(desired.target, id) : undefined;
+  }
+}
+
+function isSameTarget(begun: Begun, { baseUrl, token, query }: Target): boolean {
+  const isSameAgent = begun.baseUrl === baseUrl && begun.token.reveal() === token.reveal();
+  return isSameAgent && canonicalJson(begun.query) === canonicalJson(query);
+}
+
+/** Ids of the recorded organizations, by address. */
+export function organizationIds(records: ReadonlyMap<string, StoredRecord>): Map<string, string> {
+  const organizations = [...records.values()].map(({ record }) => record).filter(({ kind }) => kind === 'Organization');
+  return new Map(organizations.flatMap((record) => (record.id === undefined ? [] : [[addressOf(record), record.id]])));
+}
+
+/** The organization in whose account it is to be, if that has no id yet. */
+export function waitingFor({ organization }: Aim<Target>, ids: ReadonlyMap<string, string>): string | undefined {
+  if (organization === undefined) return undefined;
+  const address = organizationAddress(organization);
+  return ids.has(address) ? undefined : address;
+}

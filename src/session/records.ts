@@ -1,0 +1,92 @@
+import { AgentformError } from '../errors.ts';
+import { loadProject } from '../manifest/project/load-project.ts';
+import type { Project } from '../manifest/project/project.ts';
+import type { Resolution } from '../manifest/resolve/resolution.ts';
+import { withStore } from '../record/open-store.ts';
+import type { RecordStore } from '../record/store.ts';
+import { isTelling, redactor } from '../secrets/redact.ts';
+import { environmentNamed } from './environment.ts';
+import type { Host } from './host.ts';
+
+export interface RecordOptions {
+  readonly project: string;
+  readonly environment?: string | undefined;
+}
+
+/** What the use cases of records get from the process. */
+export type RecordHost = Pick<Host, 'env'>;
+
+/** The project and its open store. */
+export interface OpenRecords {
+  readonly project: Project;
+  readonly environment: string;
+  readonly store: RecordStore;
+}
+
+/** Opens the project's records of one environment for as long as `work` takes. */
+export async function withRecords<Result>(
+  host: RecordHost,
+  { project: folder, environment: name }: RecordOptions,
+  work: (open: OpenRecords) => Promise<Result>,
+): Promise<Result> {
+  const project = await loadProject(folder);
+  const environment = environmentNamed(project, name);
+  return withStore({ project, environment, env: host.env }, (store) => work({ project, environment, store }));
+}
+
+/** As `withRecords`, with the environment's lock held, and with what was changed shared at the end. */
+export function changingRecords<Result>(
+  host: RecordHost,
+  options: RecordOptions & { /** What is done, in a word. */ readonly what: string },
+  work: (open: OpenRecords) => Promise<Result>,
+): Promise<Result> {
+  return withRecords(host, options, ({ project, environment, store }) =>
+    locked(store, environment, async () => {
+      const result = await work({ project, environment, store });
+      await store.share(`${options.what} in ${environment}`);
+      return result;
+    }),
+  );
+}
+
+/** Shares the records of a run; its ledger is told however that ends, without what a remote may have quoted. */
+export async function shareRecords(
+  {
+    store,
+    resolution,
+  }: { readonly store: Pick<RecordStore, 'share'>; readonly resolution: Pick<Resolution, 'secrets'> },
+  what: string,
+): Promise<{ readonly unshared?: string }> {
+  try {
+    await store.share(what);
+    return {};
+  } catch (error) {
+    if (error instanceof AgentformError)
+      return { unshared: redactor(resolution.secrets.filter(isTelling))(error.message) };
+    throw error;
+  }
+}
+
+/** Holds the environment's lock while `work` goes on. */
+export async function locked<Result>(
+  store: RecordStore,
+  environment: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const lock = await store.lock(environment);
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The kind may be left out where it is an Agent, or another one that goes without saying. */
+export function parseAddress(address: string, implied = 'Agent'): { readonly kind: string; readonly name: string } {
+  const [kind, name, ...rest] = address.includes('/') ? address.split('/') : [implied, address];
+  if (kind && name && rest.length === 0 && /^[a-z0-9-]+$/.test(name) && /^[A-Za-z]+$/.test(kind)) return { kind, name };
+  throw new AgentformError(
+    'usage',
+    `${JSON.stringify(address)} is not the address of a resource; write Kind/name, such as Agent/front-desk`,
+  );
+}

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { AgentformError } from '../errors.ts';
+import { gitReason, runGit } from '../git/command.ts';
+import { findRepository } from '../git/repository.ts';
+import type { ReadableFiles } from '../manifest/project/project-files.ts';
+import { recordsFolder } from '../record/record-text.ts';
+
+/**
+ * The files of the project folder that git tracks. What an earlier step of a workflow left in the checkout, such as an
+ * `.npmrc` with a token, is no part of the commit, and a manifest may name any file of the folder.
+ */
+export async function trackedFiles(root: string): Promise<ReadableFiles> {
+  const otherwise =
+    'is not tracked by git, and the action reads no other file: commit it, or `git add` it in an earlier step';
+  // That there is no such folder is told as every command tells it.
+  if (!existsSync(root)) return { paths: new Set(), otherwise };
+  const repository = await findRepository(root);
+  const listed = 'problem' in repository ? undefined : await runGit(listing, { cwd: root });
+  if (listed?.code === 0) return { paths: new Set(listed.stdout.toString('utf8').split('\0')), otherwise };
+  const why = 'problem' in repository ? repository.problem : gitReason(listed?.stderr ?? '');
+  throw new AgentformError(
+    'run-refused',
+    `the action reads only files that git tracks, and git cannot list them (${why}); check out with actions/checkout`,
+  );
+}
+
+const listing = ['ls-files', '-z', '--recurse-submodules'];
+
+/** Throws `run-refused` for a record that git does not track: nobody could have reviewed what it says was applied. */
+export function requireTrackedRecords(root: string, environment: string, { paths }: ReadableFiles): void {
+  const folder = `${recordsFolder}/${environment}`;
+  if (!existsSync(join(root, folder))) return;
+  const found = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  const records = found
+    .map((path) => `${folder}/${path.split(sep).join('/')}`)
+    .filter((path) => path.endsWith('.json'));
+  const untracked = records.find((path) => !paths.has(path));
+  if (untracked === undefined) return;
+  throw new AgentformError(
+    'run-refused',
+    `the record ${untracked} is not tracked by git, and until a change is merged only committed records count; commit it`,
+  );
+}

@@ -1,0 +1,50 @@
+/** One place of a wildcard pattern: a character that fits, or any number of characters. */
+export type WildcardToken = ((character: string) => boolean) | typeof anyText;
+
+/** `*`: any text, the empty one too. */
+export const anyText = Symbol('any text');
+
+/** `*` and `?` stand for any text and any character, as in a shell; everything else for itself. */
+export function parseWildcard(pattern: string): WildcardToken[] {
+  return [...pattern].map((character) => {
+    if (character === '*') return anyText;
+    return character === '?' ? () => true : (found) => found === character;
+  });
+}
+
+/**
+ * Whether the whole text matches. Only the last `*` is ever tried again, because what an earlier one could take, the
+ * last one takes as well; so the time is bounded by the product of the lengths, whatever the pattern.
+ */
+export function matchesWildcard(tokens: readonly WildcardToken[], text: string): boolean {
+  const characters = [...text];
+  let next = 0;
+  let position = 0;
+  let retry: { readonly token: number; position: number } | undefined;
+  while (position < characters.length) {
+    const token = tokens[next];
+    if (token === anyText) {
+      next += 1;
+      retry = { token: next, position };
+    } else if (token?.(characters[position] ?? '')) {
+      next += 1;
+      position += 1;
+    } else if (retry !== undefined) {
+      retry.position += 1;
+      next = retry.token;
+      position = retry.position;
+    } else return false;
+  }
+  while (tokens[next] === anyText) next += 1;
+  return next === tokens.length;
+}
+
+/**
+ * The text without these characters at its end. A regex such as `/\n+$/` would begin anew at each of them, which takes
+ * the square of the time on a text with many of them in the middle.
+ */
+export function withoutEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}

@@ -1,0 +1,43 @@
+/** A text in quotes, on one line and shortened. */
+export function quote(text: string): string {
+  const line = JSON.stringify(shorten(text, 60)).slice(1, -1).replaceAll('\\"', '"');
+  return `'${line}'`;
+}
+
+export function shorten(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+export function listOf(words: readonly string[], last = 'or'): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+}
+
+const thousands = new Intl.NumberFormat('en-US');
+
+/** The number with thousands separators: `2,310`. */
+export function formatNumber(value: number): string {
+  return thousands.format(value);
+}
+
+/** The number and its noun: `1 setting`, `2,310 settings`. */
+export function counted(value: number, noun: string): string {
+  return `${formatNumber(value)} ${value === 1 ? noun : pluralOf(noun)}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function joinWithAnd(parts: readonly string[]): string {
+  if (parts.length < 2) return parts.join('');
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** At most `most` of the parts, then how many more there are. */
+export function listSome(parts: readonly string[], most: number): string {
+  if (parts.length <= most) return joinWithAnd(parts);
+  return `${parts.slice(0, most).join(', ')} and ${formatNumber(parts.length - most)} more`;
+}
+
+function pluralOf(noun: string): string {
+  return /(?:s|x|ch)$/.test(noun) ? `${noun}es` : `${noun}s`;
+}

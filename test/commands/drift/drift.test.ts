@@ -1,0 +1,274 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { renderDriftMarkdown } from '../../../src/commands/drift/markdown.ts';
+import { renderDriftText } from '../../../src/commands/drift/text.ts';
+import type { Move } from '../../../src/schemas/drift-types.ts';
+import { dangerousIn, hostileText } from '../../report/hostile-text.ts';
+import { outsideFences, withoutCodeSpans } from '../../report/markdown/markdown-reader.ts';
+import { sensitive } from '../../report/plan/plan-builders.ts';
+import { agentDrift, driftOfProduction, richDrift, unknownDrift } from './drift-builders.ts';
+
+const plain = { color: false, width: 100 } as const;
+
+describe('as text', () => {
+  test('reads from top to bottom', () => {
+    expect(renderDriftText(richDrift(), plain)).toBe(`\
+Drift in production   ~ drifted   ? in doubt   ! blocked   ✗ failed
+
+~ Agent/front-desk  (camp_1 on service.example.com)
+    touched: somebody wrote it at 2026-11-21T17:30:00.125Z; the last apply left it at
+      2026-11-21T09:00:00Z
+    ~ settings.title: "Desk" → "Reception"
+      ↳ apply sets it back to what the manifest says
+    ~ settings.welcomeMessage
+        last applied     "Hi"
+        on the service   "Hey"
+        in the manifest  "Hello"
+      ↳ conflict: the manifest moved too, to something else
+    ~ settings.agentModel: "small" → "large"
+      ↳ the manifest asks for it already; apply only records it
+    ~ settings.timezone: "UTC" → "Europe/Rome"
+      ↳ the manifest no longer declares it; apply stops managing it and the service keeps what it
+        has
+    - settings.agentVoice: "warm-1"
+      ↳ the manifest no longer declares it; there is nothing left to do
+    ~ settings.agentInstructions: 1 line changed
+          Be kind.
+        - Be brief.
+        + Be loud.
+      ↳ apply sets it back to what the manifest says
+    + skills[billing]: { instructions: "Take cash." }
+      ↳ apply sets it back to what the manifest says
+    1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes
+      the manifest's side, \`agentform import --update front-desk --field settings.welcomeMessage\`
+      takes the service's into the manifest
+    unverified: 2 settings cannot be read and may have moved; apply sends them as the manifest says:
+      settings.description, settings.speakingTimeout
+    unverified: 1 setting cannot be read and may have moved; the manifest no longer declares it, and
+      apply stops managing it: settings.postAnswerDtmf
+
+? Agent/sales  (camp_2 on service.example.com)
+    touched, as far as is known: it was last written at 2026-11-21T17:30:00.125Z, and the last apply
+      did not see when it wrote it
+    unverified: 1 setting cannot be read and may have moved; apply leaves it alone, because the
+      environment says \`unverified: report\`: settings.description
+
+! Agent/support blocked  (camp_3 on service.example.com)
+    the record speaks of another agent
+
+✗ Agent/lobby failed  (camp_4 on service.example.com)
+    the service did not answer
+
+· 2 agents as applied
+· never applied, so nothing can have moved: Agent/new
+· 2 resources of a kind that the service does not show (Member and Context): nothing is known of
+  them
+· a record without a manifest, so it was not read: Agent/old
+
+warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwrite the other
+
+Drift: 1 drifted, 1 in doubt, 2 as applied, 1 never applied, 2 not shown by the service, 1 blocked,
+  1 failed, 1 orphan.
+7 settings moved, 1 of them in conflict with the manifest; 4 settings cannot be read and may have
+  moved.
+Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unmoved, 4
+  in doubt).
+`);
+  });
+
+  test.each([
+    [[agentDrift()], 'No drift: the agent is as it was applied.\nCompared 4 of 9 applied settings'],
+    [[agentDrift({ name: 'a' }), agentDrift({ name: 'b' })], 'No drift: both agents are as applied.\n'],
+    [[unknownDrift('unapplied')], 'No drift: nothing that can be read was applied.\n'],
+    [[unknownDrift('failed'), agentDrift()], 'No drift found, but 1 could not be read.\n'],
+    [[unknownDrift('blocked')], 'No drift found, but 1 is blocked.\n'],
+    [[], 'No drift: nothing that can be read was applied.\n'],
+  ])('says what it comes to: %#', (resources, sentence) => {
+    expect(renderDriftText(driftOfProduction(resources), plain)).toContain(sentence);
+  });
+
+  test('shows an agent that somebody touched although nothing that is managed moved', () => {
+    const touched = agentDrift({ touched: true, lastUpdate: { seen: 1000, live: 2000 }, assumed: 0 });
+    const text = renderDriftText(driftOfProduction([touched]), plain);
+    expect(text).toContain('· Agent/front-desk  (camp_1 on service.example.com)\n    touched: somebody wrote it');
+    expect(text).toContain('No drift: the agent is as it was applied.\nCompared all 4 applied settings');
+  });
+
+  test('masks what is sensitive', () => {
+    const move: Move = {
+      path: 'settings.title',
+      lastApplied: sensitive('a'),
+      live: sensitive('b'),
+      wanted: sensitive('a'),
+      effect: 'set back',
+    };
+    expect(renderDriftText(driftOfProduction([agentDrift({ status: 'drifted', moves: [move] })]), plain)).toContain(
+      '~ settings.title: (sensitive, changes)\n',
+    );
+  });
+
+  test('abridges a text that is gone, unless it is asked for whole', () => {
+    const move: Move = { path: 'settings.agentInstructions', lastApplied: 'Be kind.\n'.repeat(40), effect: 'set back' };
+    const gone = driftOfProduction([agentDrift({ status: 'drifted', moves: [move] })]);
+    expect(renderDriftText(gone, plain)).toContain('… 34 more lines');
+    expect(renderDriftText(gone, { ...plain, full: true })).not.toContain('more lines');
+  });
+});
+
+describe('as Markdown', () => {
+  test('reads from top to bottom', () => {
+    expect(renderDriftMarkdown(richDrift())).toBe(`\
+### agentform drift in \`production\`
+
+**Drift: 1 drifted, 1 in doubt, 2 as applied, 1 never applied, 2 not shown by the service, 1 blocked, 1 failed, 1 orphan.**
+
+7 settings moved, 1 of them in conflict with the manifest; 4 settings cannot be read and may have moved.<br>
+Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unmoved, 4 in doubt).
+
+- warning: Agent/a and Agent/b have the same agent id camp\\_1, so one would overwrite the other
+
+<details>
+<summary><b>drifted</b> <code>Agent/front-desk</code>: 7 settings moved, 1 conflict, 3 settings in doubt <i>(camp_1 on service.example.com)</i></summary>
+
+touched: somebody wrote it at 2026-11-21T17:30:00.125Z; the last apply left it at 2026-11-21T09:00:00Z
+
+\`\`\`diff
+- settings.title: "Desk"
++ settings.title: "Reception"
+    apply sets it back to what the manifest says
+! settings.welcomeMessage
+  last applied     "Hi"
+- on the service   "Hey"
++ in the manifest  "Hello"
+    conflict: the manifest moved too, to something else
+- settings.agentModel: "small"
++ settings.agentModel: "large"
+    the manifest asks for it already; apply only records it
+- settings.timezone: "UTC"
++ settings.timezone: "Europe/Rome"
+    the manifest no longer declares it; apply stops managing it and the service keeps what it has
+- settings.agentVoice: "warm-1"
+    the manifest no longer declares it; there is nothing left to do
+\`\`\`
+
+\`settings.agentInstructions\`: 1 line changed; apply sets it back to what the manifest says
+
+\`\`\`diff
+  Be kind.
+- Be brief.
++ Be loud.
+\`\`\`
+
+\`\`\`diff
++ skills[billing]: { instructions: "Take cash." }
+    apply sets it back to what the manifest says
+\`\`\`
+
+unverified: 2 settings cannot be read and may have moved; apply sends them as the manifest says: \`settings.description\`, \`settings.speakingTimeout\`
+
+unverified: 1 setting cannot be read and may have moved; the manifest no longer declares it, and apply stops managing it: \`settings.postAnswerDtmf\`
+
+- 1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes the manifest's side, \`agentform import --update front-desk --field settings.welcomeMessage\` takes the service's into the manifest
+
+</details>
+
+<details>
+<summary><b>in doubt</b> <code>Agent/sales</code>: 1 setting in doubt <i>(camp_2 on service.example.com)</i></summary>
+
+touched, as far as is known: it was last written at 2026-11-21T17:30:00.125Z, and the last apply did not see when it wrote it
+
+unverified: 1 setting cannot be read and may have moved; apply leaves it alone, because the environment says \`unverified: report\`: \`settings.description\`
+
+</details>
+
+<details>
+<summary><b>blocked</b> <code>Agent/support</code> <i>(camp_3 on service.example.com)</i></summary>
+
+- the record speaks of another agent
+
+</details>
+
+<details>
+<summary><b>failed</b> <code>Agent/lobby</code> <i>(camp_4 on service.example.com)</i></summary>
+
+- the service did not answer
+
+</details>
+
+- 2 agents as applied
+- never applied, so nothing can have moved: Agent/new
+- 2 resources of a kind that the service does not show (Member and Context): nothing is known of them
+- a record without a manifest, so it was not read: Agent/old
+`);
+  });
+
+  test('takes a title, and keeps to a limit by leaving out whole sections', () => {
+    const long = (name: string, lines: number) =>
+      agentDrift({
+        name,
+        status: 'drifted',
+        moves: [{ path: 'settings.agentInstructions', live: 'Be kind.\n'.repeat(lines), effect: 'set back' }],
+      });
+    const drift = driftOfProduction([long('a', 5), long('b', 5_000), long('c', 10)]);
+    const text = renderDriftMarkdown(drift, { limit: 4_000, title: 'Drift of @team' });
+    expect(text).toMatch(/^### Drift of @&#8203;team\n/);
+    expect(text.length).toBeLessThanOrEqual(4_000);
+    expect(text).toMatch(/\*\*Left out for length:\*\* `Agent\/b` \(5\d,\d{3} characters\)\n$/);
+    expect(renderDriftMarkdown(drift, { limit: 40 }).length).toBeLessThanOrEqual(40);
+  });
+});
+
+describe('hostile values', () => {
+  const hostile = (a: string, b: string, c: string) =>
+    driftOfProduction(
+      [
+        agentDrift({
+          kind: c,
+          name: a,
+          id: b,
+          target: { host: c, query: { [a]: b } },
+          status: 'drifted',
+          touched: true,
+          lastUpdate: { live: Number.MAX_VALUE },
+          moves: [
+            { path: a, lastApplied: b, live: c, wanted: a, effect: 'set back' },
+            { path: b, lastApplied: a, live: { [b]: [c] }, wanted: `${a}\n${c}`, effect: 'conflict' },
+            { path: c, live: `${b}\n${a}`, effect: 'released' },
+          ],
+          doubts: [{ path: c, lastApplied: a, effect: 'sent' }],
+        }),
+        unknownDrift('blocked', { name: b, reasons: [`${a} \`${c}\` ${b}`] }),
+        unknownDrift('unapplied', { kind: b, name: c }),
+        unknownDrift('unreadable', { kind: a }),
+      ],
+      { environment: a, warnings: [b] },
+    );
+
+  test('never reach the terminal raw, and no line ends in blanks', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
+        const text = renderDriftText(hostile(a, b, c), plain);
+        expect(dangerousIn(text)).toEqual([]);
+        expect(text).not.toMatch(/ $/m);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('leave nothing live in Markdown outside of fences and code spans', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
+        const text = renderDriftMarkdown(hostile(a, b, c), { title: b });
+        expect(dangerousIn(text)).toEqual([]);
+        const markup = withoutCodeSpans(outsideFences(text));
+        expect(markup).not.toMatch(/@\w/);
+        expect(markup).not.toMatch(/(?<!&)#\d/);
+        expect(markup.replace(/<\/?(?:details|summary|b|code|i|br)>/g, '')).not.toContain('<');
+        expect(markup.match(/<details>/g)).toHaveLength(2);
+        expect(markup.match(/<\/details>/g)).toHaveLength(2);
+        expect(markup).not.toContain('://');
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { importAgents } from '../../../src/commands/import/import.ts';
+import { plan } from '../../../src/commands/plan/plan.ts';
+import { validate } from '../../../src/commands/validate/validate.ts';
+import { fieldsByKind } from '../../../src/schemas/fields.ts';
+import { type Workplace, workplace } from '../../support/in-process.ts';
+import { type IndependentServer, json, startIndependentServer } from '../../support/independent-server.ts';
+import { nastyCampaign, requiredText } from '../../support/nasty-agents.ts';
+
+const secret = 'tok-secret-value';
+
+let server: IndependentServer;
+beforeAll(async () => {
+  server = await startIndependentServer();
+});
+afterAll(() => server.close());
+
+function imported(place: Workplace, description: string, force = false) {
+  return importAgents(place.host, {
+    project: place.root,
+    what: { id: 'camp_1', name: 'front-desk', query: [], description },
+    force,
+    concurrency: 4,
+    describe: async () => description,
+    signal: new AbortController().signal,
+  });
+}
+
+/** Names of the settings that the campaign shows with a value that is not as good as none. */
+function shownFields(campaign: Readonly<Record<string, unknown>>): string[] {
+  return fieldsByKind.Agent.filter(({ readable, readAs, default: usual }) => {
+    const value = campaign[readAs.split('[')[0] ?? ''];
+    if (!readable || value === null || value === undefined || value === usual) return false;
+    if (typeof value === 'string') return value.trim() !== '' && value.trimEnd() !== usual;
+    return Array.isArray(value) && value.length > 0;
+  }).map(({ name }) => name);
+}
+
+test('whatever the service shows: the manifest validates, the plan has the description and nothing else, no secret is in a file', async () => {
+  const files = {
+    'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: [agents/*.yaml]\nenvironments:\n  test: { baseUrl: "${server.baseUrl}", token: "\${secret.TOKEN}" }\n`,
+  };
+  await fc.assert(
+    fc.asyncProperty(nastyCampaign, requiredText, async (campaign, description) => {
+      server.before = () => json(200, { success: true, message: '', campaign });
+      const place = await workplace(files, { TOKEN: secret });
+      try {
+        const ledger = await imported(place, description);
+        expect(ledger).toMatchObject({ entries: [{ outcome: 'imported' }], general: [] });
+        const written = await place.files();
+        const told = [written['agents/front-desk.yaml'], ...(ledger.entries[0]?.notes ?? [])].join('\n');
+        expect(shownFields(campaign).filter((name) => !told.includes(name))).toEqual([]);
+        const result = await plan(place.host, { project: place.root, names: [], concurrency: 4 });
+        expect(
+          result.plan.resources.flatMap(({ changes }) => changes.map(({ path, knowledge }) => [path, knowledge])),
+        ).toEqual([['settings.description', 'blind']]);
+        expect(
+          (await validate(place.host, { project: place.root })).problems.filter(({ severity }) => severity === 'error'),
+        ).toEqual([]);
+        expect(JSON.stringify(written)).not.toContain(secret);
+        expect(await imported(place, description, true)).toMatchObject({ entries: [{ outcome: 'imported' }] });
+        expect(await place.files()).toEqual(written);
+      } finally {
+        await place.remove();
+      }
+    }),
+    { numRuns: 25 },
+  );
+}, 180_000);

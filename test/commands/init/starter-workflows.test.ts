@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { workflowFor } from '../../../src/commands/init/starter-texts.ts';
+
+const template = `# Plans on pull requests.
+name: plan
+on:
+  pull_request:
+    paths: ["agents/**", "agentform.yaml"]
+
+permissions:
+  contents: write # for the records
+
+jobs:
+  plan:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5 # the manifests
+      - uses: someone/agentform@v1
+        with:
+          environment: production
+          allowed-hosts: service.example.com
+        env:
+          AGENT_TOKEN: \${{ secrets.AGENT_TOKEN }}
+      - uses: someone/agentform@v1
+`;
+
+describe('a workflow for a project', () => {
+  test('at the top of its repository is the example as it is', () => {
+    expect(workflowFor(template, { folder: '', host: undefined })).toBe(template);
+  });
+
+  test('in a folder names the folder in every step of the action, and nothing else changes', () => {
+    const made = workflowFor(template, { folder: 'deploy/agents', host: 'api.example.org' });
+    const undone = made
+      .replaceAll(/\n +with:\n +project: deploy\/agents(?=\n$)|\n +project: deploy\/agents/g, '')
+      .replaceAll('deploy/agents/', '')
+      .replace('api.example.org', 'service.example.com');
+    expect(undone).toBe(template);
+    expect(parse(made).on.pull_request.paths).toEqual(['deploy/agents/agents/**', 'deploy/agents/agentform.yaml']);
+    expect(parse(made).jobs.plan.steps).toEqual([
+      { uses: 'actions/checkout@v5' },
+      {
+        uses: 'someone/agentform@v1',
+        with: { environment: 'production', 'allowed-hosts': 'api.example.org', project: 'deploy/agents' },
+        env: { AGENT_TOKEN: '${{ secrets.AGENT_TOKEN }}' },
+      },
+      { uses: 'someone/agentform@v1', with: { project: 'deploy/agents' } },
+    ]);
+  });
+});

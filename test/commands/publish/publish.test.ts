@@ -1,0 +1,410 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type ApplyResult, apply } from '../../../src/commands/apply/apply.ts';
+import { drift } from '../../../src/commands/drift/drift.ts';
+import { type PublishPlanned, publish } from '../../../src/commands/publish/publish.ts';
+import { exitCodeOfLedger, exitCodeOfPublish } from '../../../src/session/exit-code.ts';
+import { type TestProject, testProject } from '../../support/cli.ts';
+import { testHost } from '../../support/host.ts';
+import { type IndependentServer, json, startIndependentServer } from '../../support/independent-server.ts';
+import { agentManifest, projectFile, type Remote, startRemote } from '../../support/remote.ts';
+
+const secrets = { TOKEN_A: 'tok-alpha-1', TOKEN_B: 'tok-beta-2', AGENT_TOKEN: 'tok-unused' };
+const publishing = 'service: { publish: /api/v2/agent/publish }\n';
+const manifest = (name: string, letter: string, more = '') =>
+  agentManifest(
+    name,
+    `target: { token: "\${secret.TOKEN_${letter}}" }\nsettings: { title: ${name}, description: D${more} }\n`,
+  );
+
+let remote: Remote;
+let project: TestProject;
+
+beforeEach(async () => {
+  remote = await startRemote();
+  project = await projectAt(remote.baseUrl);
+});
+afterEach(async () => {
+  await project.remove();
+  await remote.close();
+});
+
+function projectAt(baseUrl: string, extra = publishing): Promise<TestProject> {
+  return testProject({
+    'agentform.yaml': projectFile(baseUrl, extra),
+    'agents/a.yaml': manifest('a', 'A'),
+    'agents/b.yaml': manifest('b', 'B'),
+  });
+}
+
+interface Given {
+  readonly names?: readonly string[];
+  readonly allowPending?: boolean;
+  readonly confirm?: (planned: PublishPlanned) => Promise<boolean>;
+  readonly signal?: AbortSignal;
+}
+
+async function published({ names = [], signal = new AbortController().signal, ...given }: Given = {}) {
+  const host = testHost(secrets);
+  const ledger = await publish(host, {
+    project: project.root,
+    names,
+    concurrency: 4,
+    allowPending: false,
+    confirm: async () => true,
+    signal,
+    ...given,
+  });
+  return { ledger, code: exitCodeOfPublish(ledger), outcomes: outcomesOf(ledger.publishing), events: host.events };
+}
+
+async function applied(options: { publish?: boolean; names?: string[]; signal?: AbortSignal } = {}) {
+  const asked: (readonly string[] | undefined)[] = [];
+  const result: ApplyResult = await apply(testHost(secrets), {
+    project: project.root,
+    names: [],
+    concurrency: 4,
+    overwrite: [],
+    confirm: async ({ publishes }) => {
+      asked.push(publishes);
+      return true;
+    },
+    signal: new AbortController().signal,
+    ...options,
+  });
+  const { ledger } = result;
+  return { ledger, asked: asked[0], code: exitCodeOfLedger(ledger), outcomes: outcomesOf(ledger.publishing ?? []) };
+}
+
+function outcomesOf(entries: readonly { name: string; outcome: string }[]): Record<string, string> {
+  return Object.fromEntries(entries.map(({ name, outcome }) => [name, outcome]));
+}
+
+async function publishRequests() {
+  return (await remote.requests('publishAgent')).length;
+}
+
+function recordOf(name: string) {
+  return project.read(`.agentform/records/test/Agent/${name}.json`).then((text) => JSON.parse(text));
+}
+
+async function idOf(name: string): Promise<string> {
+  return (await recordOf(name)).id;
+}
+
+describe('publish', () => {
+  test('is off unless the project names the operation, and says which key does', async () => {
+    await project.edit('agentform.yaml', publishing, '');
+    await expect(published()).rejects.toMatchObject({
+      code: 'publish-off',
+      message: expect.stringContaining('service: { publish:'),
+    });
+    await expect(applied({ publish: true })).rejects.toMatchObject({ code: 'publish-off' });
+    expect(await remote.requests()).toEqual([]);
+  });
+
+  test('brings every draft to callers, once', async () => {
+    await applied();
+    const first = await published();
+    expect(first).toMatchObject({ outcomes: { a: 'published', b: 'published' }, code: 0 });
+    expect(first.events.filter(({ type }) => type === 'resource-published')).toHaveLength(2);
+    expect(await publishRequests()).toBe(2);
+    expect(await published()).toMatchObject({ outcomes: { a: 'already published', b: 'already published' }, code: 0 });
+    expect(await publishRequests()).toBe(0);
+    expect(
+      (await drift(testHost(secrets), { project: project.root, names: [], concurrency: 4 })).drift.summary,
+    ).toMatchObject({
+      unmoved: 2,
+      doubts: 0,
+    });
+  });
+
+  test('publishes a draft that an apply wrote after the last publish, although the read says published: true', async () => {
+    await applied();
+    await published();
+    await project.edit('agents/a.yaml', 'title: a', 'title: changed');
+    await applied();
+    expect(await published()).toMatchObject({ outcomes: { a: 'published', b: 'already published' } });
+  });
+
+  test('takes the agents that are named, by globs too, and nothing else', async () => {
+    await applied();
+    await project.write(
+      'agents/ctx.yaml',
+      'apiVersion: agentform/v1\nkind: Context\nname: ctx\nsettings: { context: C }\n',
+    );
+    expect(await published({ names: ['Agent/a'] })).toMatchObject({ outcomes: { a: 'published' } });
+    expect(await published({ names: ['*/b'] })).toMatchObject({ outcomes: { b: 'published' } });
+    await expect(published({ names: ['nobody'] })).rejects.toMatchObject({ code: 'selection-empty' });
+    await expect(published({ names: ['ctx'] })).rejects.toMatchObject({ code: 'selection-empty' });
+    await expect(published({ names: ['Context/ctx'] })).rejects.toMatchObject({
+      code: 'selection-empty',
+      message: 'Context/ctx is no agent, and only agents have a draft to publish',
+    });
+  });
+
+  test('refuses an agent without a known id, and goes on with the others', async () => {
+    await applied({ names: ['a'] });
+    const { ledger, code } = await published();
+    expect(code).toBe(3);
+    expect(ledger.publishing).toMatchObject([
+      { name: 'a', outcome: 'published' },
+      {
+        name: 'b',
+        outcome: 'not attempted',
+        refused: true,
+        message: expect.stringContaining('agentform apply Agent/b'),
+      },
+    ]);
+    expect(await publishRequests()).toBe(1);
+  });
+
+  test('refuses a draft that is not as its manifest says, unless that is allowed', async () => {
+    await applied();
+    await remote.dashboard(await idOf('a'), { title: 'Somebody else' });
+    const refused = await published({ names: ['a'] });
+    expect(refused).toMatchObject({ outcomes: { a: 'not attempted' }, code: 3 });
+    expect(refused.ledger.publishing[0]?.message).toContain('--allow-pending');
+    expect(await publishRequests()).toBe(0);
+    expect(await published({ names: ['a'], allowPending: true })).toMatchObject({
+      outcomes: { a: 'published' },
+      code: 0,
+    });
+    const { drift: after } = await drift(testHost(secrets), { project: project.root, names: ['a'], concurrency: 4 });
+    // The edit is still somebody else's: a publish does not make it ours.
+    expect(after.resources).toMatchObject([
+      { touched: true, moves: [{ path: 'settings.title' }], doubts: [{ path: 'settings.description' }] },
+    ]);
+  });
+
+  test('publishes again what somebody wrote since, as far as the manifest has nothing against it', async () => {
+    await project.edit('agentform.yaml', '    token', '    unverified: report\n    token');
+    await applied();
+    await published();
+    await remote.dashboard(await idOf('a'), { adminInstructions: 'unmanaged' });
+    expect(await published()).toMatchObject({ outcomes: { a: 'published', b: 'already published' } });
+  });
+
+  test('shows what it is about to do, and does nothing if that is declined', async () => {
+    await applied({ names: ['a'] });
+    let shown: PublishPlanned | undefined;
+    const confirm = async (planned: PublishPlanned) => {
+      shown = planned;
+      return false;
+    };
+    await expect(published({ confirm })).rejects.toMatchObject({ code: 'declined', exitCode: 3 });
+    expect(shown?.publishing).toMatchObject([
+      { name: 'a', action: 'publish', reasons: ['it is not published'] },
+      { name: 'b', action: 'blocked' },
+    ]);
+    expect(await publishRequests()).toBe(0);
+  });
+
+  test('does nothing more once it is interrupted', async () => {
+    await applied();
+    const controller = new AbortController();
+    const confirm = async () => {
+      controller.abort();
+      return true;
+    };
+    const { ledger, code } = await published({ confirm, signal: controller.signal });
+    expect(ledger).toMatchObject({
+      interrupted: true,
+      publishing: [{ outcome: 'not attempted' }, { outcome: 'not attempted' }],
+    });
+    expect(code).toBe(1);
+    expect(await publishRequests()).toBe(0);
+  });
+
+  test('is refused as a whole where two manifests write one agent', async () => {
+    await applied();
+    await project.edit('agents/b.yaml', 'TOKEN_B', 'TOKEN_A');
+    await expect(published({ names: ['a'] })).rejects.toMatchObject({ code: 'run-refused' });
+    expect(await publishRequests()).toBe(0);
+  });
+
+  test('leaves out an agent whose record speaks of another one', async () => {
+    await applied();
+    await project.edit('agents/a.yaml', 'target: {', 'target: { query: { targetAccountId: "9" },');
+    expect(await published()).toMatchObject({ outcomes: { a: 'not attempted', b: 'published' }, code: 3 });
+  });
+
+  test('is repeated after an answer that was lost, because the same draft is published again', async () => {
+    await applied({ names: ['a'] });
+    await remote.faults([{ kind: 'reset-after-write', operation: 'publishAgent', times: 1 }]);
+    expect(await published({ names: ['a'] })).toMatchObject({ outcomes: { a: 'published' }, code: 0 });
+    expect(await publishRequests()).toBe(2);
+  });
+
+  test('one failure does not stop the others', async () => {
+    await applied();
+    await remote.faults([{ kind: 'success-false', operation: 'publishAgent', times: 1 }]);
+    const { outcomes, code } = await published();
+    expect(Object.values(outcomes).sort()).toEqual(['failed', 'published']);
+    expect(code).toBe(1);
+  });
+});
+
+describe('apply --publish', () => {
+  test('publishes what it wrote, and the ledger says so', async () => {
+    const { ledger, asked, code } = await applied({ publish: true });
+    expect({ asked, code }).toEqual({ asked: [], code: 0 });
+    expect(ledger).toMatchObject({
+      entries: [
+        { name: 'a', outcome: 'applied', published: true },
+        { name: 'b', outcome: 'applied', published: true },
+      ],
+      publishing: [
+        { name: 'a', id: await idOf('a'), outcome: 'published' },
+        { name: 'b', outcome: 'published' },
+      ],
+    });
+    expect(await recordOf('a')).toMatchObject({ draft: 'published' });
+  });
+
+  test('publishes what an earlier apply wrote and did not publish, and tells so before', async () => {
+    await applied();
+    expect(await applied({ publish: true })).toMatchObject({
+      asked: ['Agent/a', 'Agent/b'],
+      outcomes: { a: 'published', b: 'published' },
+    });
+    expect(await applied({ publish: true })).toMatchObject({
+      asked: [],
+      outcomes: { a: 'already published', b: 'already published' },
+    });
+    expect(await publishRequests()).toBe(2);
+  });
+
+  test('leaves to others what others wrote', async () => {
+    await project.edit('agentform.yaml', '    token', '    unverified: report\n    token');
+    await applied({ publish: true });
+    await remote.dashboard(await idOf('a'), { adminInstructions: 'unmanaged' });
+    expect(await applied({ publish: true })).toMatchObject({ outcomes: { a: 'already published' } });
+  });
+
+  test('does not publish what it did not apply', async () => {
+    await applied();
+    await remote.dashboard(await idOf('a'), { title: 'Theirs' });
+    await project.edit('agents/a.yaml', 'title: a', 'title: Ours');
+    const { ledger, code, outcomes } = await applied({ publish: true });
+    expect(ledger.entries).toMatchObject([
+      { name: 'a', refused: true, conflicts: [{ from: 'Theirs', to: 'Ours', lastApplied: 'a' }] },
+      {},
+    ]);
+    expect({ outcomes, code }).toEqual({ outcomes: { b: 'published' }, code: 3 });
+    await remote.faults([{ kind: 'success-false', operation: 'updateAgent' }]);
+    await project.edit('agents/b.yaml', 'title: b', 'title: B');
+    expect(await applied({ publish: true, names: ['b'] })).toMatchObject({ outcomes: {}, code: 1 });
+  });
+
+  test('fails where only the publish failed, and the next run makes up for it', async () => {
+    await remote.faults([{ kind: 'success-false', operation: 'publishAgent' }]);
+    const { ledger, code } = await applied({ publish: true, names: ['a'] });
+    expect(ledger.entries).toMatchObject([{ outcome: 'applied', published: false }]);
+    expect(ledger.publishing).toMatchObject([
+      { outcome: 'failed', message: expect.stringContaining('publishing the agent') },
+    ]);
+    expect(code).toBe(1);
+    await remote.faults([]);
+    expect(await applied({ publish: true, names: ['a'] })).toMatchObject({ outcomes: { a: 'published' }, code: 0 });
+  });
+
+  test('publishes agents in the account of an organization that this run created', async () => {
+    await project.edit('agents/b.yaml', 'target:', 'organization: acme\ntarget:');
+    await project.write(
+      'agents/acme.yaml',
+      'apiVersion: agentform/v1\nkind: Organization\nname: acme\nresellerId: "1"\ntarget: { token: "${secret.AGENT_TOKEN}" }\nsettings: { orgName: Acme }\n',
+    );
+    expect(await applied({ publish: true })).toMatchObject({ outcomes: { a: 'published', b: 'published' }, code: 0 });
+    const [, published] = (await remote.agents()).filter(({ draft }) => draft.title === 'b' || draft.title === 'a');
+    expect(published).toMatchObject({ published: true });
+  });
+});
+
+describe('on a service of another make', () => {
+  let server: IndependentServer;
+
+  beforeEach(async () => {
+    server = await startIndependentServer();
+    await project.remove();
+    project = await projectAt(server.baseUrl, 'service: { publish: /v3/go-live }\n');
+  });
+  afterEach(() => server.close());
+
+  /** A publish at the path, which sets the flag of every read and moves lastUpdate. */
+  function goLive(flag: boolean): void {
+    server.before = (call) => {
+      if (call.method !== 'POST' || call.path !== '/v3/go-live') return undefined;
+      server.quirks = { ...server.quirks, publishedFlag: flag };
+      for (const { id } of server.agents()) server.edit(id, {});
+      return json(200, { success: true, message: 'live' });
+    };
+  }
+
+  test('the path is that of the project, with the same query and no body; a publish is no touch', async () => {
+    goLive(true);
+    await project.edit('agents/a.yaml', 'target: {', 'target: { query: { targetAccountId: "7" },');
+    await applied({ names: ['a'] });
+    server.takeLog();
+    expect(await published({ names: ['a'] })).toMatchObject({ outcomes: { a: 'published' } });
+    expect(server.takeLog().filter(({ method }) => method === 'POST')).toEqual([
+      { method: 'POST', path: '/v3/go-live', query: { targetAccountId: '7', token: secrets.TOKEN_A }, body: undefined },
+    ]);
+    const { drift: after } = await drift(testHost(secrets), { project: project.root, names: ['a'], concurrency: 4 });
+    expect(after.resources).toMatchObject([{ status: 'unmoved', touched: false }]);
+    expect(await published({ names: ['a'] })).toMatchObject({ outcomes: { a: 'already published' } });
+  });
+
+  test('a read that still says published: false is a failure, and stops these credentials', async () => {
+    goLive(false);
+    await project.edit('agents/a.yaml', 'target: {', 'target: { query: { targetAccountId: "7" },');
+    await project.edit(
+      'agents/b.yaml',
+      /target: .*/,
+      'target: { token: "${secret.TOKEN_A}", query: { targetAccountId: "8" } }',
+    );
+    await applied();
+    server.takeLog();
+    const host = testHost(secrets);
+    const ledger = await publish(host, {
+      project: project.root,
+      names: [],
+      concurrency: 1,
+      allowPending: false,
+      confirm: async () => true,
+      signal: new AbortController().signal,
+    });
+    expect(ledger.publishing).toMatchObject([
+      { name: 'a', outcome: 'failed', message: expect.stringContaining('says published: false') },
+      { name: 'b', outcome: 'not attempted', message: expect.stringContaining('same credentials') },
+    ]);
+    expect(exitCodeOfPublish(ledger)).toBe(1);
+    expect(server.takeLog().filter(({ path }) => path === '/v3/go-live')).toHaveLength(1);
+    expect(await recordOf('a')).toMatchObject({ draft: 'written' });
+  });
+
+  test('an answer that never comes leaves it unknown; the token is in no message', async () => {
+    goLive(true);
+    await applied({ names: ['a'] });
+    server.after = (call) => (call.path === '/v3/go-live' ? 'reset' : undefined);
+    const { ledger, code } = await published({ names: ['a'] });
+    expect(ledger.publishing).toMatchObject([
+      { outcome: 'unknown', message: expect.stringContaining('safe to repeat') },
+    ]);
+    expect(code).toBe(1);
+    expect(JSON.stringify(ledger)).not.toContain(secrets.TOKEN_A);
+  }, 40_000);
+
+  test('a publish that cannot be confirmed is a failure', async () => {
+    goLive(true);
+    await applied({ names: ['a'] });
+    server.after = (call) =>
+      call.method === 'GET' && server.quirks.publishedFlag
+        ? json(403, { success: false, message: `no ${secrets.TOKEN_A}` })
+        : undefined;
+    const { ledger } = await published({ names: ['a'] });
+    expect(ledger.publishing).toMatchObject([
+      { outcome: 'failed', message: expect.stringContaining('could not be confirmed') },
+    ]);
+    expect(JSON.stringify(ledger)).not.toContain(secrets.TOKEN_A);
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { checkTask, loadTargetChecks } from '../../../src/commands/task/checks.ts';
+
+const secret = (label: string, value: string) => ({ label, value, isSensitive: true as const });
+const plain = (label: string, value: string) => ({ label, value });
+
+test.each([
+  [
+    'a number',
+    { target: secret('target', '+1 (415) 222-0100') },
+    'target is a sensitive value: expected an E.164 number',
+  ],
+  [
+    'a time',
+    { scheduledFor: secret('scheduledFor', '2031-04-05 06:07') },
+    'scheduledFor is a sensitive value: expected a time',
+  ],
+  [
+    'a zone',
+    { scheduledFor: secret('scheduledFor', '2031-04-05 06:07 Mars/Base') },
+    'is a sensitive value: expected a time',
+  ],
+])('%s that comes from a secret is checked, and nothing of it is repeated', async (_name, draft, sentence) => {
+  const target = plain('target', '+14155550100');
+  const task = { type: plain('type', 'call'), target, ...draft };
+  const { problems, body } = checkTask(task, { targets: await loadTargetChecks(), now: 0 });
+  expect(body).toBeUndefined();
+  const messages = problems.map(({ message }) => message).join('\n');
+  expect(messages).toContain(sentence);
+  expect(messages).not.toMatch(/222|2031|Mars|write|whose clock/);
+});

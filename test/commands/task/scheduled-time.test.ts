@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import { isoOf, readScheduledTime } from '../../../src/commands/task/scheduled-time.ts';
+
+function shown(text: string): string {
+  const time = readScheduledTime(text);
+  return 'problem' in time ? time.problem : isoOf(time.seconds * 1000) + (time.notice === undefined ? '' : ' *');
+}
+
+test.each([
+  ['2026-12-01 09:00 Europe/Berlin', '2026-12-01T08:00:00Z'],
+  ['2026-07-01 09:00 Europe/Berlin', '2026-07-01T07:00:00Z'],
+  ['2026-12-01T09:00:30 America/New_York', '2026-12-01T14:00:30Z'],
+  ['2026-12-01 09:00 Asia/Kathmandu', '2026-12-01T03:15:00Z'],
+  ['2026-12-01 09:00 UTC', '2026-12-01T09:00:00Z'],
+  ['2026-12-01T09:00Z', '2026-12-01T09:00:00Z'],
+  ['2026-12-01T09:00:00+01:00', '2026-12-01T08:00:00Z'],
+  ['2026-12-01T09:00:00.000-0330', '2026-12-01T12:30:00Z'],
+  ['2028-02-29 00:00 Europe/Berlin', '2028-02-28T23:00:00Z'],
+  ['1796112000', '2026-12-01T08:00:00Z'],
+  [' 1796112000 ', '2026-12-01T08:00:00Z'],
+])('%s is %s', (text, expected) => {
+  expect(shown(text)).toBe(expected);
+});
+
+test.each([
+  ['2026-10-25 02:30 Europe/Berlin', '2026-10-25T00:30:00Z *'],
+  ['2026-10-25 01:59 Europe/Berlin', '2026-10-24T23:59:00Z'],
+  ['2026-10-25 03:00 Europe/Berlin', '2026-10-25T02:00:00Z'],
+  ['2026-11-01 01:30 America/New_York', '2026-11-01T05:30:00Z *'],
+  ['2027-04-04 01:45 Australia/Lord_Howe', '2027-04-03T14:45:00Z *'],
+])('of a time that comes twice, %s, the earlier one is taken and it is said', (text, expected) => {
+  expect(shown(text)).toBe(expected);
+});
+
+test('the notice names the zone, the clock and what is taken', () => {
+  expect(readScheduledTime('2026-10-25 02:30 Europe/Berlin')).toMatchObject({
+    notice: 'clocks in Europe/Berlin show 02:30 twice on that day; the earlier one, 2026-10-25T00:30:00Z, is taken',
+  });
+});
+
+test.each([
+  ['2027-03-28 02:00 Europe/Berlin', '02:00 to 03:00'],
+  ['2027-03-28 02:59 Europe/Berlin', '02:00 to 03:00'],
+  ['2027-03-14 02:30 America/New_York', '02:00 to 03:00'],
+  ['2026-10-04 02:15 Australia/Lord_Howe', '02:00 to 02:30'],
+  ['2011-12-30 12:00 Pacific/Apia', '00:00 to 00:00'],
+])('a time that clocks skip, %s, is a problem', (text, gap) => {
+  expect(shown(text)).toContain(`go from ${gap} on that day, so that there is no such time`);
+});
+
+test.each([
+  ['1796112000000', ', which is in milliseconds: write it in seconds, 1796112000'],
+  ['1796112000000000', ', which is too large: expected whole seconds since 1970'],
+  ['2026-02-30 09:00 Europe/Berlin', ': there is no such date or time'],
+  ['2026-13-01 09:00 Europe/Berlin', ': there is no such date or time'],
+  ['2026-12-01 24:00 Europe/Berlin', ': there is no such date or time'],
+  ['2026-12-01 09:60 UTC', ': there is no such date or time'],
+  ['2026-12-01T09:00:00+25:00', ': the offset +25:00 is not one that exists'],
+])('%s%s', (text, problem) => {
+  expect(shown(text)).toBe(problem);
+});
+
+test.each(['tomorrow', '2026-12-01', '09:00', '2026', '', '2026-12-01 9:00 Europe/Berlin', '01/12/2026 09:00 UTC'])(
+  '%s is no time, and the message shows the forms that are',
+  (text) => {
+    expect(shown(text)).toMatch(
+      /expected '2026-12-01 09:00 Europe\/Berlin', 2026-12-01T09:00:00\+01:00 or whole seconds/,
+    );
+  },
+);
+
+test('without a zone nobody knows whose clock is meant', () => {
+  expect(shown('2026-12-01 09:00')).toMatch(/whose clock\? Add a time zone or an offset: '2026-12-01 09:00 Europe/);
+});
+
+test('a zone that is misspelt gets a hint', () => {
+  expect(shown('2026-12-01 09:00 Europe/Berln')).toMatch(/time zone 'Europe\/Berln'.*did you mean 'Europe\/Berlin'/);
+});

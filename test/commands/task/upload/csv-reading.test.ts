@@ -1,0 +1,234 @@
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type CsvReading, readTaskCsv } from '../../../../src/commands/task/upload/csv-reading.ts';
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentform-csv-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function read(content: string | Buffer, limits = { rows: 5_000, bytes: 1_000_000 }): Promise<CsvReading> {
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, content);
+  const handle = await open(path);
+  try {
+    return await readTaskCsv(handle, { file: 'tasks.csv', limits, now: 1_795_000_000 });
+  } finally {
+    await handle.close();
+  }
+}
+
+/** `line:column message` of every complaint. */
+async function complaints(content: string | Buffer): Promise<string[]> {
+  const { problems, errors } = await read(content);
+  expect(errors).toBe(problems.length);
+  return problems.map(({ at, message }) => `${at?.line}:${at?.column} ${message}`);
+}
+
+const number = '+14155550100';
+
+describe('a file that will do', () => {
+  test('has its rows counted by type', async () => {
+    const csv = `type,target,waitToGreet,accountId,scheduledFor\ncall,${number},true,17,1796112000\ntext,${number},,,\nping,,false,-1,\nemail,a.b+c@x.example.com,,,\n`;
+    expect(await read(csv)).toMatchObject({
+      errors: 0,
+      rows: 4,
+      types: { call: 1, text: 1, ping: 1, email: 1 },
+      past: { rows: 0 },
+    });
+  });
+
+  test.each([
+    ['a byte order mark', `\ufefftype,target\ncall,${number}\n`],
+    ['CRLF', `type,target\r\ncall,${number}\r\n`],
+    ['no line end at its end', `type,target\ncall,${number}`],
+    ['blank lines', `type,target\n\ncall,${number}\n\n`],
+    ['quotes, commas and line feeds in cells', `type,context,target\ncall,"a ""b"",\nc",${number}\n`],
+  ])('may have %s', async (_, csv) => {
+    expect(await read(csv)).toMatchObject({ errors: 0, rows: 1 });
+  });
+
+  test('tells of rows in the past, which are no error', async () => {
+    const csv = 'type,scheduledFor\nping,1796112000\nping,5\nping,6\n';
+    expect(await read(csv)).toMatchObject({ errors: 0, past: { rows: 2, first: 2 } });
+  });
+});
+
+test.each([
+  ['typ,target', ["1:1 unknown column 'typ'; did you mean 'type'?"]],
+  ['type,Target', ["1:6 unknown column 'Target'; did you mean 'target'?"]],
+  ['type, target', ["1:6 unknown column ' target'; did you mean 'target'?"]],
+  ['type,target,type', ["1:13 the column 'type' is there twice"]],
+  ['type,', ['1:6 a column has no name']],
+  ['type;target', ["1:1 the header is one column, 'type;target': columns are divided by commas"]],
+  ['target', ["1:1 the column 'type' is missing"]],
+  ['meta.email.subjct,type', ["1:1 unknown column 'meta.email.subjct'; did you mean 'meta.email.subject'?"]],
+])('the header %s', async (header, expected) => {
+  const rest = header.replace(/[^,]/g, '');
+  expect((await complaints(`${header}\nping${rest}\n`)).filter((one) => one.startsWith('1:'))).toEqual(expected);
+});
+
+test('a file without a header row is told from one with a misspelt one', async () => {
+  expect((await complaints(`call,${number}\ncall,${number}\n`)).at(-1)).toBe(
+    "1:1 the column 'type' is missing: the first row has to hold the names of the columns",
+  );
+});
+
+test.each([
+  ['type,target', `fax,${number}`, ["2:1 type is 'fax': expected call, text, email or ping"]],
+  ['type,target', `Call,${number}`, ["2:1 type is 'Call': expected call, text, email or ping; did you mean 'call'?"]],
+  ['type,target', `,${number}`, ['2:1 type is empty: expected call, text, email or ping']],
+  [
+    'type,target',
+    'call,',
+    ['2:6 a task of the type call needs a target: expected an E.164 number such as +14155550100'],
+  ],
+  [
+    'type',
+    'email',
+    ['2:1 a task of the type email needs a target: expected one e-mail address such as caller@example.com'],
+  ],
+  [
+    'type,target',
+    'text,+1 415 555 0100',
+    ["2:6 target is '+1 415 555 0100': expected an E.164 number such as +14155550100; write '+14155550100'"],
+  ],
+  [
+    'type,target',
+    'text,14155550100',
+    ["2:6 target is '14155550100': expected an E.164 number such as +14155550100; write '+14155550100'"],
+  ],
+  ['type,target', 'text,4155550100', ["2:6 target is '4155550100': expected an E.164 number such as +14155550100"]],
+  [
+    'type,target',
+    `email,${number}`,
+    ["2:7 target is '+14155550100': expected one e-mail address such as caller@example.com"],
+  ],
+  [
+    'type,target',
+    '"email","a@b.example, c@d.example"',
+    ["2:9 target is 'a@b.example, c@d.example': expected one e-mail address such as caller@example.com"],
+  ],
+  ['type,waitToGreet', 'ping,yes', ["2:6 waitToGreet is 'yes': expected true or false; write true"]],
+  ['type,waitToGreet', 'ping,FALSE', ["2:6 waitToGreet is 'FALSE': expected true or false; write false"]],
+  ['type,accountId', 'ping,1.5', ["2:6 accountId is '1.5': expected a whole number"]],
+  ['type,accountId', 'ping,99999999999999999999', ["2:6 accountId is '99999999999999999999': expected a whole number"]],
+  [
+    'type,scheduledFor',
+    'ping,1796112000000',
+    ["2:6 scheduledFor is '1796112000000', which is in milliseconds: write it in seconds, 1796112000"],
+  ],
+  [
+    'type,scheduledFor',
+    'ping,2026-12-01T09:00:00+01:00',
+    ["2:6 scheduledFor is '2026-12-01T09:00:00+01:00': expected whole seconds since 1970; write 1796112000"],
+  ],
+  [
+    'type,scheduledFor',
+    'ping,1e9',
+    ["2:6 scheduledFor is '1e9': expected whole seconds since 1970, such as 1796112000"],
+  ],
+  ['type,target', 'ping', ['2:1 the row has 1 field and the header 2']],
+  ['type,target', 'ping,,', ['2:1 the row has 3 fields and the header 2; a field with a comma in it has to be quoted']],
+  ['type,meta.email.subject', 'ping,Hi', ['2:6 meta.email.subject is for tasks of the type email only']],
+  [
+    'type,target,meta.email.attachments',
+    'email,a@b.example,x',
+    ['2:19 meta.email.attachments is \'x\': expected a JSON list of { "filename", "type", "content" }'],
+  ],
+  [
+    'type,target,meta.email.attachments',
+    'email,a@b.example,"[{""filename"":""a"",""type"":""b"",""content"":""!""}]"',
+    [expect.stringMatching(/^2:19 .*but the content of item 0 is not base64$/)],
+  ],
+])('under %s the row %s', async (header, row, expected) => {
+  expect(await complaints(`${header}\n${row}\n`)).toEqual(expected);
+});
+
+test('every complaint of a row is told, each at its own column', async () => {
+  const told = await complaints('type,target,accountId,waitToGreet\ncall,x,y,z\n');
+  expect(told.sort()).toEqual([
+    "2:10 waitToGreet is 'z': expected true or false",
+    "2:6 target is 'x': expected an E.164 number such as +14155550100",
+    "2:8 accountId is 'y': expected a whole number",
+  ]);
+});
+
+test('cells with line ends, of any kind, do not move the places of what follows', async () => {
+  const csv = '\ufefftype,context,accountId\r\nping,"a\r\nb\r\n""c",x\r\n\r\nping,,y\r\n';
+  expect(await complaints(csv)).toEqual([
+    "4:6 accountId is 'x': expected a whole number",
+    "6:7 accountId is 'y': expected a whole number",
+  ]);
+});
+
+test.each([
+  ['ping,"a\nping,b\n', /^3:1 a quote is opened in this row and never closed; what follows is not checked$/],
+  ['ping,"a"b\n', /^3:1 something stands behind a closing quote/],
+  ['ping,a"b\n', /^3:1 a quote stands inside a field/],
+])('what is not CSV is told with the row, and ends the reading: %j', async (row, expected) => {
+  expect(await complaints(`type,context\nping,ok\n${row}`)).toEqual([expect.stringMatching(expected)]);
+});
+
+test('text in another encoding is found', async () => {
+  const latin = Buffer.concat([Buffer.from('type,context\nping,caf'), Buffer.from([0xe9]), Buffer.from('\n')]);
+  expect(await complaints(latin)).toEqual(['2:6 a character is lost here: save the file as UTF-8']);
+  const utf16 = Buffer.from('\ufefftype,target\nping,\n', 'utf16le');
+  expect(await complaints(utf16)).toEqual([expect.stringMatching(/^1:1 the file is UTF-16: save it as CSV in UTF-8/)]);
+  const bare = utf16.subarray(2);
+  expect((await complaints(bare))[0]).toMatch(/is not UTF-8: save the file as CSV in UTF-8/);
+});
+
+test.each([
+  ['', 'the file is empty: expected a header row and tasks'],
+  ['\n\n', 'the file is empty: expected a header row and tasks'],
+  ['type,target\n', 'the file holds a header row and no task'],
+])('%j holds no task', async (csv, message) => {
+  expect(await complaints(csv)).toEqual([`1:1 ${message}`]);
+});
+
+test('a hundred complaints are kept and all are counted', async () => {
+  const { problems, errors, rows } = await read(`type\n${'x\n'.repeat(1_234)}`);
+  expect({ kept: problems.length, errors, rows }).toEqual({ kept: 100, errors: 1_234, rows: 1_234 });
+  expect(problems.at(-1)?.at).toMatchObject({ line: 101, column: 1 });
+});
+
+test('places are right however long the file is', async () => {
+  const filler = 'ping,"line\nfeed"\n'.repeat(40_000);
+  expect(await complaints(`type,context,accountId\n${filler.replaceAll('feed"\n', 'feed",\n')}ping,,x\n`)).toEqual([
+    "80002:7 accountId is 'x': expected a whole number",
+  ]);
+});
+
+test('batches hold whole rows, each row once, in order, and no more than asked for', async () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', '\n', '\r\n', ',') });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(cell, { minLength: 1, maxLength: 20 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (cells, most) => {
+        const csv = `type,context\n${cells.map((text) => `ping,"${text.replaceAll('"', '""')}"\n`).join('')}`;
+        const { batches, header, rows, errors } = await read(csv, { rows: most, bytes: 60 });
+        const bytes = Buffer.from(csv);
+        expect({ errors, rows }).toEqual({ errors: 0, rows: cells.length });
+        const parts = batches.map(({ start, end }) => bytes.subarray(start, end).toString('utf8'));
+        expect(bytes.subarray(0, header.end).toString('utf8') + parts.join('')).toBe(csv);
+        expect(parts.every((part) => part.startsWith('ping,"') && part.endsWith('"\n'))).toBe(true);
+        let next = 1;
+        for (const batch of batches) {
+          expect(batch.firstRow).toBe(next);
+          expect(batch.rows).toBeLessThanOrEqual(most);
+          if (batch.rows > 1) expect(batch.end - batch.start).toBeLessThanOrEqual(60);
+          next += batch.rows;
+        }
+        expect(next).toBe(cells.length + 1);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

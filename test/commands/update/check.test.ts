@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { apply } from '../../../src/commands/apply/apply.ts';
+import { type AlsoChanged, checkEdit } from '../../../src/commands/update/check.ts';
+import { editedTexts } from '../../../src/commands/update/edit/field-editor.ts';
+import { prepare } from '../../../src/session/prepare.ts';
+import { withSession } from '../../../src/session/session.ts';
+import type { TestProject } from '../../support/cli.ts';
+import { testHost } from '../../support/host.ts';
+import { oneAgentProject, type Remote, startRemote } from '../../support/remote.ts';
+
+const file = 'agents/front-desk.yaml';
+
+let remote: Remote;
+let project: TestProject;
+
+beforeAll(async () => {
+  remote = await startRemote();
+});
+afterAll(() => remote.close());
+beforeEach(async () => {
+  project = await oneAgentProject(
+    remote,
+    'settings:\n  title: &t One\n  description: d\n  welcomeMessage: *t\n  agentVoice: v\n',
+  );
+});
+afterEach(() => project.remove());
+
+/** Moves the title on the service, and checks an edit that is said to take it back. */
+async function checked(from: string, to: string): Promise<AlsoChanged[]> {
+  const host = testHost({ AGENT_TOKEN: `tok-${Math.random()}` });
+  const options = { project: project.root, names: ['front-desk'], concurrency: 1 };
+  const { ledger } = await apply(host, {
+    ...options,
+    overwrite: [],
+    signal: new AbortController().signal,
+    confirm: async () => true,
+  });
+  await remote.dashboard(ledger.entries[0]?.id ?? '', { title: 'Two' });
+  return withSession(host, options, async (session) => {
+    const run = await prepare(session, options, host);
+    const [change] = run.plan.resources[0]?.changes ?? [];
+    const start = session.project.files.source(file)?.text.indexOf(from) ?? -1;
+    if (change === undefined || start < 0) throw new Error('nothing to take back');
+    const edit = { file, splices: [{ start, end: start + from.length, text: to }] };
+    const taken = new Map([['Agent/front-desk', [{ change, path: ['settings', 'title'], edits: [edit] }]]]);
+    return checkEdit({ session, run, env: host.env, taken, edited: editedTexts(session.project.files, [edit]) });
+  });
+}
+
+test('the value itself may change, and what has its value from the same place is told', async () => {
+  expect(await checked('One', 'Two')).toEqual([
+    { address: 'Agent/front-desk', environment: 'test', paths: ['settings.welcomeMessage'] },
+  ]);
+});
+
+test('another field may not change', async () => {
+  const [from, to] = ['title: &t One\n  description: d', 'title: &t Two\n  heartbeatEvery: 5m\n  description: d'];
+  await expect(checked(from, to)).rejects.toMatchObject({
+    code: 'edit-refused',
+    message: expect.stringContaining(
+      'it would change settings.heartbeatEvery of Agent/front-desk in the environment test',
+    ),
+  });
+});
+
+test('the plan must have nothing more for the field', async () => {
+  await expect(checked('One', 'Three')).rejects.toMatchObject({
+    code: 'edit-refused',
+    message: expect.stringContaining('the plan would still have settings.title of Agent/front-desk'),
+  });
+});
+
+test('the manifests may not get errors', async () => {
+  await expect(checked('One', '[]')).rejects.toMatchObject({
+    code: 'edit-refused',
+    message: expect.stringContaining('the manifests would have an error in the environment test'),
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { escapeReferences, fitText, takenText } from '../../../../src/commands/update/edit/fitted-text.ts';
+import { splitText } from '../../../../src/manifest/syntax/interpolate.ts';
+
+const variables = new Map([
+  ['clinic', 'Elm Street'],
+  ['phone', '+1 415'],
+  ['none', ''],
+  ['one', 'a'],
+]);
+
+function comesTo(raw: string): string {
+  return splitText(raw)
+    .map((piece) => (piece.type === 'var' ? (variables.get(piece.name) ?? '') : piece.text))
+    .join('');
+}
+
+describe('a text with variables keeps them where the live one has room', () => {
+  test.each<[string, string, string, string, string[]]>([
+    ['before the change', 'At ${var.clinic}. Hi.', 'At Elm Street. Hello.', 'At ${var.clinic}. Hello.', []],
+    ['behind the change', 'Hi at ${var.clinic}.', 'Hello at Elm Street.', 'Hello at ${var.clinic}.', []],
+    ['between two changes', 'Hi, ${var.clinic}, bye', 'Hello, Elm Street, ciao', 'Hello, ${var.clinic}, ciao', []],
+    [
+      'two of them',
+      '${var.clinic}: ${var.phone}!',
+      'New Elm Street - +1 415.',
+      'New ${var.clinic} - ${var.phone}.',
+      [],
+    ],
+    ['nothing but the variable', '${var.clinic}', 'Elm Street 5', '${var.clinic} 5', []],
+    ['the value is gone', 'At ${var.clinic}.', 'At Oak Road.', 'At Oak Road.', ['clinic']],
+    ['one of two is gone', '${var.clinic}: ${var.phone}', 'Elm Street: 911', '${var.clinic}: 911', ['phone']],
+    ['only as part of a word', 'x ${var.one} y', 'n bat m', 'n bat m', ['one']],
+    ['an empty one', 'a${var.none}b', 'a!b', 'a${var.none}!b', []],
+    ['an escape that stays', 'a $${var.x} b', 'a ${var.x} c', 'a $${var.x} c', []],
+    ['an escape that nobody needs, elsewhere', 'say $${x} now', 'say ${x} then', 'say $${x} then', []],
+    [
+      'new text that looks like a reference',
+      'a',
+      'b ${var.clinic} ${secret.X} ${name} $${y}',
+      'b $${var.clinic} $${secret.X} ${name} $$${y}',
+      [],
+    ],
+    ['a dollar before the variable cannot be written', 'x ${var.one}', '$a', '$a', ['one']],
+  ])('%s', (_name, raw, wanted, expected, lost) => {
+    expect(fitText({ raw, variables }, wanted)).toEqual({ raw: expected, lost });
+    expect(comesTo(expected)).toBe(wanted);
+  });
+
+  test('whatever the texts, what is written comes out as what is wanted', () => {
+    const piece = fc.constantFrom(
+      '${var.clinic}',
+      '${var.phone}',
+      '${var.one}',
+      '${var.none}',
+      '$${',
+      '$',
+      '{',
+      '}',
+      'a',
+      'Elm Street',
+      ' ',
+      '\n',
+      'var.x}',
+      '${secret.',
+      '${',
+    );
+    const text = fc.array(piece, { maxLength: 12 }).map((all) => all.join(''));
+    const raw = text.filter((one) => splitText(one).every(({ type }) => type === 'literal' || type === 'var'));
+    fc.assert(
+      fc.property(raw, text, (now, wanted) => {
+        expect(comesTo(fitText({ raw: now, variables }, wanted).raw)).toBe(wanted);
+        expect(fitText({ raw: now, variables }, comesTo(now))).toEqual({ raw: now, lost: [] });
+        expect(comesTo(escapeReferences(wanted))).toBe(wanted);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('what does not count in a comparison stays as the file has it', () => {
+  test.each([
+    ['a line break at the end', 'new', 'one\n', 'new\n'],
+    ['none at the end', 'a\nb\n', 'one\ntwo', 'a\nb'],
+    ['several', 'new\n', 'one\n\n\n', 'new\n\n\n'],
+    ['line ends of the file', 'a\nb', 'one\r\ntwo\r\n', 'a\r\nb\r\n'],
+    ['line ends of the service', 'a\r\nb', 'one\ntwo\n', 'a\nb\n'],
+    ['mixed line ends', 'a\r\nb', 'one\r\ntwo\n', 'a\r\nb'],
+    ['a text of one line is taken as it is', 'a\r\nb ', 'one', 'a\r\nb '],
+    ['an empty text is empty', '', 'one\n', ''],
+    ['blanks at the end count', 'a  ', 'one\n', 'a  \n'],
+    ['nothing before', 'a', undefined, 'a'],
+  ])('%s', (_name, live, now, taken) => {
+    expect(takenText(live, now)).toBe(taken);
+  });
+});

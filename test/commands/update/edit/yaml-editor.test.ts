@@ -1,0 +1,204 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Splice, spliced } from '../../../../src/commands/update/edit/items.ts';
+import { YamlEditor } from '../../../../src/commands/update/edit/yaml-editor.ts';
+
+/** The lines that are gone, with `-`, and the new ones, with `+`. */
+function edited(text: string, change: (editor: YamlEditor) => Splice[] | undefined): string[] | undefined {
+  const splices = change(new YamlEditor(text, 'slug'));
+  return splices && difference(text.split('\n'), spliced(text, splices).split('\n'));
+}
+
+function difference(before: readonly string[], after: readonly string[]): string[] {
+  let start = 0;
+  while (start < Math.min(before.length, after.length) && before[start] === after[start]) start += 1;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  return [
+    ...before.slice(start, before.length - end).map((line) => `-${line}`),
+    ...after.slice(start, after.length - end).map((line) => `+${line}`),
+  ];
+}
+
+describe('a scalar keeps its style where the new value allows, and what stands around it', () => {
+  test.each<[string, string, string | number | boolean | null, string[]]>([
+    ['plain', 'a: Front desk   # note', 'Reception', ['-a: Front desk   # note', '+a: Reception   # note']],
+    ['plain to what only quotes hold', 'a: x # n', 'b: c', ['-a: x # n', '+a: "b: c" # n']],
+    ['in the quotes that the file uses', "a: x\nb: 'y'", 'b: c', ['-a: x', "+a: 'b: c'"]],
+    ['what looks like another type', 'a: x', 'yes', ['-a: x', '+a: "yes"']],
+    ['a number as text', 'a: x', '0012', ['-a: x', '+a: "0012"']],
+    ['a time', 'a: x', '12:30', ['-a: x', '+a: "12:30"']],
+    ['a comment sign', 'a: x', 'a #b', ['-a: x', '+a: "a #b"']],
+    ['empty', 'a: x', '', ['-a: x', '+a: ""']],
+    ['null', 'a: x # n', null, ['-a: x # n', '+a: null # n']],
+    ['a number', 'a: x', 7, ['-a: x', '+a: 7']],
+    ['blanks at the end', 'a: x', 'y  ', ['-a: x', '+a: "y  "']],
+    ['single quotes', "a: 'it''s'", "it's you", ["-a: 'it''s'", "+a: 'it''s you'"]],
+    ['double quotes', 'a: "x"', 'say "hi"', ['-a: "x"', '+a: "say \\"hi\\""']],
+    ['double quotes keep several lines', 'a: "x"', 'y\nz', ['-a: "x"', '+a: "y\\nz"']],
+    ['single quotes to several lines', "a: 'x'   # n\nb: 1", 'y\nz', ["-a: 'x'   # n", '+a: |-   # n', '+  y', '+  z']],
+    ['controls and halves of pairs', 'a: x', 'y\u0007\u2028\ud800', ['-a: x', '+a: "y\\u0007\\u2028\\ud800"']],
+    ['an anchor', 'a: &x y\nb: *x', 'z', ['-a: &x y', '+a: &x z']],
+    ['nothing', 'a:\nb: 1', 'z', ['-a:', '+a: z']],
+    ['nothing with a comment', 'a:  # n\nb: 1', 'z', ['-a:  # n', '+a: z  # n']],
+    ['tilde', 'a: ~', 'z', ['-a: ~', '+a: z']],
+    ['flow', '{ a: x, b: y }', 'p, q', ['-{ a: x, b: y }', '+{ a: "p, q", b: y }']],
+    ['flow without a value', '{ a: , b: y }', 'p', ['-{ a: , b: y }', '+{ a: p , b: y }']],
+    ['several lines in flow', '{ a: x }', 'p\nq', ['-{ a: x }', '+{ a: "p\\nq" }']],
+    ['literal', 'a: |  # n\n  one\n  two\nb: 1', 'one\nthree\n', ['-  two', '+  three']],
+    ['literal, other end', 'a: |\n  one\n\nb: 1', 'two', ['-a: |', '-  one', '+a: |-', '+  two']],
+    ['literal, deep indentation', 'a: |\n      one\nb: 1', 'two\n', ['-      one', '+      two']],
+    ['literal, blanks first', 'a: |-\n  one\nb: 1', ' two', ['-a: |-', '-  one', '+a: |2-', '+   two']],
+    ['literal that gets a control', 'a: | # n\n  one\nb: 1', 'x\u0007', ['-a: | # n', '-  one', '+a: "x\\u0007" # n']],
+    ['literal that is emptied', 'a: | # n\n  one\nb: 1', '', ['-a: | # n', '-  one', '+a: "" # n']],
+    ['literal at the end of the file', 'a: |-\n  one', 'two', ['-  one', '+  two']],
+    ['literal, more line breaks', 'a: |+\n  one\n\nb: 1', 'two\n\n', ['-  one', '+  two']],
+    ['an alias becomes a value of its own', 'b: &x y\na: *x # n', 'z', ['-a: *x # n', '+a: z # n']],
+    ['a merge key gets a value beside it', 'b: &x { a: y }\nc: 1\n<<: *x', 'z', ['+a: z']],
+  ])('%s', (_name, text, value, lines) => {
+    expect(edited(text, (editor) => editor.set(['a'], value))).toEqual(lines);
+  });
+
+  test('a folded text keeps the lines that still say the same', () => {
+    const text = 'a: >\n  one two three\n  four five\n\n  another paragraph\n  of text\n\n    more indented\nb: 1\n';
+    const change = (value: string) => edited(text, (editor) => editor.set(['a'], value));
+    expect(change('one two three four 5\nanother paragraph of text\n\n  more indented\n')).toEqual([
+      '-  four five',
+      '+  four 5',
+    ]);
+    expect(change('one two three four five\nanother one of text\n\n  more indented\n')).toEqual([
+      '-  another paragraph',
+      '+  another one',
+    ]);
+    expect(change('one two three four five\nnew\nanother paragraph of text\n\n  more indented\n')).toEqual([
+      '+  new',
+      '+',
+    ]);
+  });
+
+  test('a plain text over several lines keeps them', () => {
+    expect(edited('a: one two\n  three four\nb: 1', (editor) => editor.set(['a'], 'one two three 4'))).toEqual([
+      '-  three four',
+      '+  three 4',
+    ]);
+  });
+
+  test('line ends stay what they are', () => {
+    const text = 'a: x # n\r\nb: |\r\n  one\r\nc: 1\r\n';
+    const set = (name: string, value: string) => {
+      const splices = new YamlEditor(text).set([name], value);
+      return splices && spliced(text, splices);
+    };
+    expect(set('a', 'p\nq')).toBe('a: |- # n\r\n  p\r\n  q\r\nb: |\r\n  one\r\nc: 1\r\n');
+    expect(set('b', 'two\nthree\n')).toBe('a: x # n\r\nb: |\r\n  two\r\n  three\r\nc: 1\r\n');
+    expect(set('d', 'new')).toBe(`${text}d: new\r\n`);
+  });
+
+  test('a file that is not one sound document, or a way through a scalar, is left alone', () => {
+    expect(edited('a: [', (editor) => editor.set(['a'], 'x'))).toBeUndefined();
+    expect(edited('a: 1\n---\nb: 1', (editor) => editor.set(['a'], 'x'))).toBeUndefined();
+    expect(edited('a: x', (editor) => editor.set(['a', 'b'], 'x'))).toBeUndefined();
+  });
+});
+
+const file = `settings:   # the settings
+  title: Desk
+
+  links:
+    - https://a   # first
+    # between
+    - "https://b"
+  flow: [a, 'b', c]
+  none: []
+skills:
+  - slug: a
+    instructions: x   # why
+  # b
+  - { slug: b, instructions: y }
+end: 1
+`;
+
+describe('lists', () => {
+  const items = (name: string, values: readonly string[]) =>
+    edited(file, (editor) => editor.setItems(['settings', name], values));
+
+  test.each([
+    [
+      'a new item takes the place of one that is gone',
+      'links',
+      ['https://b', 'https://c'],
+      ['-    - https://a   # first', '+    - https://c   # first'],
+    ],
+    ['an item that is gone goes with its line', 'links', ['https://b'], ['-    - https://a   # first']],
+    ['a new one stands behind, as they are written', 'links', ['https://a', 'https://b', 'c: d'], ['+    - "c: d"']],
+    [
+      'all gone',
+      'links',
+      [],
+      ['-  links:', '-    - https://a   # first', '-    # between', '-    - "https://b"', '+  links: []'],
+    ],
+    ['another order is no change', 'links', ['https://b', 'https://a'], []],
+    ['flow', 'flow', ['a', 'c', 'x, y'], ["-  flow: [a, 'b', c]", "+  flow: [a, 'x, y', c]"]],
+    ['flow, the first ones gone', 'flow', ['c'], ["-  flow: [a, 'b', c]", '+  flow: [c]']],
+    ['flow, the last ones gone', 'flow', ['a'], ["-  flow: [a, 'b', c]", '+  flow: [a]']],
+    ['flow, all gone', 'flow', [], ["-  flow: [a, 'b', c]", '+  flow: []']],
+    ['flow, all others', 'flow', ['x', 'p', 'z', 'w'], ["-  flow: [a, 'b', c]", "+  flow: [x, 'p', z, w]"]],
+    ['empty', 'none', ['x'], ['-  none: []', '+  none: [x]']],
+    ['not there', 'more', ['x'], ['+  more:', '+    - x']],
+  ])('%s', (_name, list, values, lines) => {
+    expect(items(list, values)).toEqual(lines);
+  });
+
+  const elements = (removed: string[], added: Record<string, string>[], text = file) =>
+    edited(text, (editor) => editor.changeElements(['skills'], removed, added));
+
+  test('elements come and go with their lines', () => {
+    expect(elements(['a'], [])).toEqual(['-  - slug: a', '-    instructions: x   # why']);
+    expect(elements([], [{ slug: 'm', instructions: 'p\nq' }])).toEqual(['+  - { slug: m, instructions: "p\\nq" }']);
+    expect(elements(['b'], [{ slug: 'c' }])).toEqual(['-  - { slug: b, instructions: y }', '+  - { slug: c }']);
+    expect(elements(['a', 'b'], [])?.at(-1)).toBe('+skills: []');
+    const block = 'skills:\n- slug: a\n  instructions: x';
+    expect(elements([], [{ slug: 'm', instructions: 'p\nq' }], block)).toEqual([
+      '+- slug: m',
+      '+  instructions: |-',
+      '+    p',
+      '+    q',
+    ]);
+    expect(elements(['a'], [{ slug: 'm' }], `${block}\nend: 1\n`)).toEqual([
+      '-- slug: a',
+      '-  instructions: x',
+      '+- slug: m',
+    ]);
+    expect(elements([], [{ slug: 'm' }], 'a: 1')).toEqual(['+skills:', '+  - slug: m']);
+  });
+
+  test('members of elements', () => {
+    const member = (key: string, value: string) =>
+      edited(file, (editor) => editor.set(['skills', key, 'instructions'], value));
+    const removed = (key: string, text = file) =>
+      edited(text, (editor) => editor.remove(['skills', key, 'instructions']));
+    expect(member('a', 'p: q')).toEqual(['-    instructions: x   # why', '+    instructions: "p: q"   # why']);
+    expect(member('b', 'p, q')).toEqual([
+      '-  - { slug: b, instructions: y }',
+      '+  - { slug: b, instructions: "p, q" }',
+    ]);
+    expect(removed('a')).toEqual(['-    instructions: x   # why']);
+    expect(removed('b')).toEqual(['-  - { slug: b, instructions: y }', '+  - { slug: b }']);
+    const first = 'skills:\n  - instructions: x\n    slug: a\n';
+    expect(removed('a', first)).toEqual(['-  - instructions: x', '-    slug: a', '+  - slug: a']);
+    expect(edited(first, (editor) => editor.set(['skills', 'a', 'more'], 'z'))).toEqual(['+    more: z']);
+  });
+
+  test('a new section stands at the end', () => {
+    expect(edited(file, (editor) => editor.set(['extra', 'deep'], ['a', { b: 1 }]))).toEqual([
+      '+extra:',
+      '+  deep:',
+      '+    - a',
+      '+    - b: 1',
+    ]);
+    expect(edited('settings:\nend: 1', (editor) => editor.set(['settings', 'a'], 'x'))).toEqual([
+      '-settings:',
+      '+settings: { a: x }',
+    ]);
+  });
+});

@@ -1,0 +1,119 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { apply } from '../../../src/commands/apply/apply.ts';
+import { plan } from '../../../src/commands/plan/plan.ts';
+import { takeBack } from '../../../src/commands/update/update.ts';
+import type { Host } from '../../../src/session/host.ts';
+import { testHost } from '../../support/host.ts';
+import { type Remote, startRemote } from '../../support/remote.ts';
+import { liveText, type RandomFile, randomFile } from './edit/random-yaml.ts';
+
+let remote: Remote;
+let root: string;
+
+beforeAll(async () => {
+  remote = await startRemote();
+  root = await mkdtemp(join(tmpdir(), 'agentform-take-back-'));
+});
+afterAll(async () => {
+  await remote.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+/** Settings that the service shows and that take any text. */
+const settings = [
+  'welcomeMessage',
+  'agentInstructions',
+  'publicInstructions',
+  'adminInstructions',
+  'agentVoice',
+  'agentModel',
+];
+
+let runs = 0;
+
+/** The random file as a manifest: its members are settings. */
+function manifestOf({ text }: RandomFile): string {
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  const named = settings.reduce(
+    (all, name, index) => all.replaceAll(new RegExp(`\\bm${index}\\b(?=: )`, 'g'), name),
+    text,
+  );
+  const head = ['apiVersion: agentform/v1', 'kind: Agent', 'name: desk', 'extends: base.yml'].join(lineEnd);
+  return `${head}${lineEnd}${named.replace(/rest: .*/, '# the end')}`;
+}
+
+async function newProject(manifest: string): Promise<string> {
+  runs += 1;
+  const folder = join(root, String(runs));
+  await mkdir(join(folder, 'agents'), { recursive: true });
+  const environment = `{ baseUrl: "${remote.baseUrl}", token: "\${secret.AGENT_TOKEN}" }`;
+  const project = `apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nenvironments: { test: ${environment} }\n`;
+  await writeFile(join(folder, 'agentform.yaml'), project);
+  await writeFile(
+    join(folder, 'agents/base.yml'),
+    'apiVersion: agentform/v1\nkind: Agent\nsettings: { title: T, description: d }\n',
+  );
+  await writeFile(join(folder, 'agents/desk.yaml'), manifest);
+  return folder;
+}
+
+test('after live values are taken back, the plan has nothing to compare away, and the other lines are as they were', async () => {
+  let total = 0;
+  await fc.assert(
+    fc.asyncProperty(randomFile, fc.array(fc.option(liveText), { minLength: 6, maxLength: 6 }), async (file, texts) => {
+      const project = await newProject(manifestOf(file));
+      const host = testHost({ AGENT_TOKEN: `tok-${runs}` });
+      const options = { project, names: ['desk'], concurrency: 4 };
+      const { ledger } = await apply(host, {
+        ...options,
+        overwrite: [],
+        signal: new AbortController().signal,
+        confirm: async () => true,
+      });
+      const id = ledger.entries[0]?.id ?? '';
+      const edits = file.members.flatMap(({ name }, index) =>
+        texts[index] == null ? [] : [[settings[index], texts[index], name] as const],
+      );
+      await remote.dashboard(id, Object.fromEntries(edits));
+      const before = await readFile(join(project, 'agents/desk.yaml'), 'utf8');
+      const moved = await compared(host, options);
+      total += moved.length;
+      const result = await takeBack(host, {
+        ...options,
+        fields: [],
+        force: false,
+        dryRun: false,
+        confirm: async () => false,
+      });
+      expect(result.resources.flatMap(({ refused }) => refused)).toEqual([]);
+      expect(result.resources.flatMap(({ taken }) => taken.map(({ path }) => path))).toEqual(moved);
+      expect(await compared(host, options)).toEqual([]);
+      const after = await readFile(join(project, 'agents/desk.yaml'), 'utf8');
+      expect(linesOfOthers(after, edits)).toEqual(linesOfOthers(before, edits));
+    }),
+    { numRuns: 40 },
+  );
+  expect(total).toBeGreaterThan(20);
+}, 60_000);
+
+/** Paths of the changes that are known by comparing. */
+async function compared(host: Host, options: Parameters<typeof plan>[1]): Promise<string[]> {
+  const [resource] = (await plan(host, options)).plan.resources;
+  return (resource?.changes ?? []).filter(({ knowledge }) => knowledge === 'compared').map(({ path }) => path);
+}
+
+/** The lines of a file without those of the settings that were edited. */
+function linesOfOthers(text: string, edits: readonly (readonly [string | undefined, ...unknown[]])[]): string[] {
+  let isEdited = false;
+  return text.split('\n').filter((line) => {
+    const name = /^ {2}(\w+):(?: |\r|$)/.exec(line)?.[1];
+    const isStructure = name !== undefined && settings.includes(name);
+    if (isStructure) isEdited = edits.some(([edited]) => edited === name);
+    else if (/^(?: {2})?#/.test(line)) isEdited = false;
+    return !isEdited && line.trim() !== '';
+  });
+}

@@ -1,0 +1,106 @@
+import { chmod, lstat, mkdir, mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ledgerForm, requireWritable, savedPlanForm, writeOutput } from '../../src/files/output-file.ts';
+
+let folder = '';
+const at = (name: string) => join(folder, name);
+const planText = JSON.stringify({ formatVersion: 9, digest: 'x', environment: 'local', resources: [] });
+const ledgerText = JSON.stringify({ environment: 'local', entries: [] });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentform-output-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('an output file', () => {
+  test.each([
+    ['that is absent', undefined],
+    ['that is empty', ''],
+    ['that holds blanks', ' \n'],
+    ['that is a saved plan, even a newer one', planText],
+  ])('%s is written', async (name, before) => {
+    const path = at(`${name}.json`);
+    if (before !== undefined) await writeFile(path, before);
+    await writeOutput(path, savedPlanForm, 'new');
+    expect(await readFile(path, 'utf8')).toBe('new');
+  });
+
+  test.each([
+    ['a manifest', 'apiVersion: agentform/v1\n', savedPlanForm],
+    ['other JSON', '{"resources": []}', savedPlanForm],
+    ['a list', '[]', savedPlanForm],
+    ['a plan cut short', planText.slice(0, -1), savedPlanForm],
+    ['bytes that are no text', '\u0000\u0001', savedPlanForm],
+    ['a ledger, for a plan', ledgerText, savedPlanForm],
+    ['a plan, for a ledger', planText, ledgerForm],
+  ])('that holds %s is kept', async (name, before, form) => {
+    const path = at(name);
+    await writeFile(path, before);
+    const refusal = { code: 'file-taken', exitCode: 3, message: expect.stringMatching(/^\S.* is not overwritten/) };
+    await expect(requireWritable(path, form)).rejects.toMatchObject(refusal);
+    await expect(writeOutput(path, form, 'new')).rejects.toMatchObject(refusal);
+    expect(await readFile(path, 'utf8')).toBe(before);
+  });
+
+  test('is kept where a link leads to something else, and written through one to a plan', async () => {
+    await writeFile(at('target.yaml'), 'kind: Agent\n');
+    await symlink(at('target.yaml'), at('to-manifest'));
+    await expect(requireWritable(at('to-manifest'), savedPlanForm)).rejects.toMatchObject({ code: 'file-taken' });
+    await writeFile(at('target.json'), planText);
+    await symlink(at('target.json'), at('to-plan'));
+    await writeOutput(at('to-plan'), savedPlanForm, 'new');
+    expect(await readFile(at('target.json'), 'utf8')).toBe('new');
+  });
+
+  test('in the place of a link that leads nowhere replaces the link', async () => {
+    await symlink(at('elsewhere.json'), at('dangling.json'));
+    await requireWritable(at('dangling.json'), savedPlanForm);
+    expect((await lstat(at('dangling.json'))).isSymbolicLink()).toBe(true);
+    await writeOutput(at('dangling.json'), savedPlanForm, 'new');
+    expect((await lstat(at('dangling.json'))).isFile()).toBe(true);
+    expect(await readFile(at('dangling.json'), 'utf8')).toBe('new');
+    await expect(lstat(at('elsewhere.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('with a plan is for its owner only, also where one that others could read was before; a ledger is as it was', async () => {
+    const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+    await writeOutput(at('own.json'), savedPlanForm, planText);
+    expect(await modeOf(at('own.json'))).toBe(0o600);
+    await writeFile(at('open.json'), planText);
+    await chmod(at('open.json'), 0o644);
+    await writeOutput(at('open.json'), savedPlanForm, planText);
+    expect(await modeOf(at('open.json'))).toBe(0o600);
+    await writeFile(at('ledger.json'), ledgerText);
+    await chmod(at('ledger.json'), 0o640);
+    await writeOutput(at('ledger.json'), ledgerForm, ledgerText);
+    expect(await modeOf(at('ledger.json'))).toBe(0o640);
+  });
+
+  test('that was there is whole to whoever has it open', async () => {
+    await writeFile(at('read.json'), planText);
+    const reader = await open(at('read.json'));
+    await writeOutput(at('read.json'), savedPlanForm, 'new');
+    expect(await reader.readFile('utf8')).toBe(planText);
+    await reader.close();
+  });
+
+  test('that was only looked at is not left behind, and its folders are made', async () => {
+    await requireWritable(at('new/folder/plan.json'), savedPlanForm);
+    expect(await readdir(at('new/folder'))).toEqual([]);
+  });
+
+  test('that is a folder, or lies below a file, is refused in words', async () => {
+    await mkdir(at('is-folder'));
+    await writeFile(at('is-file'), '');
+    const unwritable = (why: string) => ({ code: 'file-unwritable', message: expect.stringContaining(why) });
+    await expect(requireWritable(at('is-folder'), ledgerForm)).rejects.toMatchObject(unwritable('it is a folder'));
+    await expect(requireWritable(at('is-file/plan.json'), ledgerForm)).rejects.toMatchObject(unwritable('cannot be'));
+  });
+
+  test('may be a device', async () => {
+    await writeOutput('/dev/null', savedPlanForm, 'new');
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import { gitReason, runGit, withoutCredentials } from '../../src/git/command.ts';
+
+describe('what git says', () => {
+  test.each([
+    ['https://user:hunter2@host/x.git', 'https://host/x.git'],
+    ["fatal: unable to access 'https://x-access-token:ghs_1@host/': no", "fatal: unable to access 'https://host/': no"],
+    ['ssh://git@host/x and HTTPS://a:p@ss@h/', 'ssh://host/x and HTTPS://h/'],
+    ['git@host:acme/x.git', 'git@host:acme/x.git'],
+    ['mail me@example.com about https://host/x@y', 'mail me@example.com about https://host/x@y'],
+  ])('%s is told as %s', (text, shown) => {
+    expect(withoutCredentials(text)).toBe(shown);
+  });
+
+  test('is one line of what matters', () => {
+    const stderr =
+      'Cloning\nwarning: slow\nremote: \nremote: Not allowed.\nerror: failed\nhint: try\nfatal: gone\nfatal: gone\n';
+    expect(gitReason(stderr)).toBe('Not allowed; failed; gone');
+    expect(gitReason('ssh: connect to host x port 22: refused\n')).toBe('ssh: connect to host x port 22: refused');
+    expect(gitReason('')).toBe('it does not say why');
+  });
+
+  test('is not waited for where a process in the background holds standard error open', async () => {
+    const begun = Date.now();
+    const hold = 'alias.hold=!echo said; echo wrong >&2; sleep 20 >/dev/null & exit 3';
+    const result = await runGit(['-c', hold, 'hold'], { cwd: '/' });
+    expect({ ...result, stdout: result.stdout.toString() }).toEqual({ code: 3, stdout: 'said\n', stderr: 'wrong\n' });
+    expect(Date.now() - begun).toBeLessThan(15_000);
+  });
+
+  test('is waited for no longer than it may take', async () => {
+    const result = await runGit(['-c', 'alias.hang=!sleep 30', 'hang'], { cwd: '/', timeout: 100 });
+    expect(result).toMatchObject({ code: -1, stderr: 'no answer within 0.1 seconds' });
+  });
+});

@@ -1,0 +1,59 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { findRepository } from '../../src/git/repository.ts';
+import { git } from '../support/git.ts';
+
+const { PATH = '' } = process.env;
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentform-repository-'));
+  await git(folder, 'init', '--quiet');
+});
+afterEach(async () => {
+  process.env.PATH = PATH;
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The folders and the config of a repository, which can be committed as any files can. */
+async function embedded(): Promise<string> {
+  const desk = join(folder, 'desk');
+  for (const name of ['objects', 'refs']) await mkdir(join(desk, name), { recursive: true });
+  await writeFile(join(desk, 'HEAD'), 'ref: refs/heads/main\n');
+  await writeFile(join(desk, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n');
+  return desk;
+}
+
+/** Git as it was before 2.38, which passes over a setting that it does not know. */
+async function withOlderGit(): Promise<void> {
+  const bin = join(folder, 'bin');
+  await mkdir(bin);
+  const lines = ['#!/bin/sh', '[ "$2" = safe.bareRepository=explicit ] && shift 2', `PATH='${PATH}' exec git "$@"`, ''];
+  await writeFile(join(bin, 'git'), lines.join('\n'));
+  await chmod(join(bin, 'git'), 0o755);
+  process.env.PATH = bin + delimiter + PATH;
+}
+
+test('a repository that is itself committed is none', async () => {
+  expect(await findRepository(await embedded())).toEqual({
+    problem: expect.stringContaining('cannot use bare repository'),
+  });
+});
+
+test('nor is it with an older git', async () => {
+  const desk = await embedded();
+  await withOlderGit();
+  expect(await findRepository(desk)).toEqual({ problem: expect.stringContaining('is in the work tree and made up') });
+  expect(await findRepository(folder)).toMatchObject({ prefix: '' });
+});
+
+test('the folder of a submodule or of a second work tree is one', async () => {
+  await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'first');
+  await git(folder, 'worktree', 'add', '--quiet', 'second');
+  expect(await findRepository(join(folder, 'second'))).toMatchObject({
+    prefix: '',
+    own: expect.stringContaining('worktrees'),
+  });
+});

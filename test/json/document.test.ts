@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Check, checkedBy } from '../../src/json/check.ts';
+import { readDocument } from '../../src/json/document.ts';
+import { planFile } from '../../src/schemas/plan-validators.js';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { recordFile } from '../../src/schemas/record-validators.js';
+import { serviceAgentUpdated } from '../../src/schemas/service-validators.js';
+
+const record = { formatVersion: 1, environment: 'a', kind: 'Agent', name: 'b', host: 'c', query: {}, fields: {} };
+const form = { newest: 1, check: checkedBy<ResourceRecord>(recordFile, { showTexts: true }) };
+
+function flawOf(text: string): string {
+  const reading = readDocument(text, form);
+  return reading.fits ? 'none' : reading.flaw;
+}
+
+describe('a versioned document', () => {
+  test('that fits is its value', () => {
+    expect(readDocument(JSON.stringify(record), form)).toEqual({ fits: true, value: record });
+  });
+
+  test('of a newer format is refused naming both versions, whatever else it holds', () => {
+    expect(readDocument('{"formatVersion": 7, "fields": 1}', form)).toEqual({
+      fits: false,
+      flaw: 'it has format version 7 and this agentform reads up to 1; upgrade agentform',
+      newer: 7,
+    });
+  });
+
+  test('cut off anywhere is said to be only the beginning', () => {
+    const text = JSON.stringify({ ...record, lastUpdate: 12, query: { a: 'b"c' } });
+    for (let length = 1; length < text.length; length++) {
+      expect([length, flawOf(text.slice(0, length))]).toEqual([length, 'it is only the beginning of a JSON text']);
+    }
+  });
+
+  test.each([
+    ['', 'it is empty'],
+    [' \n', 'it is empty'],
+    ['{"name": "a",\n "host" "b"}', 'it is not JSON (line 2, column 9)'],
+    ['hunter2', 'it is not JSON'],
+    ['[]', 'it is an empty list: expected a map'],
+    ['"x"', "it is 'x': expected a map"],
+    [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'its values nest more than 100 levels deep'],
+    [JSON.stringify(record).replace('"fields":{}', '"lastUpdate":1e999'), 'it has a number that is too large'],
+    [JSON.stringify({ ...record, formatVersion: 0 }), 'formatVersion is 0: expected 1 or 2'],
+    [JSON.stringify({ ...record, formatVersion: '1' }), "formatVersion is '1': expected 1 or 2"],
+    [JSON.stringify({ ...record, formatVersion: undefined, host: undefined }), 'formatVersion and host are missing'],
+    [JSON.stringify({ ...record, hots: 1 }), 'unknown key hots'],
+    [JSON.stringify({ ...record, fields: { 'a.b': 1 } }), "fields['a.b'] is 1: expected a map"],
+    [JSON.stringify({ ...record, fields: { x: { '': 1 } } }), "unknown key fields.x['']"],
+    [JSON.stringify({ ...record, lastUpdate: 'soon' }), "lastUpdate is 'soon': expected a whole number"],
+    [JSON.stringify({ ...record, host: 1, name: null }), 'name is null: expected a text (and 1 more place)'],
+  ])('%j is told in one sentence', (text, flaw) => {
+    expect(flawOf(text)).toBe(flaw);
+  });
+});
+
+describe('a shape', () => {
+  const flaw = (check: Check<unknown>, value: unknown) => {
+    const checked = check(value);
+    return checked.fits ? 'none' : checked.flaw;
+  };
+
+  test('names a place deep inside, and every value that is allowed there', () => {
+    const resource = { kind: 'Agent', name: 'a', action: 'patch', digest: '', target: { host: '', query: {} } };
+    const rest = { reasons: [], warnings: [], coverage: { compared: 0, blind: 0, assumed: 0 }, changes: [] };
+    const summary = Object.fromEntries(
+      'create update unchanged blocked failed orphans drift conflicts blind compared assumed'
+        .split(' ')
+        .map((name) => [name, 0]),
+    );
+    const plan = { formatVersion: 2, environment: 'a', digest: '', checksum: '', summary, refusals: [] };
+    expect(flaw(checkedBy(planFile, { showTexts: true }), { ...plan, resources: [{ ...resource, ...rest }] })).toMatch(
+      /^resources\[0\]\.action is 'patch': expected 'create', 'update', .* or 'orphan'$/,
+    );
+  });
+
+  test('of an answer does not repeat its texts', () => {
+    const check = checkedBy(serviceAgentUpdated, { showTexts: false });
+    expect(flaw(check, { success: 'hunter2', campaignId: 5 })).toMatch(/^success is a text: expected true/);
+    expect(flaw(check, { success: true, campaignId: 5 })).toBe('campaignId is 5: expected a text');
+  });
+});

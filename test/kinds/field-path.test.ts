@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type FieldPath, formatPath, parsePath } from '../../src/kinds/field-path.ts';
+
+const paths: [string, FieldPath][] = [
+  ['settings.title', ['settings', 'title']],
+  ['skills', ['skills']],
+  ['skills[calendar]', ['skills', 'calendar']],
+  ['skills[calendar].instructions', ['skills', 'calendar', 'instructions']],
+  ['skills[a.b c].instructions', ['skills', 'a.b c', 'instructions']],
+  ['skills["a]b"]', ['skills', 'a]b']],
+  ['skills["a\\"b"]', ['skills', 'a"b']],
+  ['skills[""]', ['skills', '']],
+  ['apps[pay].version', ['apps', 'pay', 'version']],
+  ['backgroundAudio.gain', ['backgroundAudio', 'gain']],
+  ['transferRules.confirmTransfers', ['transferRules', 'confirmTransfers']],
+  ['extraSettings."a.b"', ['extraSettings', 'a.b']],
+  ['extraSettings.""', ['extraSettings', '']],
+];
+
+describe('a path as people read it', () => {
+  test.each(paths)('%s', (text, path) => {
+    expect(formatPath('Agent', path)).toBe(text);
+    expect(parsePath(text)).toEqual(path);
+  });
+});
+
+const name = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('[', ']', '"', '\\', '.', 'a', ' ', '\n', '\u2028', '\ud800') }),
+);
+const anyPath = fc.oneof(
+  fc.tuple(fc.constant('settings'), name),
+  fc.tuple(fc.constant('extraSettings'), name),
+  fc.tuple(fc.constantFrom('skills', 'apps'), name),
+  fc.tuple(fc.constantFrom('skills', 'apps'), name, name),
+  fc.tuple(fc.constant('backgroundAudio'), name),
+  fc.tuple(name, name),
+);
+
+test('law: parsePath is the inverse of formatPath', () => {
+  fc.assert(
+    fc.property(anyPath, (path) => expect(parsePath(formatPath('Agent', path))).toEqual(path)),
+    { numRuns: 1000 },
+  );
+});
+
+test('law: two paths never look the same', () => {
+  fc.assert(
+    fc.property(anyPath, anyPath, (one, other) => {
+      const same = JSON.stringify(one) === JSON.stringify(other);
+      expect(formatPath('Agent', one) === formatPath('Agent', other)).toBe(same);
+    }),
+  );
+});
+
+test.each(['["', '[', '"', '"\\\\"', '.', ']'])('a text of %p over and over is read at once', (part) => {
+  const started = performance.now();
+  parsePath(`"${part.repeat(100_000)}`);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+test.each([
+  ['extraSettings."a', ['extraSettings', '."a']],
+  ['extraSettings."\\q"', ['extraSettings', '."\\q"']],
+])('%s is no path: its rest is one member', (text, path) => {
+  expect(parsePath(text)).toEqual(path);
+});

@@ -1,0 +1,220 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import type { Project } from '../../../src/manifest/project/project.ts';
+import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
+import type { Problem } from '../../../src/manifest/syntax/problem.ts';
+import { complaints, makeProject, manifest, resolve, show } from '../temp-project.ts';
+
+const head = 'resellerId: r\nsettings:\n  orgName: Acme\n';
+const organization = (settings: string): string =>
+  manifest('Organization', `${head}  ${settings.replaceAll('\n', '\n  ')}`);
+const provider = (config: string): string =>
+  organization(`numberingProviders:\n  - providerId: twilio\n    config: ${config.replaceAll('\n', '\n      ')}`);
+
+const file = 'agents/a.yaml';
+
+async function validated(text: string): Promise<{ project: Project; problems: readonly Problem[] }> {
+  const project = await makeProject({ [file]: text });
+  return { project, problems: (await validateProject(project, { env: {} })).problems };
+}
+
+/** Nothing of a literal is in a complaint or in what code frames are made of, and its places are kept. */
+function expectHidden(text: string, { project, problems }: Awaited<ReturnType<typeof validated>>): void {
+  expect(inspect(problems, { depth: 9 })).not.toContain('hunter2');
+  expect(project.sourceOf(file)).not.toContain('hunter2');
+  expect(project.sourceOf(file)).toHaveLength(text.length);
+}
+
+describe('a text of a sensitive value', () => {
+  test('is one secret; numbers and booleans stand as they are, and all of it is sensitive', async () => {
+    const integrations =
+      'integrations:\n  - { appId: crm, appVersion: v1, appData: { key: "${secret.KEY}", list: ["${secret.KEY}"] } }';
+    const providers =
+      'numberingProviders:\n  - providerId: twilio\n    config: { sid: "${secret.SID}", port: 5060, tls: true }\n    default: true';
+    const { desired, problems, secrets } = await resolve(
+      { [file]: organization(`${providers}\n${integrations}`) },
+      { env: { SID: 'hidden-sid', KEY: 'hidden-key' } },
+    );
+    expect(problems).toEqual([]);
+    expect(desired[0]?.sections).toMatchObject({
+      settings: {
+        numberingProviders: [
+          { providerId: 'twilio', config: { sid: 'hidden-sid', port: 5060, tls: true }, default: true },
+        ],
+        integrations: [{ appId: 'crm', appData: { key: 'hidden-key', list: ['hidden-key'] } }],
+      },
+    });
+    expect([...(desired[0]?.sensitive ?? [])]).toEqual([
+      '/settings/numberingProviders/0/config/sid',
+      '/settings/numberingProviders/0/config/port',
+      '/settings/numberingProviders/0/config/tls',
+      '/settings/integrations/0/appData/key',
+      '/settings/integrations/0/appData/list/0',
+    ]);
+    expect(secrets.map((secret) => secret.reveal()).sort()).toEqual(['hidden-key', 'hidden-sid']);
+  });
+
+  test('needs its secret', async () => {
+    const { problems, desired } = await resolve({ [file]: provider('{ sid: "${secret.SID}" }') });
+    expect([desired, problems.map(show)]).toEqual([
+      [],
+      ["agents/a.yaml:9:23 the secret 'SID' is needed: the process variable SID is unset or empty"],
+    ]);
+  });
+
+  test.each([
+    ['a plain text', '{ key: hunter2 }', 17],
+    ['one beside a reference', '{ key: "hunter2-${secret.KEY}" }', 17],
+    ['one that looks like a reference', '{ key: "${secret.hunter2-x}" }', 17],
+    ['a variable', '{ key: "${var.hunter2}" }', 17],
+    ['an escaped reference', '{ key: "$${secret.hunter2}" }', 17],
+    ['a file', '{ key: { file: hunter2.pem } }', 24],
+    ['a file in the place of the value', '{ file: hunter2.json }', 17],
+    ['one deep inside', '{ a: [{ b: [{ appId: hunter2 }] }] }', 29],
+    ['an item of a list', '{ a: [hunter2] }', 21],
+    ['a block', '\n  key: |\n    hunter2\n    hunter2', 11],
+  ])('%s is refused and never repeated', async (_case, config, column) => {
+    const text = provider(config);
+    const found = await validated(text);
+    expect(found.problems).toMatchObject([{ rule: 'secret-literal', hideSource: true, at: { column } }]);
+    expect(found.problems[0]?.message).toBe(
+      'settings.numberingProviders[twilio].config takes its texts only from ${secret.NAME}, one for each, with the value in the process variable NAME; a literal text does not belong in a file',
+    );
+    expectHidden(text, found);
+  });
+
+  test('in an overlay and in a base', async () => {
+    const element = '[{ appId: crm, appVersion: v, appData: { key: hunter2 } }]';
+    const overlay = `${organization('accountName: a')}environments: { local: { settings: { integrations: ${element} } } }\n`;
+    const found = await validated(overlay);
+    expect(found.problems).toMatchObject([{ rule: 'secret-literal', at: { line: 8 } }]);
+    expectHidden(overlay, found);
+    const base = `apiVersion: agentform/v1\nkind: Organization\nsettings: { integrations: ${element} }\n`;
+    const project = await makeProject({
+      [file]: `${organization('accountName: a')}extends: ../b.yaml\n`,
+      'b.yaml': base,
+    });
+    const { problems } = await validateProject(project, { env: {} });
+    expect(problems).toMatchObject([{ rule: 'secret-literal', at: { file: 'b.yaml' } }]);
+    expect(project.sourceOf('b.yaml')).not.toContain('hunter2');
+  });
+
+  test('under an alias, the anchor is hidden', async () => {
+    const text = organization('accountName: &a hunter2\nnumberingProviders: [{ providerId: p, config: { key: *a } }]');
+    const found = await validated(text);
+    expect(found.problems).toMatchObject([{ rule: 'secret-literal', at: { line: 8 } }]);
+    expectHidden(text, found);
+  });
+
+  test.each([
+    ['leading zeros', '0012'],
+    ['a fraction that ends in 0', '1.50'],
+    ['another base', '0x1F'],
+    ['too many digits', '12345678901234567890'],
+  ])('a number with %s would change and is refused', async (_case, number) => {
+    const { project, problems } = await validated(provider(`{ pin: ${number} }`));
+    expect(problems.map(show)).toEqual([
+      'agents/a.yaml:9:17 settings.numberingProviders[twilio].config has a number that would not be sent as it is written: take it from ${secret.NAME}',
+    ]);
+    expect(problems[0]?.hideSource).toBe(true);
+    expect(project.sourceOf(file)).not.toContain(number);
+  });
+});
+
+describe('a sensitive value that is no map', () => {
+  test.each([
+    ['a text', 'hunter2', '9:15 settings.numberingProviders[twilio].config is a sensitive value: expected a map'],
+    [
+      'a secret',
+      '${secret.ALL}',
+      '9:15 settings.numberingProviders[twilio].config is a sensitive value: expected a map',
+    ],
+    ['a number', '5', '9:15 settings.numberingProviders[twilio].config is a sensitive value: expected a map'],
+    ['empty', '', '9:7 settings.numberingProviders[twilio].config is empty: expected a map'],
+  ])('%s', async (_case, config, expected) => {
+    const text = provider(config);
+    const found = await validated(text);
+    expect(found.problems.map(show)).toEqual([`agents/a.yaml:${expected}`]);
+    expect(found.problems[0]?.hideSource).toBe(true);
+    expectHidden(text, found);
+  });
+
+  test('is missing', async () => {
+    expect(
+      await complaints(organization('numberingProviders: [{ providerId: p }]\nintegrations: [{ appId: a }]')),
+    ).toEqual([
+      'agents/a.yaml:7:26 settings.numberingProviders[p].config is missing',
+      'agents/a.yaml:8:20 settings.integrations[a].appData is missing',
+      'agents/a.yaml:8:20 settings.integrations[a].appVersion is missing',
+    ]);
+  });
+});
+
+describe('what may be meant to be sensitive is not shown', () => {
+  const misspelt = 'numberingProviders:\n  - providerId: p\n    config: {}\n    cofnig:\n      key: hunter2';
+  test.each([
+    [
+      'a misspelt member',
+      organization(misspelt),
+      "10:7 unknown key 'cofnig' in settings.numberingProviders[p]; did you mean 'config'?",
+    ],
+    [
+      'any unknown member of such an element',
+      organization('integrations: [{ appId: a, appVersion: v, appData: {}, zzz: hunter2 }]'),
+      "7:58 unknown key 'zzz' in settings.integrations[a]: allowed are 'appId', 'appVersion' and 'appData'",
+    ],
+    [
+      'a misspelt list',
+      organization('integration: [{ appId: a, appData: { key: hunter2 } }]'),
+      "7:3 unknown key 'integration' in settings; did you mean 'integrations'?",
+    ],
+    [
+      'a list at the top level',
+      `${organization('accountName: a')}integrations: [{ appId: a, appData: { key: hunter2 } }]\n`,
+      "8:1 unknown key 'integrations': it belongs under 'settings'",
+    ],
+    [
+      'a list in a manifest of another kind',
+      manifest('Context', 'settings:\n  context: c\n  integrations: [{ appId: a, appData: { key: hunter2 } }]'),
+      "6:3 unknown key 'integrations' in settings: it belongs to the kind 'Organization'",
+    ],
+  ])('%s', async (_case, text, expected) => {
+    const found = await validated(text);
+    expect(found.problems.map(show)).toEqual([`agents/a.yaml:${expected}`]);
+    expect(found.problems[0]?.hideSource).toBe(true);
+    expectHidden(text, found);
+  });
+
+  test.each([
+    ['a syntax error', provider('\n  key: hunter2\n\n  more:\n    - hunter2\n').concat('  open: [\n')],
+    ['a syntax error in a flow', provider('{\n    key: hunter2,\n    more: [hunter2\n    ').concat('  orgName: x\n')],
+    ['a flow that is indented too little', provider('{ key:').concat('hunter2 }\n  accountName: x: y\n')],
+    ['a text that is indented too little', provider('\n  key: "a').concat('hunter2"\n')],
+    ['a duplicate key', provider('{ key: "${secret.K}" }').concat('      "config" : { key: hunter2 }\n')],
+    ['an unknown kind', provider('{ key: hunter2 }').replace('Organization', 'Organisation')],
+    ['no kind', provider('{ key: hunter2 }').replace('kind: Organization\n', '')],
+  ])('in a file with %s', async (_case, text) => {
+    const found = await validated(text);
+    expect(found.problems).not.toHaveLength(0);
+    expectHidden(text, found);
+    expect(found.project.sourceOf(file)).toContain('providerId: twilio');
+    expect(found.project.sourceOf(file)).toContain('config');
+  });
+
+  test('a code frame shows references and everything else', async () => {
+    const text = provider('{ sid: "${secret.SID}", tls: true }');
+    const { project, problems } = await validated(text);
+    expect([problems, project.sourceOf(file)]).toEqual([[], text]);
+  });
+});
+
+test('elements with the same key show both places', async () => {
+  const element = (key: string) => `{ ${key}, config: {} }`;
+  const text = organization(
+    `numberingProviders:\n  - ${element('providerId: p')}\n  - ${element('providerId: p')}\nintegrations:\n  - { appId: a, appVersion: v, appData: {} }\n  - { appId: a, appVersion: v, appData: {} }`,
+  );
+  expect(await complaints(text)).toEqual([
+    "agents/a.yaml:9:21 numberingProviders has two elements with the providerId 'p' [first here agents/a.yaml:8:21]",
+    "agents/a.yaml:12:16 integrations has two elements with the appId 'a' [first here agents/a.yaml:11:16]",
+  ]);
+});

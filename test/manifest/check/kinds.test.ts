@@ -1,0 +1,290 @@
+import { describe, expect, test } from '@jest/globals';
+import { complaints, manifest, projectFile, resolve, show } from '../temp-project.ts';
+
+const organization = (settings: string, rest = 'resellerId: r'): string =>
+  manifest('Organization', `${rest}\nsettings: { orgName: Acme${settings} }`);
+const member = (settings: string, rest = ''): string =>
+  manifest('Member', `settings: { email: jo@example.com${settings} }\n${rest}`);
+const context = (settings: string): string => manifest('Context', `settings: { context: c${settings} }`);
+const phone = (number: string): string => manifest('PhoneNumber', `agent: desk\nsettings: { number: ${number} }`);
+const desk = { 'agents/z.yaml': manifest('Agent', 'settings: { title: t, description: d }', 'desk') };
+
+describe('what is desired', () => {
+  test('of a Member, with numbers from variables and its id', async () => {
+    const text = member(
+      ', role: admin, redirectUrl: https://a.example/in, sendWelcomeEmail: false, permittedAccountIds: [1, "${var.wait}", "${var.other}"]',
+      'memberId: 4711\nenvironments: { production: { memberId: 4712 } }',
+    );
+    const files = { 'agents/a.yaml': text };
+    const { desired, problems, originOf } = await resolve(files, { env: { AGENTFORM_VAR_other: '77' } });
+    expect(problems).toEqual([]);
+    expect(desired).toMatchObject([
+      {
+        kind: 'Member',
+        memberId: 4711,
+        sections: {
+          settings: {
+            email: 'jo@example.com',
+            role: 'admin',
+            redirectUrl: 'https://a.example/in',
+            sendWelcomeEmail: false,
+            permittedAccountIds: [1, 500, 77],
+          },
+        },
+      },
+    ]);
+    expect(originOf('Member/member', '/memberId')?.at.line).toBe(5);
+    const env = { AGENTFORM_VAR_other: '77', AGENT_TOKEN: 't' };
+    expect((await resolve(files, { environment: 'production', env })).desired[0]?.memberId).toBe(4712);
+  });
+
+  test('of an AgentUrl and a Context, whose text may be a file', async () => {
+    const { desired } = await resolve({
+      'agents/u.yaml': manifest('AgentUrl', 'settings: { targetUsername: desk, slug: elm-street }'),
+      'agents/c.yaml': manifest('Context', 'settings: { context: { file: ../jo.md }, target: jo }'),
+      'jo.md': 'Jo calls from ${var.clinic}.\n',
+    });
+    expect(desired.map(({ kind, sections }) => [kind, sections])).toEqual([
+      ['AgentUrl', { settings: { targetUsername: 'desk', slug: 'elm-street' } }],
+      ['Context', { settings: { context: 'Jo calls from Elm Street.\n', target: 'jo' } }],
+    ]);
+  });
+});
+
+describe('values', () => {
+  test.each([
+    [
+      'the e-mail address of an organization',
+      organization(', email: jo'),
+      "5:35 settings.email is 'jo': expected an e-mail address, such as jo@example.com",
+    ],
+    [
+      'the e-mail address of a member',
+      member('').replace('jo@', 'jo at '),
+      "4:20 settings.email is 'jo at example.com': expected an e-mail address, such as jo@example.com",
+    ],
+    [
+      'where an invited person goes',
+      member(', redirectUrl: /welcome'),
+      "4:49 settings.redirectUrl is '/welcome': expected an HTTP(S) URL, such as https://www.example.com/hours",
+    ],
+    [
+      'a phone number',
+      phone('"+1 415 555 0100"'),
+      "5:21 settings.number is '+1 415 555 0100': expected an E.164 number such as +14155550100; write '+14155550100'",
+    ],
+    [
+      'a phone number without quotes',
+      phone('+14155550100'),
+      "5:21 settings.number is +14155550100: expected a text; quote it: '+14155550100'",
+    ],
+    [
+      'a person',
+      context(', target: "415 555 0100"'),
+      "4:33 settings.target is '415 555 0100': expected an E.164 number such as +14155550100",
+    ],
+    [
+      'an account that is no number',
+      member(', permittedAccountIds: [1, x]'),
+      "4:61 settings.permittedAccountIds[1] is 'x': expected a whole number",
+    ],
+    [
+      'an account in quotes',
+      member(', permittedAccountIds: ["17"]'),
+      "4:58 settings.permittedAccountIds[0] is '17': expected a whole number; write 17 without quotes",
+    ],
+    [
+      'an account with too many digits',
+      member(', permittedAccountIds: [12345678901234567890]'),
+      '4:58 the number 12345678901234567890 would lose digits: a whole number may be at most 9007199254740991',
+    ],
+    [
+      'a member id with too many digits',
+      member('', 'memberId: 12345678901234567890'),
+      '5:11 the number 12345678901234567890 would lose digits: a whole number may be at most 9007199254740991',
+    ],
+    ['a member id that is no number', member('', 'memberId: jo'), "5:11 memberId is 'jo': expected a whole number"],
+    [
+      'an account type',
+      organization(', orgAccountType: external'),
+      "5:44 settings.orgAccountType is 'external': expected 'internal' or 'customer'; did you mean 'internal'?",
+    ],
+    ['required settings', manifest('AgentUrl', 'settings: { slug: s }'), '4:1 settings.targetUsername is missing'],
+    ['no settings at all', manifest('Context', ''), '2:1 settings.context is missing'],
+  ])('%s', async (_case, text, expected) => {
+    expect(await complaints(text, desk)).toEqual([`agents/a.yaml:${expected}`]);
+  });
+
+  test('what is secret is left alone', async () => {
+    expect(await complaints(context(', target: "${secret.JO}"'))).toEqual([]);
+    expect(await complaints(member('').replace('jo@example.com', '"${secret.JO}"'))).toEqual([]);
+  });
+});
+
+describe('keys', () => {
+  test.each([
+    ['a typing error', member(', rol: admin'), "4:36 unknown key 'rol' in settings; did you mean 'role'?"],
+    ['a setting at the top', member('', 'role: admin'), "5:1 unknown key 'role': it belongs under 'settings'"],
+    [
+      'a member of the envelope under settings',
+      member(', memberId: 5'),
+      "4:36 unknown key 'memberId' in settings: it belongs at the top level of the file",
+    ],
+    [
+      'a setting of another kind',
+      member(', orgName: Acme'),
+      "4:36 unknown key 'orgName' in settings: it belongs to the kind 'Organization'",
+    ],
+    [
+      'a setting of another section of another kind',
+      member(', confirmTransfers: true'),
+      "4:36 unknown key 'confirmTransfers' in settings: it belongs to the kind 'Agent'",
+    ],
+    ['a section of an agent', member('', 'skills: []'), "5:1 unknown key 'skills': it belongs to the kind 'Agent'"],
+    [
+      'extra settings, of which nothing else is said',
+      member('', 'extraSettings: { role: admin, id: 12345678901234567890 }'),
+      "5:1 unknown key 'extraSettings': it belongs to the kind 'Agent'",
+    ],
+    [
+      'an agent id',
+      member('', 'target: { agentId: camp_1 }'),
+      "5:11 unknown key 'agentId' in target: it belongs to the kind 'Agent'",
+    ],
+    [
+      'a campaign id in an overlay',
+      member('', 'environments: { local: { target: { campaignId: c } } }'),
+      "5:36 unknown key 'campaignId' in environments.local.target: it belongs to the kind 'Agent'",
+    ],
+    [
+      'an organization in an overlay',
+      member('', 'environments: { local: { organization: acme } }'),
+      "5:26 unknown key 'organization' in environments.local: it belongs at the top level of the file",
+    ],
+  ])('%s', async (_case, text, expected) => {
+    expect(await complaints(text)).toEqual([`agents/a.yaml:${expected}`]);
+  });
+});
+
+describe('resellerId', () => {
+  const inEnvironment = (value: string): string =>
+    projectFile.replace('baseUrl: emulator', `baseUrl: emulator\n    resellerId: ${value}`);
+  const resellerOf = async (text: string, environment = projectFile, env = {}) =>
+    (await resolve({ 'agentform.yaml': environment, 'agents/a.yaml': text }, { env })).desired.map(
+      ({ resellerId }) => resellerId,
+    );
+
+  test.each([
+    ['of the manifest', organization(''), projectFile, 'r'],
+    ['of the environment', organization('', ''), inEnvironment('e'), 'e'],
+    ['of the manifest before that of the environment', organization(''), inEnvironment('e'), 'r'],
+    [
+      'of an overlay before all',
+      organization('', 'resellerId: r\nenvironments: { local: { resellerId: o } }'),
+      inEnvironment('e'),
+      'o',
+    ],
+    [
+      'a number keeps its digits',
+      organization('', 'resellerId: 00123456789012345678901'),
+      projectFile,
+      '00123456789012345678901',
+    ],
+    [
+      'a number of the environment does too',
+      organization('', ''),
+      inEnvironment('00123456789012345678901'),
+      '00123456789012345678901',
+    ],
+    ['a variable', organization('', 'resellerId: "${var.wait}-${var.clinic}"'), projectFile, '500-Elm Street'],
+    ['a variable of the environment', organization('', ''), inEnvironment('${var.wait}'), '500'],
+  ])('%s', async (_case, text, environment, expected) => {
+    expect(await resellerOf(text, environment)).toEqual([expected]);
+  });
+
+  test('is known by its place', async () => {
+    const { originOf } = await resolve({ 'agentform.yaml': inEnvironment('e'), 'agents/a.yaml': organization('', '') });
+    expect(originOf('Organization/organization', '/resellerId')?.at).toMatchObject({ file: 'agentform.yaml', line: 8 });
+  });
+
+  test('none names both places to put it', async () => {
+    expect(await complaints(organization('', ''), { 'agentform.yaml': inEnvironment('e') })).toEqual([
+      'agents/a.yaml:3:1 there is no resellerId: write it under the environment in agentform.yaml, or in agents/a.yaml (in the environment production) [the environment agentform.yaml:10:3]',
+    ]);
+  });
+
+  test.each([
+    ['a list', '[]', '4:13 resellerId is an empty list: expected a text or a whole number'],
+    ['a fraction', '1.5', "4:13 resellerId is 1.5: expected a text or a whole number; quote it: '1.5'"],
+    ['empty text', '""', "4:13 resellerId is '': expected a text that is not empty"],
+    ['a secret', '${secret.R}', '4:13 resellerId cannot hold a secret, because it is shown and stored'],
+    [
+      'an unknown variable',
+      '${var.no}',
+      "4:13 the variable 'no' has no value: declare it under the environment's variables in agentform.yaml or set AGENTFORM_VAR_no",
+    ],
+  ])('%s is refused', async (_case, value, expected) => {
+    expect(await complaints(organization('', `resellerId: ${value}`))).toEqual([`agents/a.yaml:${expected}`]);
+  });
+
+  test('a variable that is empty is refused', async () => {
+    const files = { 'agents/a.yaml': organization('', 'resellerId: ${var.r}') };
+    const { desired, problems } = await resolve(files, { env: { AGENTFORM_VAR_r: '' } });
+    expect([desired, problems.map(show)]).toEqual([
+      [],
+      ['agents/a.yaml:4:13 resellerId is empty: expected the id of a reseller'],
+    ]);
+  });
+
+  test('and the query parameter for it are an error with both places', async () => {
+    const text = organization('', 'resellerId: r\ntarget: { query: { by: x } }');
+    const project = `${projectFile}service: { parameters: { resellerId: by } }\n`;
+    expect(await complaints(text, { 'agentform.yaml': project })).toEqual([
+      'agents/a.yaml:4:13 resellerId and the query parameter by say the same in two ways: leave the query parameter out [the query parameter agents/a.yaml:5:20]',
+    ]);
+    expect(await complaints(text)).toEqual([]);
+  });
+
+  test('a base that cannot be read may have it', async () => {
+    expect(await complaints(organization('', 'extends: ../no.yaml'))).toEqual([
+      "agents/a.yaml:4:10 the base '../no.yaml' does not exist",
+    ]);
+  });
+});
+
+describe('lint', () => {
+  test('an empty list of accounts lifts all restrictions', async () => {
+    expect(await complaints(member(', permittedAccountIds: []'))).toEqual([
+      'agents/a.yaml:4:57 settings.permittedAccountIds is empty: an update then lifts all restrictions, so that the member may access every account',
+    ]);
+    const { desired, problems } = await resolve({ 'agents/a.yaml': member(', permittedAccountIds: []') });
+    expect([desired.length, problems.map(({ severity, rule }) => [severity, rule])]).toEqual([
+      1,
+      [['warning', 'restrictions-lifted']],
+    ]);
+  });
+
+  test('the same account twice', async () => {
+    expect(await complaints(member(', permittedAccountIds: [1, 2, 1]'))).toEqual([
+      'agents/a.yaml:4:64 permittedAccountIds has this item twice [first here agents/a.yaml:4:58]',
+    ]);
+  });
+
+  const providers = (...defaults: string[]): string => {
+    const elements = defaults.map((value, index) => `{ providerId: p${index}, config: {}, default: ${value} }`);
+    return organization(`, numberingProviders: [${elements.join(', ')}]`);
+  };
+
+  test('two default providers', async () => {
+    expect(await complaints(providers('true', 'false', '"${var.loud}"'))).toEqual([
+      'agents/a.yaml:5:183 settings.numberingProviders[p2].default is true, but another provider is the default already (in the environment local) [first here agents/a.yaml:5:88]',
+    ]);
+    expect(await complaints(providers('true', 'false'))).toEqual([]);
+  });
+
+  test('levels of a rule that kinds share', async () => {
+    const off = `${projectFile}lint: { restrictions-lifted: off, duplicate-item: off, default-provider-twice: off }\n`;
+    const text = member(', permittedAccountIds: [1, 1]');
+    expect(await complaints(text, { 'agentform.yaml': off, 'agents/b.yaml': providers('true', 'true') })).toEqual([]);
+  });
+});

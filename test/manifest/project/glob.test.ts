@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { flawOfGlob, Glob } from '../../../src/manifest/project/glob.ts';
+import { loadProject } from '../../../src/manifest/project/load-project.ts';
+import { matchesWildcard, parseWildcard } from '../../../src/text/wildcard.ts';
+import { agent, makeFolder, show } from '../temp-project.ts';
+
+describe('a pattern', () => {
+  test.each<[string, string[], string[]]>([
+    ['agents/*.yaml', ['agents/a.yaml', 'agents/x.y.yaml'], ['agents/b/a.yaml', 'a.yaml', 'agents/.a.yaml']],
+    ['./agents//*.yaml', ['agents/a.yaml'], ['a.yaml']],
+    ['agents/**/*.yaml', ['agents/a.yaml', 'agents/b/c/a.yaml'], ['agents/.b/a.yaml', 'other/a.yaml']],
+    ['**', ['a', 'b/c'], ['.a', '.b/c', 'b/.c']],
+    ['**/b/**/d', ['b/d', 'a/b/c/d', 'b/b/b/d'], ['a/d', 'b/dd']],
+    ['.a/.b*', ['.a/.b', '.a/.bc'], ['a/.b']],
+    ['a**b', ['ab', 'axxb'], ['a/b']],
+    ['a?c', ['abc', 'aéc', 'a😀c'], ['ac', 'a/c']],
+    ['[a-c][!x]', ['ay', 'c-'], ['ax', 'dy', 'a']],
+    ['[]a][^]b]', ['ac', ']a'], ['a]', 'ab', 'bc']],
+    ['{a,b/c}/{x,y*}.yaml', ['a/x.yaml', 'b/c/yy.yaml'], ['b/x.yaml', 'a/z.yaml']],
+    ['a{,b}', ['a', 'ab'], ['abb']],
+    ['\\*\\{\\(a\\)', ['*{(a)'], ['x{(a)']],
+    ['a|b+@!$^', ['a|b+@!$^'], ['a', 'b']],
+  ])('%s', (pattern, matching, others) => {
+    expect(flawOfGlob(pattern)).toBeUndefined();
+    const glob = new Glob(pattern);
+    for (const path of matching) expect([path, glob.matches(path)]).toEqual([path, true]);
+    for (const path of others) expect([path, glob.matches(path)]).toEqual([path, false]);
+  });
+
+  test.each([
+    ['agents/(a+)+b.yaml', 'has a group'],
+    ['agents/!(a|b).yaml', 'has a group'],
+    ['('.repeat(500), 'has a group'],
+    ['('.repeat(20_000), 'has 20000 characters'],
+    ['{a,{b,c}}', 'has braces inside braces'],
+    ['{1..9}', 'has braces without a comma'],
+    ['{a,b', 'opens a brace'],
+    ['a}', 'closes a brace'],
+    ['{a,b}'.repeat(7), 'has more than 100 alternatives'],
+  ])('%s is refused', (pattern, flaw) => expect(flawOfGlob(pattern)).toContain(flaw));
+
+  test.each([
+    ['ten stars in a row', `${'*a'.repeat(10)}*b`, 'a'.repeat(250)],
+    ['as many stars as fit', `${'*a'.repeat(400)}b`, 'a'.repeat(4000)],
+    ['as many folders as fit', `${'**/a/'.repeat(190)}b`, Array(2000).fill('a').join('/')],
+    ['alternatives', `${'{a,*}'.repeat(6)}b`, 'a'.repeat(4000)],
+  ])('is matched in time that is bounded: %s', (_name, pattern, path) => {
+    expect(flawOfGlob(pattern)).toBeUndefined();
+    const glob = new Glob(pattern);
+    const start = performance.now();
+    expect(glob.matches(path)).toBe(false);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});
+
+test('names on the command line are matched in time that is bounded', () => {
+  const tokens = parseWildcard('*a'.repeat(50_000));
+  const start = performance.now();
+  for (let count = 0; count < 1000; count += 1) {
+    expect(matchesWildcard(tokens, 'Agent/aaaaaaaaaaaaaaaaaaaab')).toBe(false);
+  }
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
+const projectWith = (...patterns: string[]) =>
+  `apiVersion: agentform/v1\nkind: Project\nmanifests: ${JSON.stringify(patterns)}\nenvironments: { local: { baseUrl: emulator } }\n`;
+
+describe('the manifests of a project', () => {
+  test('are refused at the pattern that cannot be used', async () => {
+    const root = makeFolder({ 'agentform.yaml': projectWith('agents/(a+)+b.yaml'), [`agents/${'a'.repeat(60)}`]: '' });
+    await expect(loadProject(root)).rejects.toMatchObject({
+      problems: [
+        {
+          rule: 'pattern',
+          message: expect.stringContaining("the pattern 'agents/(a+)+b.yaml' has a group; write alternatives as {a,b}"),
+          at: { file: 'agentform.yaml', line: 3, column: 13 },
+        },
+      ],
+    });
+    const many = makeFolder({ 'agentform.yaml': projectWith(...Array(101).fill('a')) });
+    await expect(loadProject(many)).rejects.toMatchObject({
+      problems: [expect.objectContaining({ message: 'there are 101 patterns; at most 100 are allowed' })],
+    });
+  });
+
+  test('are found through links, each folder once, and links in a circle or to nowhere are passed over', async () => {
+    const files = { 'agents/a.yaml': agent(''), 'kept/b.yaml': agent('', '', 'b') };
+    const root = makeFolder({ 'agentform.yaml': projectWith('**/*.yaml'), ...files });
+    symlinkSync('..', join(root, 'agents/up'));
+    symlinkSync('agents', join(root, 'again'));
+    symlinkSync('nowhere', join(root, 'none'));
+    symlinkSync('self', join(root, 'self'));
+    for (let level = 0; level < 40; level += 1) {
+      mkdirSync(join(root, 'many', String(level)), { recursive: true });
+      for (const name of ['x', 'y']) symlinkSync(`../${level + 1}`, join(root, 'many', String(level), name));
+    }
+    const { manifests, problems } = await loadProject(root);
+    expect(manifests).toEqual(['agents/a.yaml', 'kept/b.yaml']);
+    expect(problems).toEqual([]);
+  });
+
+  test('are not looked for outside the project folder', async () => {
+    const root = makeFolder({ 'agentform.yaml': projectWith('agents/**/*.yaml'), 'agents/a.yaml': agent('') });
+    symlinkSync('/', join(root, 'agents/everything'));
+    const { problems } = await loadProject(root);
+    expect(problems.map(show)).toEqual([
+      "agentform.yaml:3:13 the pattern 'agents/**/*.yaml' leads into a folder that cannot be read: agents/everything (a link that leads outside the project folder)",
+    ]);
+  });
+
+  test('leave out a folder that a pattern behind ! names', async () => {
+    const root = makeFolder({
+      'agentform.yaml': projectWith('agents/**/*.yaml', '!agents/old'),
+      'agents/a.yaml': agent(''),
+      'agents/old/b.yaml': agent('', '', 'b'),
+    });
+    expect((await loadProject(root)).manifests).toEqual(['agents/a.yaml']);
+  });
+
+  test('are regular files: a pipe is none', async () => {
+    const root = makeFolder({ 'agentform.yaml': projectWith('agents/*'), 'agents/a.yaml': agent('') });
+    execFileSync('mkfifo', [join(root, 'agents/pipe')]);
+    expect((await loadProject(root)).manifests).toEqual(['agents/a.yaml']);
+  });
+});

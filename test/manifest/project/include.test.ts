@@ -1,0 +1,129 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { loadProject } from '../../../src/manifest/project/load-project.ts';
+import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
+import { agent, complaints, makeFolder, sectionsOf, show } from '../temp-project.ts';
+
+describe('file:', () => {
+  test('gives the text, relative to the file that says it, with variables put in', async () => {
+    const sections = await sectionsOf({
+      'agents/deep/a.yaml': agent('welcomeMessage: { file: ../../prompts/hi.md }'),
+      'prompts/hi.md': 'Hello from ${var.clinic}.\n',
+    });
+    expect(sections).toMatchObject({ settings: { welcomeMessage: 'Hello from Elm Street.\n' } });
+  });
+
+  test('may stand in a base, in lists, in elements and in extra settings', async () => {
+    const sections = await sectionsOf({
+      'agents/a.yaml': agent(
+        'actions: [{ file: x.txt }]',
+        'extends: ../shared/base.yaml\nskills: [{ slug: a, instructions: { file: x.txt } }]\nextraSettings: { a: { file: x.txt } }',
+      ),
+      'agents/x.txt': 'near',
+      'shared/x.txt': 'far',
+      'shared/base.yaml': 'apiVersion: agentform/v1\nkind: Agent\nsettings: { welcomeMessage: { file: x.txt } }\n',
+    });
+    expect(sections).toEqual({
+      settings: { title: 'Desk', description: 'd', welcomeMessage: 'far', actions: ['near'] },
+      skills: [{ slug: 'a', instructions: 'near' }],
+      extraSettings: { a: 'near' },
+    });
+  });
+
+  test('a variable may be in the path, and a byte order mark is dropped', async () => {
+    const sections = await sectionsOf(
+      { 'agents/a.yaml': agent('welcomeMessage: { file: "hi-${var.lang}.md" }'), 'agents/hi-es.md': '\uFEFFHola' },
+      { env: { AGENTFORM_VAR_lang: 'es' } },
+    );
+    expect(sections).toMatchObject({ settings: { welcomeMessage: 'Hola' } });
+  });
+
+  test.each([
+    ['missing', 'promt.md', "does not exist; did you mean 'prompt.md'?"],
+    ['a folder', '../agents', 'is a folder, not a file'],
+    ['above the project', '../../x.md', 'leads outside the project folder'],
+    ['absolute', '/etc/hosts', 'is an absolute path: write it relative to this file'],
+    ['absolute on Windows', 'C:\\x.md', 'is an absolute path: write it relative to this file'],
+    ['not UTF-8', 'latin.md', 'is not UTF-8 text'],
+    ['too large', 'large.md', 'is too large: it has 4.0 MiB and at most 4 MiB are read'],
+  ])('%s', async (_case, path, expected) => {
+    const files = {
+      'agents/prompt.md': 'x',
+      'agents/latin.md': new Uint8Array([0xe9, 0x20, 0xff]),
+      'agents/large.md': 'x'.repeat(4 * 1024 * 1024 + 1),
+    };
+    expect(await complaints(agent(`welcomeMessage: { file: '${path}' }`), files)).toEqual([
+      `agents/a.yaml:7:27 the file '${path.replaceAll('\\', '\\\\')}' ${expected}`,
+    ]);
+  });
+
+  test.each([
+    [
+      'another member',
+      '{ file: x.md, trim: true }',
+      "agents/a.yaml:7:33 unknown key 'trim' in settings.welcomeMessage",
+    ],
+    ['a number', '{ file: 5 }', "agents/a.yaml:7:27 settings.welcomeMessage.file is 5: expected a text; quote it: '5'"],
+    ['nothing', '{}', 'agents/a.yaml:7:3 settings.welcomeMessage.file is missing'],
+  ])('a reference with %s is an error', async (_case, value, expected) => {
+    expect(await complaints(agent(`welcomeMessage: ${value}`))).toEqual([expected]);
+  });
+});
+
+describe('links', () => {
+  test('inside the project are followed, those that lead out are refused', async () => {
+    const outside = makeFolder({ 'secret.md': 'outside', 'z.yaml': agent('', '', 'z') });
+    const root = makeFolder({
+      'agents/a.yaml': agent(
+        'welcomeMessage: { file: in.md }\nagentVoice: { file: out.md }\nagentModel: { file: dir/secret.md }',
+      ),
+      'prompts/in.md': 'inside',
+    });
+    symlinkSync('../prompts/in.md', join(root, 'agents/in.md'));
+    symlinkSync(join(outside, 'secret.md'), join(root, 'agents/out.md'));
+    symlinkSync(outside, join(root, 'agents/dir'));
+    symlinkSync('loop.yaml', join(root, 'agents/loop.yaml'));
+    const { problems } = await validateProject(await loadProject(root), { env: {} });
+    expect(problems.map(show)).toEqual([
+      "agentform.yaml:3:13 the pattern 'agents/**/*.yaml' leads into a folder that cannot be read: agents/dir (a link that leads outside the project folder)",
+      "agents/a.yaml:8:23 the file 'out.md' is a link that leads outside the project folder",
+      "agents/a.yaml:9:23 the file 'dir/secret.md' is a link that leads outside the project folder",
+    ]);
+  });
+
+  test("lead to git's own files no more than a path does", async () => {
+    const root = makeFolder({
+      'agents/a.yaml': agent('welcomeMessage: { file: ../.git/config }\nagentVoice: { file: in.md }'),
+      '.git/config': 'extraheader = AUTHORIZATION: basic x',
+    });
+    symlinkSync('../.git', join(root, 'agents/dot'));
+    symlinkSync('dot/config', join(root, 'agents/in.md'));
+    const { problems } = await validateProject(await loadProject(root), { env: {} });
+    expect(problems.map(show)).toEqual([
+      "agents/a.yaml:7:27 the file '../.git/config' is git's own, which may hold credentials",
+      "agents/a.yaml:8:23 the file 'in.md' is git's own, which may hold credentials",
+    ]);
+  });
+
+  test('the project folder itself may be a link', async () => {
+    const root = makeFolder({ 'agents/a.yaml': agent('welcomeMessage: { file: ../hi.md }'), 'hi.md': 'hi' });
+    const link = join(makeFolder({}), 'link');
+    symlinkSync(root, link);
+    expect((await validateProject(await loadProject(link), { env: {} })).problems).toEqual([]);
+  });
+});
+
+test('node_modules, .git and .agentform hold no manifests', async () => {
+  const root = makeFolder({
+    'agentform.yaml':
+      'apiVersion: agentform/v1\nkind: Project\nmanifests: ["**/*.yaml"]\nenvironments: { local: { baseUrl: emulator } }\n',
+    'b/z.yaml': agent('', '', 'z'),
+    'a.yaml': agent('', '', 'a'),
+  });
+  for (const folder of ['node_modules/x', '.git', '.agentform/records', 'b/node_modules']) {
+    mkdirSync(join(root, folder), { recursive: true });
+    writeFileSync(join(root, folder, 'x.yaml'), 'nonsense');
+  }
+  expect((await loadProject(root)).manifests).toEqual(['a.yaml', 'b/z.yaml']);
+});

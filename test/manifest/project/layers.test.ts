@@ -1,0 +1,297 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { mergeLayers } from '../../../src/manifest/project/layers.ts';
+import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
+import { parseYaml } from '../../../src/manifest/syntax/parse-yaml.ts';
+import { SourceFile } from '../../../src/manifest/syntax/source-file.ts';
+import { type MapNode, toJson } from '../../../src/manifest/syntax/tree.ts';
+import { agent, complaints, type Files, makeProject, resolve, sectionsOf } from '../temp-project.ts';
+
+const base = (body: string): string => `apiVersion: agentform/v1\nkind: Agent\n${body}\n`;
+const extending = (body: string, path = '../shared/base.yaml'): string =>
+  `${base(`name: desk\nextends: ${path}\n${body}`)}`;
+
+const pair = (far: string, near: string): Files => ({
+  'shared/base.yaml': base(`settings: { title: Base, description: b }\n${far}`),
+  'agents/a.yaml': extending(near),
+});
+
+describe('extends', () => {
+  test('maps merge, and the nearer value wins', async () => {
+    const sections = await sectionsOf(pair('', 'settings: { title: Near }'));
+    expect(sections.settings).toEqual({ title: 'Near', description: 'b' });
+  });
+
+  test('keyed lists merge by key, in the order of the base, new elements behind', async () => {
+    const sections = await sectionsOf(
+      pair(
+        'skills: [{ slug: a, instructions: 1a }, { slug: b, instructions: 1b }]',
+        'skills: [{ slug: c, instructions: 2c }, { slug: a, instructions: 2a }]',
+      ),
+    );
+    expect(sections.skills).toEqual([
+      { slug: 'a', instructions: '2a' },
+      { slug: 'b', instructions: '1b' },
+      { slug: 'c', instructions: '2c' },
+    ]);
+  });
+
+  test('an element may give only what differs', async () => {
+    const sections = await sectionsOf(
+      pair('apps: [{ appId: x, version: v1, instructions: i }]', 'apps: [{ appId: x, version: v2 }]'),
+    );
+    expect(sections.apps).toEqual([{ appId: 'x', version: 'v2', instructions: 'i' }]);
+  });
+
+  test('other lists are replaced', async () => {
+    const files = {
+      'shared/base.yaml': base('settings: { title: t, description: d, actions: [a, b] }'),
+      'agents/a.yaml': extending('settings: { actions: [c] }'),
+    };
+    expect(await sectionsOf(files)).toMatchObject({ settings: { actions: ['c'] } });
+  });
+
+  test('null replaces', async () => {
+    const files = pair(
+      'transferRules: { attendedTransferBridgeTrigger: any }',
+      'transferRules: { attendedTransferBridgeTrigger: null }',
+    );
+    expect(await sectionsOf(files)).toMatchObject({ transferRules: { attendedTransferBridgeTrigger: null } });
+  });
+
+  test.each([
+    [
+      'an object over a string',
+      'https://a.example/x.mp3',
+      '{ gain: -6 }',
+      { url: 'https://a.example/x.mp3', gain: -6 },
+    ],
+    [
+      'an object over an object',
+      '{ url: https://a.example/x.mp3, loop: false }',
+      '{ gain: 1 }',
+      { url: 'https://a.example/x.mp3', loop: false, gain: 1 },
+    ],
+    [
+      'a string over an object',
+      '{ url: https://a.example/x.mp3, loop: false }',
+      'https://b.example/y.mp3',
+      'https://b.example/y.mp3',
+    ],
+  ])('backgroundAudio: %s', async (_case, far, near, expected) => {
+    const sections = await sectionsOf(pair(`backgroundAudio: ${far}`, `backgroundAudio: ${near}`));
+    expect(sections.backgroundAudio).toEqual(expected);
+  });
+
+  test('a nearer file: replaces a farther one', async () => {
+    const files = {
+      ...pair('', 'settings: { title: { file: ../b.txt } }'),
+      'shared/base.yaml': base('settings: { title: { file: ../a.txt }, description: b }'),
+      'a.txt': 'far',
+      'b.txt': 'near',
+    };
+    expect(await sectionsOf(files)).toMatchObject({ settings: { title: 'near' } });
+  });
+
+  test('bases extend bases', async () => {
+    const files = {
+      'shared/far.yaml': base('settings: { title: far, description: far, welcomeMessage: far }'),
+      'shared/base.yaml': base('extends: far.yaml\nsettings: { description: middle, welcomeMessage: middle }'),
+      'agents/a.yaml': extending('settings: { welcomeMessage: near }'),
+    };
+    expect((await sectionsOf(files)).settings).toEqual({ title: 'far', description: 'middle', welcomeMessage: 'near' });
+  });
+
+  test('each value knows where it comes from and what it replaced', async () => {
+    const { originOf } = await resolve({
+      ...pair('', 'settings: { title: Near, welcomeMessage: { file: ../hi.md } }'),
+      'hi.md': 'Hi, ${var.clinic}',
+    });
+    const title = originOf('Agent/desk', '/settings/title');
+    expect([title?.at.file, title?.at.line, title?.over.map(({ file, line }) => `${file}:${line}`)]).toEqual([
+      'agents/a.yaml',
+      5,
+      ['shared/base.yaml:3'],
+    ]);
+    expect(originOf('Agent/desk', '/settings/description')?.at.file).toBe('shared/base.yaml');
+    expect(originOf('Agent/desk', '/settings/welcomeMessage')).toMatchObject({
+      file: 'hi.md',
+      raw: 'Hi, ${var.clinic}',
+    });
+    expect(originOf('Agent/desk', '/settings/agentVoice')).toBeUndefined();
+  });
+});
+
+describe('environment overlays', () => {
+  test('only the overlay of the environment is merged', async () => {
+    const files = { 'agents/a.yaml': agent('', 'environments: { production: { settings: { title: Prod } } }') };
+    expect(await sectionsOf(files)).toMatchObject({ settings: { title: 'Desk' } });
+    const production = await sectionsOf(files, { environment: 'production', env: { AGENT_TOKEN: 't' } });
+    expect(production).toMatchObject({ settings: { title: 'Prod' } });
+  });
+
+  test('all extends merge first, their overlays included, then the overlay wins', async () => {
+    const files = pair(
+      'environments: { local: { settings: { title: base overlay, description: base overlay, welcomeMessage: base overlay } } }',
+      'settings: { title: near, description: near }\nenvironments: { local: { settings: { title: near overlay } } }',
+    );
+    expect((await sectionsOf(files)).settings).toEqual({
+      title: 'near overlay',
+      description: 'base overlay',
+      welcomeMessage: 'base overlay',
+    });
+  });
+
+  test('an overlay may hold the target', async () => {
+    const files = {
+      'agents/a.yaml': agent('', 'target: { agentId: a }\nenvironments: { local: { target: { agentId: b } } }'),
+    };
+    expect((await resolve(files)).desired[0]?.target.agentId).toBe('b');
+  });
+
+  test('one for an environment that the project lacks is an error', async () => {
+    expect(await complaints(agent('', 'environments: { producton: { settings: { title: x } } }'))).toEqual([
+      "agents/a.yaml:7:17 agentform.yaml has no environment 'producton': it has 'local' and 'production'; did you mean 'production'?",
+    ]);
+  });
+});
+
+describe('bases', () => {
+  test.each([
+    [
+      'one that is missing',
+      '../shared/bse.yaml',
+      "the base '../shared/bse.yaml' does not exist; did you mean 'base.yaml'?",
+    ],
+    [
+      'one in a folder that is missing',
+      '../sharde/x.yaml',
+      "the base '../sharde/x.yaml' does not exist: there is no folder 'sharde'",
+    ],
+    [
+      'one outside the project',
+      '../../../etc/x.yaml',
+      "the base '../../../etc/x.yaml' leads outside the project folder",
+    ],
+    ['an absolute path', '/etc/x.yaml', "the base '/etc/x.yaml' is an absolute path: write it relative to this file"],
+    ['a folder', '../shared', "the base '../shared' is a folder, not a file"],
+    ['a manifest', 'b.yaml', "the base 'b.yaml' is itself a manifest: move it out of the patterns under `manifests`"],
+    ['itself', 'a.yaml', 'the bases go round in a circle: agents/a.yaml → agents/a.yaml'],
+  ])('%s', async (_case, path, expected) => {
+    const files = { 'shared/base.yaml': base(''), 'agents/b.yaml': agent('', '', 'b') };
+    const text = `${agent('')}extends: ${path}\n`;
+    expect(await complaints(text, files)).toEqual([`agents/a.yaml:8:10 ${expected}`]);
+  });
+
+  test('a circle shows the chain', async () => {
+    const files = {
+      'shared/base.yaml': base('extends: other.yaml'),
+      'shared/other.yaml': base('extends: base.yaml'),
+    };
+    expect(await complaints(`${agent('')}extends: ../shared/base.yaml\n`, files)).toEqual([
+      'shared/other.yaml:3:10 the bases go round in a circle: shared/base.yaml → shared/other.yaml → shared/base.yaml',
+    ]);
+  });
+
+  test('a base has no name, a manifest has one', async () => {
+    const files = { 'shared/base.yaml': base('name: base') };
+    expect(
+      await complaints(extending('settings: { title: t, description: d }').replace('name: desk\n', ''), files),
+    ).toEqual([
+      'agents/a.yaml:2:1 name is missing: a manifest has a name, which is unique for its kind',
+      'shared/base.yaml:3:1 a base has no name, because it declares no resource of its own',
+    ]);
+  });
+
+  test('what is wrong with a shared base is told once, where it is', async () => {
+    const files = {
+      'shared/base.yaml': base('settings: { title: t, description: d, agentLang: de }'),
+      'agents/b.yaml': extending('').replace('desk', 'other'),
+    };
+    expect(await complaints(extending(''), files)).toEqual([
+      "shared/base.yaml:3:50 settings.agentLang is 'de': expected 'en-US', 'multi', 'es-MX', 'es-ES' or 'es-US'",
+    ]);
+  });
+});
+
+describe('anchors, aliases and merge keys', () => {
+  test('resolve, the own member before the merged one, the first merged map before later ones', async () => {
+    const text = agent(
+      '',
+      `extraSettings:
+  a: &a { x: 1, y: 1 }
+  b: &b { y: 2, z: 2 }
+  c: { <<: [*a, *b], x: 0 }
+  d: *a`,
+    );
+    const sections = await sectionsOf({ 'agents/a.yaml': text });
+    expect(sections.extraSettings).toMatchObject({ c: { x: 0, y: 1, z: 2 }, d: { x: 1, y: 1 } });
+  });
+
+  test('a quoted << is a key like any other', async () => {
+    const sections = await sectionsOf({ 'agents/a.yaml': agent('', 'extraSettings: { a: { "<<": x } }') });
+    expect(sections.extraSettings).toEqual({ a: { '<<': 'x' } });
+  });
+});
+
+describe('laws of merging', () => {
+  const values = fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(fc.string(), { maxLength: 3 }),
+  );
+  const settings = fc.dictionary(fc.constantFrom('title', 'description', 'actions', 'timezone', '__proto__'), values, {
+    maxKeys: 4,
+  });
+  const slugs = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 });
+  const skills = slugs.chain((keys) =>
+    fc.tuple(...keys.map((slug) => fc.string().map((instructions) => ({ slug, instructions })))),
+  );
+  const layer = fc.record({ settings, skills });
+
+  test('a layer over itself changes nothing', () => {
+    fc.assert(fc.property(layer, (one) => expect(merge([one, one])).toEqual(merge([one]))));
+  });
+
+  test('every setting of the nearest layer stands, and none is lost', () => {
+    fc.assert(
+      fc.property(layer, layer, (far, near) => {
+        const merged = merge([far, near]);
+        expect(merged.settings).toEqual(
+          Object.fromEntries([...Object.entries(far.settings), ...Object.entries(near.settings)]),
+        );
+      }),
+    );
+  });
+
+  test('a keyed list keeps the farther order, without duplicates', () => {
+    fc.assert(
+      fc.property(layer, layer, (far, near) => {
+        const keys = merge([far, near]).skills.map(({ slug }) => slug);
+        expect(keys).toEqual([...new Set([...far.skills, ...near.skills].map(({ slug }) => slug))]);
+      }),
+    );
+  });
+
+  interface Layer {
+    readonly settings: Record<string, unknown>;
+    readonly skills: ReadonlyArray<{ readonly slug: string; readonly instructions: string }>;
+  }
+
+  function merge(layers: readonly Layer[]): Layer {
+    const nodes = layers.map((one) => parseYaml(new SourceFile('x.yaml', JSON.stringify(one))).root as MapNode);
+    return toJson(mergeLayers('Agent', nodes)) as unknown as Layer;
+  }
+});
+
+test('a base is read once for many manifests and environments', async () => {
+  const agents = Object.fromEntries(
+    Array.from({ length: 50 }, (_, index) => [`agents/a${index}.yaml`, extending('').replace('desk', `desk-${index}`)]),
+  );
+  const project = await makeProject({ 'shared/base.yaml': base('settings: { title: t, description: d }'), ...agents });
+  const { desired } = await resolveProject(project, { environment: 'local', secrets: 'form', env: {} });
+  expect(desired).toHaveLength(50);
+  expect(await project.parsed.load('shared/base.yaml')).toBe(await project.parsed.load('shared/base.yaml'));
+});

@@ -1,0 +1,292 @@
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { AgentformError } from '../../../src/errors.ts';
+import { loadProject, ProjectError } from '../../../src/manifest/project/load-project.ts';
+import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
+import { agent, makeFolder, makeProject, projectFile, show } from '../temp-project.ts';
+
+const head = 'apiVersion: agentform/v1\nkind: Project\n';
+const small = `${head}manifests: [a.yaml]\nenvironments: { local: { baseUrl: emulator } }\n`;
+
+const parameters = {
+  resellerId: 'targetResellerId',
+  pagination: 'pagination',
+  page: 'page',
+  pageSize: 'pageSize',
+  unread: 'unread',
+};
+
+async function failureOf(text: string | Uint8Array): Promise<ProjectError> {
+  const failure: unknown = await makeProject({ 'agentform.yaml': text }).catch((error: unknown) => error);
+  if (failure instanceof ProjectError) return failure;
+  throw new Error('the project was loaded', { cause: failure });
+}
+
+describe('agentform.yaml', () => {
+  test('gives the project, with defaults', async () => {
+    const project = await makeProject({ 'agentform.yaml': small, 'a.yaml': agent('') });
+    expect(project).toMatchObject({
+      file: 'agentform.yaml',
+      environments: ['local'],
+      defaultEnvironment: 'local',
+      limits: { creates: 50 },
+      lint: {},
+      record: { store: 'file' },
+      service: { parameters },
+      manifests: ['a.yaml'],
+      problems: [],
+    });
+    expect(project.definitions.get('local')).toEqual({
+      name: 'local',
+      baseUrl: 'emulator',
+      query: {},
+      variables: {},
+      unverified: 'set',
+    });
+  });
+
+  test('with a number that would lose digits, or an empty name, says where', async () => {
+    const limits = await failureOf(`${projectFile}limits: { creates: 99999999999999999999 }\n`);
+    expect(limits.problems.map(show)).toEqual([
+      expect.stringMatching(/:\d+:20 the number 99999999999999999999 would lose digits: a whole number may be at most/),
+    ]);
+    const names = await failureOf(
+      `${projectFile}  '': { baseUrl: emulator, variables: { '': 1, big: 12345678901234567890 } }\n`,
+    );
+    expect(names.problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^the name environments\[''\] is not allowed/),
+      expect.stringMatching(/^the name environments\[''\]\.variables\[''\] is not allowed/),
+    ]);
+  });
+
+  test('says everything else too', async () => {
+    const more = `limits: { creates: 3 }\nlint: { regex-slow: off }\nservice: { publish: /p, parameters: { page: p } }\n`;
+    const project = await makeProject({ 'agentform.yaml': `${projectFile}    unverified: report\n${more}` });
+    expect(project).toMatchObject({
+      environments: ['local', 'production'],
+      defaultEnvironment: 'local',
+      limits: { creates: 3 },
+      lint: { 'regex-slow': 'off' },
+      service: { publish: '/p', parameters: { ...parameters, page: 'p' } },
+    });
+    expect(project.definitions.get('production')).toMatchObject({
+      token: '${secret.AGENT_TOKEN}',
+      unverified: 'report',
+    });
+  });
+
+  test('is found by its folder or its own path', async () => {
+    const root = makeFolder({ 'agents/a.yaml': agent('') });
+    expect((await loadProject(join(root, 'agentform.yaml'))).manifests).toEqual((await loadProject(root)).manifests);
+    mkdirSync(join(root, 'empty'));
+    await expect(loadProject(join(root, 'empty'))).rejects.toThrow(
+      /^there is no agentform\.yaml in '.*': name the project folder with --project, or make one with agentform init$/,
+    );
+    await expect(loadProject(join(root, 'nowhere'))).rejects.toThrow(/^there is no file or folder '.*nowhere'$/);
+  });
+
+  test('several environments and no default leave the default open', async () => {
+    const project = await makeProject({ 'agentform.yaml': projectFile.replace('defaultEnvironment: local\n', '') });
+    expect(project.defaultEnvironment).toBeUndefined();
+  });
+
+  test.each([
+    ['empty', '', ['agentform.yaml:1:1 the file is empty: it should hold one resource']],
+    ['a list', '- a\n', ['agentform.yaml:1:3 the file holds a list: expected a map']],
+    [
+      'broken',
+      'a: [\n',
+      ['agentform.yaml:2:1 flow sequence in block collection must be sufficiently indented and end with a ]'],
+    ],
+    [
+      'of another version',
+      small.replace('/v1', '/v9'),
+      ["agentform.yaml:1:13 apiVersion is 'agentform/v9': expected 'agentform/v1'"],
+    ],
+    ['without manifests', small.replace('manifests: [a.yaml]\n', ''), ['agentform.yaml:1:1 manifests is missing']],
+    [
+      'with no patterns',
+      small.replace('[a.yaml]', '[]'),
+      ['agentform.yaml:3:12 manifests is an empty list: expected at least 1 item'],
+    ],
+    [
+      'with an unknown key',
+      `${small}manifest: []\n`,
+      ["agentform.yaml:5:1 unknown key 'manifest'; did you mean 'manifests'?"],
+    ],
+    [
+      'with an unknown store',
+      `${small}record: { store: svn }\n`,
+      ["agentform.yaml:5:18 record.store is 'svn': expected 'file' or 'git'"],
+    ],
+    [
+      'with a branch that no store uses',
+      `${small}record: { store: file, branch: x }\n`,
+      [
+        "agentform.yaml:5:32 record.branch goes with the store 'git', and record.store is 'file': change the store, or leave it out",
+      ],
+    ],
+    [
+      'with a bad environment name',
+      small.replace('local:', 'Local:'),
+      [
+        'agentform.yaml:4:17 the name environments.Local is not allowed: it may have lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends',
+      ],
+    ],
+    [
+      'with a default it lacks',
+      `${small}defaultEnvironment: locl\n`,
+      ["agentform.yaml:5:21 defaultEnvironment is 'locl': expected 'local'; did you mean 'local'?"],
+    ],
+    [
+      'with an unknown rule',
+      `${small}lint: { regex-slw: off }\n`,
+      ["agentform.yaml:5:9 there is no lint rule 'regex-slw'; did you mean 'regex-slow'?"],
+    ],
+    [
+      'with an unknown level',
+      `${small}lint: { regex-slow: loud }\n`,
+      ["agentform.yaml:5:21 lint.regex-slow is 'loud': expected 'off', 'warn' or 'error'"],
+    ],
+    [
+      'with a pattern that leads out',
+      small.replace('a.yaml', '../*.yaml'),
+      ["agentform.yaml:3:13 the pattern '../*.yaml' leads outside the project folder"],
+    ],
+    [
+      'with a nested variable',
+      small.replace('emulator }', 'emulator, variables: { a: "${secret.B}" } }'),
+      ['agentform.yaml:4:61 the value of a variable cannot refer to a variable or a secret'],
+    ],
+    [
+      'with a base URL that has credentials',
+      small.replace('emulator', 'https://me:pw@a.example'),
+      ['agentform.yaml:4:35 baseUrl holds credentials: leave them out'],
+    ],
+    [
+      'with no base URL',
+      small.replace('{ baseUrl: emulator }', '{}'),
+      ['agentform.yaml:4:17 environments.local.baseUrl is missing'],
+    ],
+    [
+      'with an unknown parameter',
+      `${small}service: { parameters: { pagesize: x } }\n`,
+      ["agentform.yaml:5:26 unknown key 'pagesize' in service.parameters; did you mean 'pageSize'?"],
+    ],
+    [
+      'with an empty parameter',
+      `${small}service: { parameters: { page: "" } }\n`,
+      ["agentform.yaml:5:32 service.parameters.page is '': expected a text that is not empty"],
+    ],
+    [
+      'with the token as a parameter',
+      `${small}service: { parameters: { resellerId: token } }\n`,
+      ["agentform.yaml:5:38 service.parameters.resellerId is 'token', which carries the API token"],
+    ],
+    [
+      'with one name for two parameters',
+      `${small}service: { parameters: { page: p, unread: p } }\n`,
+      [
+        "agentform.yaml:5:43 service.parameters.unread is 'p', the name of the parameter page [page agentform.yaml:5:26]",
+      ],
+    ],
+    [
+      'with the default name of another parameter',
+      `${small}service: { parameters: { page: pageSize } }\n`,
+      ["agentform.yaml:5:32 service.parameters.page is 'pageSize', the name of the parameter pageSize"],
+    ],
+    [
+      'with an empty reseller',
+      small.replace('emulator }', 'emulator, resellerId: "" }'),
+      ["agentform.yaml:4:57 environments.local.resellerId is '': expected a text that is not empty"],
+    ],
+  ])('%s is refused', async (_case, text, expected) => {
+    const failure = await failureOf(text);
+    expect(failure.problems.map(show)).toEqual(expected);
+    expect(failure).toMatchObject({ code: 'project-invalid', message: 'agentform.yaml has an error' });
+    expect(failure.sourceOf('agentform.yaml')).toHaveLength(text.length);
+  });
+
+  test('all its problems are told at once', async () => {
+    const failure = await failureOf(`${small.replace('emulator', 'x')}nope: 1\nlint: { nope: warn }\n`);
+    expect([failure.message, failure.problems.length]).toEqual(['agentform.yaml has 3 errors', 3]);
+  });
+
+  test('a literal token is refused and not shown', async () => {
+    const failure = await failureOf(projectFile.replace('${secret.AGENT_TOKEN}', 'hunter2'));
+    expect(failure.problems).toMatchObject([{ rule: 'token-literal', hideSource: true, at: { line: 11, column: 5 } }]);
+    expect(JSON.stringify(failure.problems) + failure.sourceOf('agentform.yaml')).not.toContain('hunter2');
+  });
+
+  test.each(['https://me:hunter2@host/x.git', 'https://hunter2@host/x.git', 'ssh://me:hunter2@host/x.git'])(
+    'a remote with credentials is refused and not shown: %s',
+    async (remote) => {
+      const failure = await failureOf(`${small}record: { store: git, remote: "${remote}" }\n`);
+      expect(failure.problems).toMatchObject([{ rule: 'record-store', hideSource: true, at: { line: 5 } }]);
+      expect(JSON.stringify(failure.problems) + failure.sourceOf('agentform.yaml')).not.toContain('hunter2');
+    },
+  );
+
+  test.each(['origin', '../records.git', '/srv/records.git', 'git@host:acme/x.git', 'ssh://git@host/x.git'])(
+    'records may be at %s',
+    async (remote) => {
+      const text = `${small}record: { store: git, branch: records/agents, remote: "${remote}" }\n`;
+      const project = await makeProject({ 'agentform.yaml': text, 'a.yaml': agent('') });
+      expect(project.record).toEqual({ store: 'git', branch: 'records/agents', remote });
+    },
+  );
+
+  test.each(['-x', 'a..b', 'a b', 'a/', '/a', 'a.lock/b~', 'a:b'])('%s is no branch for records', async (branch) => {
+    const failure = await failureOf(`${small}record: { store: git, branch: "${branch}" }\n`);
+    expect(failure.problems).toMatchObject([{ at: { line: 5 }, message: expect.stringContaining('record.branch') }]);
+  });
+
+  test('bytes that are not UTF-8 are refused', async () => {
+    expect((await failureOf(new Uint8Array([0xff]))).message).toBe('agentform.yaml is not UTF-8 text');
+  });
+});
+
+test('parameters may swap their names, and the defaults are those of the schema', async () => {
+  const text = `${small}service: { parameters: { page: pageSize, pageSize: page } }\n`;
+  const project = await makeProject({ 'agentform.yaml': text, 'a.yaml': agent('') });
+  expect(project.service.parameters).toEqual({ ...parameters, page: 'pageSize', pageSize: 'page' });
+  const schema = JSON.parse(readFileSync(new URL('../../../schemas/project.schema.json', import.meta.url), 'utf8'));
+  const declared: Record<string, { default: string }> = schema.properties.service.properties.parameters.properties;
+  expect(Object.fromEntries(Object.entries(declared).map(([name, one]) => [name, one.default]))).toEqual(parameters);
+});
+
+test('a pattern without files is a warning, which lint can switch off', async () => {
+  const project = await makeProject({});
+  expect(project.problems.map(show)).toEqual(["agentform.yaml:3:13 the pattern 'agents/**/*.yaml' matches no file"]);
+  const quiet = await makeProject({ 'agentform.yaml': `${projectFile}lint: { manifests-empty: off }\n` });
+  expect((await resolveProject(quiet, { environment: 'local', secrets: 'form', env: {} })).problems).toEqual([]);
+});
+
+test('an unknown environment names those there are', async () => {
+  const project = await makeProject({});
+  const failure = resolveProject(project, { environment: 'prodution', secrets: 'form', env: {} });
+  await expect(failure).rejects.toThrow(AgentformError);
+  await expect(failure).rejects.toMatchObject({
+    code: 'environment-unknown',
+    message:
+      "agentform.yaml has no environment 'prodution': it has 'local' and 'production'; did you mean 'production'?",
+  });
+});
+
+test('a pattern that begins with ! leaves out what the others match', async () => {
+  const text = small.replace('[a.yaml]', '["*.yaml", "!b*.yaml", "sub/*.yaml"]');
+  const files = { 'a.yaml': agent('', '', 'a'), 'b.yaml': agent('', '', 'b'), 'sub/bc.yaml': agent('', '', 'c') };
+  const project = await makeProject({ 'agentform.yaml': text, ...files });
+  expect([project.manifests, project.problems]).toEqual([['a.yaml', 'sub/bc.yaml'], []]);
+});
+
+const asUser = process.getuid?.() === 0 ? test.skip : test;
+
+asUser('a folder that cannot be read is an error: what is in it was not deleted', async () => {
+  const root = makeFolder({ 'agents/sub/a.yaml': agent('') });
+  chmodSync(join(root, 'agents/sub'), 0);
+  const { problems } = await loadProject(root);
+  chmodSync(join(root, 'agents/sub'), 0o755);
+  expect(problems.map(({ severity, rule }) => [severity, rule])).toEqual([['error', 'manifests-unreadable']]);
+});

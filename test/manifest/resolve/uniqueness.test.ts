@@ -1,0 +1,134 @@
+import { describe, expect, test } from '@jest/globals';
+import { agent, complaints, type Files, manifest, projectFile, resolve, show } from '../temp-project.ts';
+
+const member = (body: string, name = 'second') => manifest('Member', body, name);
+const jo = (rest = '') => `settings: { email: jo@example.com }\n${rest}`;
+const invited = 'in the same account: the person would be invited twice [first here agents/a.yaml:4:20]';
+
+/** What validate says of two members, agents/a.yaml and agents/b.yaml. */
+const ofMembers = (first: string, second: string, files: Files = {}): Promise<string[]> =>
+  complaints(member(first, 'first'), { 'agents/b.yaml': member(second), ...files });
+
+describe('two members', () => {
+  test.each<[string, string, string[]]>([
+    ['with one address', jo(), [`agents/b.yaml:4:20 Member/first has the same email 'jo@example.com' ${invited}`]],
+    [
+      'with one address in another case',
+      'settings: { email: Jo@Example.com }',
+      [`agents/b.yaml:4:20 Member/first has the same email 'Jo@Example.com' ${invited}`],
+    ],
+    ['with other addresses', 'settings: { email: al@example.com }', []],
+    ['at another target by its query', jo('target: { query: { targetAccountId: 17 } }'), []],
+    ['at another target by its token', jo('target: { token: "${secret.OTHER}" }'), []],
+  ])('%s', async (_name, second, expected) => expect(await ofMembers(jo(), second)).toEqual(expected));
+
+  test('are compared in each environment, with variables put in and overlays merged', async () => {
+    const second =
+      'settings: { email: "${var.clinic}" }\nenvironments: { production: { settings: { email: jo@example.com } } }';
+    const found = await ofMembers(jo(), second, {
+      'agentform.yaml': projectFile
+        .replace('clinic: Elm Street', 'clinic: al@example.com')
+        .replace('clinic: Oak Road', 'clinic: x@example.com'),
+    });
+    expect(found).toEqual([
+      "agents/b.yaml:5:50 Member/first has the same email 'jo@example.com' in the same account: the person would be invited twice (in the environment production) [first here agents/a.yaml:4:20]",
+    ]);
+  });
+
+  test('whose addresses are secrets are the same if the reference is, and the secret is not told', async () => {
+    const secret = (name: string) => `settings: { email: "\${secret.${name}}" }`;
+    expect(await ofMembers(secret('JO'), secret('JO'))).toEqual([
+      `agents/b.yaml:4:20 Member/first has the same email ${invited}`,
+    ]);
+    expect(await ofMembers(secret('JO'), secret('AL'))).toEqual([]);
+    const files = { 'agents/a.yaml': member(secret('JO'), 'first'), 'agents/b.yaml': member(secret('JO')) };
+    const { problems } = await resolve(files, { env: { JO: 'hush@example.com' } });
+    expect(problems.map(show)).toEqual([`agents/b.yaml:4:20 Member/first has the same email ${invited}`]);
+  });
+
+  test('that take the address from a base are shown at their names', async () => {
+    const base = 'apiVersion: agentform/v1\nkind: Member\nsettings: { email: jo@example.com }\n';
+    expect(await ofMembers('extends: ../base.yaml', 'extends: ../base.yaml', { 'base.yaml': base })).toEqual([
+      expect.stringMatching(/^agents\/b.yaml:3:7 .*first here agents\/a.yaml:3:7\]$/),
+    ]);
+  });
+
+  test('of which none is selected are left alone', async () => {
+    const files = { 'agents/a.yaml': member(jo(), 'first'), 'agents/b.yaml': member(jo()), 'agents/z.yaml': agent('') };
+    const chosen = async (address: string) => {
+      const { problems } = await resolve(files, { select: (candidate) => candidate === address });
+      return problems.length;
+    };
+    expect([await chosen('Agent/desk'), await chosen('Member/first'), await chosen('Member/second')]).toEqual([
+      0, 1, 1,
+    ]);
+  });
+});
+
+test.each<[string, string, string, string, string[]]>([
+  [
+    'a number belongs to one agent, whatever the target',
+    'PhoneNumber',
+    'agent: desk\nsettings: { number: "+14155550100" }',
+    'agent: web\nsettings: { number: "+14155550100" }',
+    [
+      "agents/b.yaml:5:21 PhoneNumber/first has the same number '+14155550100': a number belongs to one agent, and the last one applied would have it [first here agents/a.yaml:5:21]",
+    ],
+  ],
+  [
+    'an agent has one URL',
+    'AgentUrl',
+    'settings: { targetUsername: jo, slug: one }',
+    'settings: { targetUsername: jo, slug: two }',
+    [
+      "agents/b.yaml:4:29 AgentUrl/first has the same targetUsername 'jo' in the same account: an agent has one URL, so that each apply would replace the other [first here agents/a.yaml:4:29]",
+    ],
+  ],
+  [
+    'a text is added once for a person',
+    'Context',
+    'settings: { target: jo, context: Likes tea }',
+    'settings: { target: jo, context: "Likes tea  " }',
+    [
+      'agents/b.yaml:4:21 Context/first has the same target and context in the same account: the text would be added twice [first here agents/a.yaml:4:21]',
+    ],
+  ],
+  [
+    'a person may have several texts',
+    'Context',
+    'settings: { target: jo, context: tea }',
+    'settings: { target: jo, context: no milk }',
+    [],
+  ],
+  [
+    'an organization is created once',
+    'Organization',
+    'resellerId: r\nsettings: { orgName: Acme }',
+    'resellerId: r\nsettings: { orgName: Acme }',
+    [
+      "agents/b.yaml:5:22 Organization/first has the same orgName 'Acme' in the same account: two organizations of one name would be created [first here agents/a.yaml:5:22]",
+    ],
+  ],
+  [
+    'or once for each reseller',
+    'Organization',
+    'resellerId: r\nsettings: { orgName: Acme }',
+    'resellerId: s\nsettings: { orgName: Acme }',
+    [],
+  ],
+])('%s', async (_name, kind, first, second, expected) => {
+  const files = {
+    'agents/b.yaml': manifest(kind, second, 'second'),
+    'agents/y.yaml': agent('', 'target: { query: { targetAccountId: 1 } }', 'desk'),
+    'agents/z.yaml': agent('', '', 'web'),
+  };
+  expect(await complaints(manifest(kind, first, 'first'), files)).toEqual(expected);
+});
+
+test('what is only probably a mistake is a warning that agentform.yaml can turn off', async () => {
+  const text = (name: string) => manifest('Context', 'settings: { target: jo, context: tea }', name);
+  const files = { 'agents/a.yaml': text('one'), 'agents/b.yaml': text('two') };
+  expect((await resolve(files)).problems.map(({ severity }) => severity)).toEqual(['warning']);
+  const off = { ...files, 'agentform.yaml': `${projectFile}lint: { duplicate-resource: off }\n` };
+  expect((await resolve(off)).problems).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { expect, test } from '@jest/globals';
+import { loadProject } from '../../../src/manifest/project/load-project.ts';
+import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
+import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
+import { agent, complaints, type Files, makeFolder, makeProject, projectFile } from '../temp-project.ts';
+
+test('a problem of every environment is told once, one of some says which', async () => {
+  const files = {
+    'agentform.yaml': `${projectFile}  staging: { baseUrl: emulator, variables: { clinic: "", only: 1 } }\n`,
+  };
+  const text = agent('timezone: Mars\nwelcomeMessage: ${var.only} ${var.wait}');
+  expect(await complaints(text, files)).toEqual([
+    "agents/a.yaml:7:13 settings.timezone is 'Mars': expected an IANA time zone, such as 'Europe/Berlin'",
+    "agents/a.yaml:8:19 the variable 'only' has no value: declare it under the environment's variables in agentform.yaml or set AGENTFORM_VAR_only (in the environments local and production)",
+    "agents/a.yaml:8:31 the variable 'wait' has no value: declare it under the environment's variables in agentform.yaml or set AGENTFORM_VAR_wait (in the environment staging)",
+  ]);
+});
+
+test('overlays are checked in their own environment', async () => {
+  expect(await complaints(agent('', 'environments: { production: { settings: { timezone: Mars } } }'))).toEqual([
+    "agents/a.yaml:7:53 settings.timezone is 'Mars': expected an IANA time zone, such as 'Europe/Berlin' (in the environment production)",
+  ]);
+});
+
+test('only the environments that are asked for are checked', async () => {
+  const text = agent('', 'environments: { production: { settings: { timezone: Mars } } }');
+  const project = await makeProject({ 'agents/a.yaml': text });
+  const messages = async (environments: readonly string[]) =>
+    (await validateProject(project, { env: {}, environments })).problems.map(({ message }) => message);
+  expect(await messages(['local'])).toEqual([]);
+  expect(await messages(['production'])).toEqual([
+    "settings.timezone is 'Mars': expected an IANA time zone, such as 'Europe/Berlin'",
+  ]);
+});
+
+test('a selection is counted and checked alone, but files are checked as they are written', async () => {
+  const project = await makeProject({
+    'agents/a.yaml': agent('timezone: Mars', '', 'a'),
+    'agents/b.yaml': agent('titel: x', '', 'b'),
+    'agents/c.yaml': agent('', '', 'c'),
+  });
+  const { problems, resources } = await validateProject(project, {
+    env: {},
+    select: (address) => address === 'Agent/c',
+  });
+  expect([resources, problems.map(({ rule }) => rule)]).toEqual([1, ['unknown-key']]);
+});
+
+test('the order of the answer does not depend on the order of the files', async () => {
+  const project = await makeProject({
+    'agents/z.yaml': agent('', '', 'a'),
+    'agents/a.yaml': agent('', '', 'z'),
+    'agents/b/c.yaml': agent('', '', 'm'),
+  });
+  const { desired, all } = await resolveProject(project, { environment: 'local', secrets: 'form', env: {} });
+  expect(desired.map(({ name }) => name)).toEqual(['a', 'm', 'z']);
+  expect(all.map(({ name }) => name)).toEqual(['a', 'm', 'z']);
+});
+
+test('a thousand manifests on one base are validated in seconds', async () => {
+  const manifests: Files = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, index) => [
+      `agents/a${index}.yaml`,
+      agent(
+        'agentInstructions: { file: ../prompt.md }',
+        'extends: ../base.yaml\ntransferRules: { cnamAutoRejectRegex: "[Ss]pam" }',
+        `a${index}`,
+      ),
+    ]),
+  );
+  const base = 'apiVersion: agentform/v1\nkind: Agent\nsettings: { timezone: Europe/Berlin }\n';
+  const root = makeFolder({ ...manifests, 'base.yaml': base, 'prompt.md': 'Hello from ${var.clinic}' });
+  const started = performance.now();
+  const { problems, resources } = await validateProject(await loadProject(root), { env: {} });
+  expect([problems, resources]).toEqual([[], 1000]);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});

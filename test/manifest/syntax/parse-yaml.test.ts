@@ -1,0 +1,132 @@
+import { describe, expect, test } from '@jest/globals';
+import { agent, complaints } from '../temp-project.ts';
+
+const kinds = "'Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber' or 'Context'";
+
+describe('a manifest file holds exactly one resource', () => {
+  test.each([
+    ['an empty file', '', 'agents/a.yaml:1:1 the file is empty: it should hold one resource'],
+    ['only a comment', '# nothing\n', 'agents/a.yaml:1:1 the file is empty: it should hold one resource'],
+    [
+      'a list',
+      '- a\n- b\n',
+      'agents/a.yaml:1:3 the file holds a list: expected one resource, a map with apiVersion and kind',
+    ],
+    [
+      'a scalar',
+      'hello\n',
+      "agents/a.yaml:1:1 the file holds 'hello': expected one resource, a map with apiVersion and kind",
+    ],
+    [
+      'a second document',
+      `${agent('')}---\n${agent('')}`,
+      'agents/a.yaml:8:1 a second document begins here: a file holds exactly one resource',
+    ],
+    ['no kind', 'apiVersion: agentform/v1\n', `agents/a.yaml:1:1 kind is missing: expected ${kinds}`],
+    [
+      'an unknown kind',
+      'apiVersion: agentform/v1\nkind: Agnet\n',
+      `agents/a.yaml:2:7 the kind 'Agnet' is not known: expected ${kinds}; did you mean 'Agent'?`,
+    ],
+    [
+      'a project file',
+      'apiVersion: agentform/v1\nkind: Project\n',
+      "agents/a.yaml:2:7 the kind 'Project' belongs in agentform.yaml, which `manifests` does not name",
+    ],
+    [
+      'no apiVersion',
+      agent('').replace('apiVersion: agentform/v1\n', ''),
+      "agents/a.yaml:1:1 apiVersion is missing: expected 'agentform/v1'",
+    ],
+    [
+      'another apiVersion',
+      agent('').replace('/v1', '/v2'),
+      "agents/a.yaml:1:13 apiVersion is 'agentform/v2': this agentform knows 'agentform/v1'",
+    ],
+  ])('%s', async (_case, text, expected) => {
+    expect(await complaints(text)).toEqual([expected]);
+  });
+});
+
+describe('YAML', () => {
+  test.each([
+    ['an open quote', agent('welcomeMessage: "hello'), 'agents/a.yaml:9:1 missing closing quote'],
+    ['a tab', agent('').replace('  title', '\ttitle'), 'agents/a.yaml:5:1 tabs are not allowed as indentation'],
+    [
+      'a colon in a plain text',
+      agent('welcomeMessage: now: open'),
+      'agents/a.yaml:7:19 nested mappings are not allowed in compact mappings',
+    ],
+    ['an unknown tag', agent('welcomeMessage: !secret x'), 'agents/a.yaml:7:19 unresolved tag: !secret'],
+    [
+      'an alias to nothing',
+      agent('welcomeMessage: *hello'),
+      "agents/a.yaml:7:19 the alias '*hello' has no anchor before it",
+    ],
+    [
+      'an alias inside its own value',
+      `${agent('')}extraSettings: { a: &a [*a] }\n`,
+      "agents/a.yaml:8:25 the alias '*a' stands inside the value it names",
+    ],
+    [
+      'a number that JSON lacks',
+      `${agent('')}extraSettings: { a: .inf }\n`,
+      "agents/a.yaml:8:21 '.inf' is not a value that JSON can hold",
+    ],
+    ['a merge of a text', agent('<<: text'), "agents/a.yaml:7:3 the merge key '<<' takes a map or a list of maps"],
+    [
+      'a list as a key',
+      `${agent('')}extraSettings: { ? [a] : b }\n`,
+      'agents/a.yaml:8:20 a key of a map should be a text',
+    ],
+    [
+      'an unquoted reference in braces',
+      agent('', 'target: { token: ${secret.A} }'),
+      'agents/a.yaml:7:19 a value with ${ has to be quoted inside { } and [ ]',
+    ],
+  ])('%s is told with its place', async (_case, text, expected) => {
+    expect((await complaints(text))[0]).toBe(expected);
+  });
+
+  test('a duplicate key shows both places', async () => {
+    expect(await complaints(agent('title: Again'))).toEqual([
+      "agents/a.yaml:7:3 the key 'title' is there twice [first here agents/a.yaml:5:3]",
+    ]);
+  });
+
+  test('all syntax problems of all files are told at once', async () => {
+    const found = await complaints('a: "x\n', { 'agents/b.yaml': 'b: [\n', 'agents/c.yaml': '' });
+    expect(found.map((line) => line.split(':')[0])).toEqual(['agents/a.yaml', 'agents/b.yaml', 'agents/c.yaml']);
+  });
+
+  test.each([
+    ['flow brackets', `extraSettings: { a: ${'['.repeat(50_000)}`],
+    ['dashes', `${'- '.repeat(50_000)}a`],
+    ['indentation', Array.from({ length: 400 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
+  ])('nesting by %s has a limit', async (_case, text) => {
+    const found = await complaints(text);
+    expect(found).toEqual([expect.stringMatching(/^agents\/a\.yaml:\d+:\d+ values nest more than 64 levels deep$/)]);
+  });
+
+  test('aliases that unfold without end are refused', async () => {
+    const rows = Array.from(
+      { length: 12 },
+      (_, row) => `  b${row + 1}: &b${row + 1} [${Array(10).fill(`*b${row}`).join(', ')}]`,
+    );
+    const text = `${agent('')}extraSettings:\n  b0: &b0 [x]\n${rows.join('\n')}\n`;
+    expect(await complaints(text)).toEqual([
+      'agents/a.yaml:1:1 the file has more than 20,000 values, those of aliases and merge keys included',
+    ]);
+  });
+
+  test('a file has a size limit', async () => {
+    expect(await complaints(`# ${'x'.repeat(1024 * 1024)}`)).toEqual([
+      'agents/a.yaml:1:1 the manifest is too large: it has 1.0 MiB and at most 1 MiB are read',
+    ]);
+  });
+
+  test('a file that is not UTF-8 is refused', async () => {
+    const found = await complaints(agent(''), { 'agents/b.yaml': new Uint8Array([0x61, 0x3a, 0x20, 0xff]) });
+    expect(found).toEqual(['agents/b.yaml:1:1 the manifest is not UTF-8 text']);
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import { conflictWaysOut } from '../../src/plan/remedies.ts';
+
+const agent = { kind: 'Agent', name: 'front-desk' };
+
+test.each<[string, string[], string]>([
+  ['a setting', ['settings.title'], 'settings.title'],
+  ['an element, whose brackets a shell would read', ['skills[calendar]'], "'skills[calendar]'"],
+  ['a path with a space at its end', ['settings.a '], "'settings.a '"],
+  ['a path with a space at its beginning', [' settings.a'], "' settings.a'"],
+  ['a path with a quote', ["skills[it's]"], "'skills[it'\\''s]'"],
+  ['several settings, of which the reader picks one', ['settings.title', 'settings.timezone'], 'PATH'],
+])('a conflict of %s names both commands', (_name, paths, field) => {
+  expect(conflictWaysOut(agent, paths)).toBe(
+    "`agentform apply --overwrite Agent/front-desk` writes the manifest's side, " +
+      `\`agentform import --update front-desk --field ${field}\` takes the service's into the manifest`,
+  );
+});

@@ -1,0 +1,357 @@
+import { appendFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createGitStore } from '../../../src/record/git/store.ts';
+import type { RecordStore } from '../../../src/record/store.ts';
+import type { TestProject } from '../../support/cli.ts';
+import { type BareRemote, bareRemote, clonedProject, git, gitEnv, pushedProject } from '../../support/git.ts';
+import { agentRecord } from '../../support/observations.ts';
+
+const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
+const place = '.agentform/records/test/Agent/front-desk.json';
+
+let remote: BareRemote;
+let project: TestProject;
+let other: TestProject;
+let stores: RecordStore[];
+
+beforeEach(async () => {
+  remote = await bareRemote();
+  project = await pushedProject(remote, { 'README.md': 'x' });
+  other = await clonedProject(remote);
+  stores = [];
+});
+afterEach(async () => {
+  await Promise.all(stores.map((store) => store.close()));
+  await Promise.all([project.remove(), other.remove(), remote.remove()]);
+});
+
+describe('a record', () => {
+  test('is read back by another clone as it was saved, whatever it holds', async () => {
+    const store = await open(project);
+    let version: string | undefined;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue(), { maxKeys: 5 }),
+        async (fields) => {
+          const saved = agentRecord(fields);
+          version = await store.save(saved, version);
+          await store.share('Apply to test');
+          const stored = await (await open(other)).read(key);
+          expect(stored).toEqual({ record: JSON.parse(JSON.stringify(saved)), version });
+        },
+      ),
+      { numRuns: 5 },
+    );
+  });
+
+  test('that is not there is undefined; without the branch there are no records, environments or history', async () => {
+    const store = await open(project);
+    expect(await store.read(key)).toBeUndefined();
+    expect(await store.list('test')).toEqual([]);
+    expect(await store.environments()).toEqual([]);
+    expect(await store.history({ environment: 'test' })).toEqual([]);
+  });
+
+  test('is seen by its own run at once, and by others once it is shared', async () => {
+    const store = await open(project);
+    const version = await store.save(agentRecord({ a: 1 }), undefined);
+    expect(await store.read(key)).toMatchObject({ version });
+    expect(await (await open(other)).list('test')).toEqual([]);
+    await store.share('Apply to test');
+    expect(await (await open(other)).list('test')).toHaveLength(1);
+    await store.remove(key, version);
+    expect(await store.list('test')).toEqual([]);
+    await store.share('Forget in test');
+    expect(await (await open(other)).list('test')).toEqual([]);
+    expect(await remote.subjects()).toEqual(['Apply to test: front-desk', 'Forget in test: front-desk']);
+  });
+
+  test('of a thousand is listed with a handful of git processes', async () => {
+    const store = await open(project);
+    for (let index = 0; index < 1000; index += 1) {
+      await store.save(agentRecord({ a: index }, { name: `a${index}` }), undefined);
+    }
+    await store.share('Apply to test');
+    const trace = join(project.root, '.git/trace');
+    process.env.GIT_TRACE2_EVENT = trace;
+    try {
+      expect(await (await open(project)).list('test')).toHaveLength(1000);
+    } finally {
+      delete process.env.GIT_TRACE2_EVENT;
+    }
+    const starts = (await readFile(trace, 'utf8')).split('\n').filter((line) => line.includes('"event":"start"'));
+    expect(starts.length).toBeGreaterThan(2);
+    expect(starts.length).toBeLessThan(20);
+  });
+
+  test('which cannot be read is refused by its place', async () => {
+    const store = await open(project);
+    await store.save(agentRecord({}), undefined);
+    await store.share('Apply to test');
+    await git(other.root, 'fetch', '--quiet', 'origin', 'agentform-records');
+    await git(other.root, 'checkout', '--quiet', '--detach', 'FETCH_HEAD');
+    await writeFile(join(other.root, place), '<<<<<<< HEAD\n');
+    await git(other.root, 'commit', '--quiet', '--all', '--message', 'by hand');
+    await git(other.root, 'push', '--quiet', 'origin', 'HEAD:agentform-records');
+    await expect((await open(project)).list('test')).rejects.toMatchObject({
+      code: 'record-unreadable',
+      message: expect.stringContaining(place),
+    });
+  });
+});
+
+describe('what the branch holds in the place of a record', () => {
+  test.each<[string, (path: string) => Promise<unknown>, RegExp]>([
+    ['a link', (path) => symlink('/dev/zero', path), /it is a link, and links are not followed/],
+    ['a text that is too large', (path) => writeFile(path, 'x'.repeat(17 * 2 ** 20)), /17\.0 MiB, and at most 16 MiB/],
+    [
+      'values that nest too deep',
+      (path) => writeFile(path, `{"formatVersion":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+      /nest more than \d+ levels deep/,
+    ],
+  ])('is refused by its place if it is %s', async (_, make, message) => {
+    await git(other.root, 'checkout', '--quiet', '--orphan', 'agentform-records');
+    await mkdir(dirname(join(other.root, place)), { recursive: true });
+    await make(join(other.root, place));
+    await git(other.root, 'add', '--all');
+    await git(other.root, 'commit', '--quiet', '--message', 'by hand');
+    await git(other.root, 'push', '--quiet', 'origin', 'agentform-records');
+    const commit = await git(other.root, 'rev-parse', 'HEAD');
+    const store = await open(project);
+    await expect(store.list('test')).rejects.toMatchObject({
+      code: 'record-unreadable',
+      message: expect.stringMatching(message),
+    });
+    await expect(store.list('test')).rejects.toMatchObject({ message: expect.stringContaining(place) });
+    await expect(store.readAt(key, commit)).rejects.toMatchObject({ code: 'record-unreadable' });
+  });
+});
+
+describe('compare-and-set', () => {
+  test.each<[string, (store: RecordStore) => Promise<unknown>]>([
+    ['a save that expects no record', (store) => store.save(agentRecord({ a: 2 }), undefined)],
+    ['a save that expects an older version', (store) => store.save(agentRecord({ a: 2 }), 'older')],
+    ['a removal that expects an older version', (store) => store.remove(key, 'older')],
+  ])('refuses %s, and leaves the record', async (_, attempt) => {
+    const store = await open(project);
+    await store.save(agentRecord({ a: 1 }), undefined);
+    await expect(attempt(store)).rejects.toMatchObject({ code: 'record-moved' });
+    expect((await store.read(key))?.record).toEqual(agentRecord({ a: 1 }));
+  });
+
+  test('two that make the branch at the same time both end well', async () => {
+    const [one, two] = [await open(project), await open(other)];
+    await one.save(agentRecord({}, { name: 'one' }), undefined);
+    await two.save(agentRecord({}, { name: 'two' }), undefined);
+    await Promise.all([one.share('Apply to test'), two.share('Apply to test')]);
+    expect(Object.keys(await remote.records())).toHaveLength(2);
+    expect(await remote.git('rev-list', '--max-parents=0', '--count', 'agentform-records')).toBe('1');
+  });
+
+  test('what both recorded alike is no clash', async () => {
+    const [one, two] = [await open(project), await open(other)];
+    for (const store of [one, two]) await store.save(agentRecord({ a: 1 }), undefined);
+    await one.share('Apply to test');
+    await two.share('Apply to test');
+    expect(await remote.subjects()).toHaveLength(1);
+  });
+
+  test('a record that the other removed is a clash, which keeps ours and shares the rest', async () => {
+    const [one, two] = [await open(project), await open(other)];
+    const version = await one.save(agentRecord({ a: 1 }), undefined);
+    await one.share('Apply to test');
+    await two.save(agentRecord({ a: 2 }), (await two.read(key))?.version);
+    await two.save(agentRecord({}, { name: 'two' }), undefined);
+    await one.remove(key, version);
+    await one.share('Forget in test');
+    const error = await two.share('Apply to test').then(
+      () => undefined,
+      (caught: unknown) => caught,
+    );
+    const theirs = await remote.git('rev-parse', 'agentform-records~1');
+    expect(error).toMatchObject({ code: 'record-moved', facts: { records: ['Agent/front-desk'], theirs: [theirs] } });
+    expect(Object.keys(await remote.records())).toEqual(['.agentform/records/test/Agent/two.json']);
+    const [clash = ''] = (await git(other.root, 'for-each-ref', '--format=%(refname)', 'refs/agentform/clash')).split(
+      '\n',
+    );
+    expect(await git(other.root, 'show', `${clash}:${place}`)).toContain('"value": 2');
+    expect(await two.read(key)).toBeUndefined();
+    await two.share('Apply to test');
+  });
+
+  test('a branch that was deleted in the meantime is made again with its history', async () => {
+    const store = await open(project);
+    const version = await store.save(agentRecord({ a: 1 }), undefined);
+    await store.share('Apply to test');
+    await remote.git('branch', '-D', 'agentform-records');
+    await store.save(agentRecord({ a: 2 }), version);
+    await store.share('Apply to test');
+    expect(await remote.subjects()).toHaveLength(2);
+  });
+});
+
+describe('what is not shared yet', () => {
+  test('is shared by itself after a while', async () => {
+    const store = await open(project, { shareEvery: 50 });
+    await store.save(agentRecord({}), undefined);
+    expect(await remote.subjects()).toEqual([]);
+    await until(async () => (await remote.subjects()).length === 1);
+    expect(await remote.subjects()).toEqual(['Go on in test: front-desk']);
+  });
+
+  test('clashes all the same when that found it, and is told at the next sharing', async () => {
+    const [one, two] = [await open(project), await open(other, { shareEvery: 50 })];
+    await two.list('test');
+    await one.save(agentRecord({ a: 1 }), undefined);
+    await one.share('Apply to test');
+    await two.save(agentRecord({ a: 2 }), undefined);
+    await until(async () => (await git(other.root, 'for-each-ref', 'refs/agentform/clash')) !== '');
+    await expect(two.share('Apply to test')).rejects.toMatchObject({ code: 'record-moved' });
+  });
+
+  test('is left to the next run by one that is killed, line by line, without the line that was cut off', async () => {
+    const killed = await open(project);
+    const version = await killed.save(agentRecord({ a: 1 }), undefined);
+    await killed.save(agentRecord({ a: 2 }), version);
+    await killed.save(agentRecord({ a: 3 }, { name: 'other' }), undefined);
+    const journal = await journalOf(project);
+    await appendFile(journal, '{"place":".agentform/records/test/Agent/cut.json","text":"{');
+    const next = await open(project);
+    expect((await next.list('test')).map(({ record }) => record)).toEqual([
+      agentRecord({ a: 2 }),
+      agentRecord({ a: 3 }, { name: 'other' }),
+    ]);
+    const lock = await next.lock('test');
+    await next.share('Apply to test');
+    await lock.release();
+    expect(Object.keys(await remote.records())).toHaveLength(2);
+    expect(await readdir(join(journal, '..'))).toEqual([]);
+  });
+
+  test('is left by the next run too if that is killed, although the first left the beginning of a line', async () => {
+    await (await open(project)).save(agentRecord({ a: 1 }), undefined);
+    const journal = await journalOf(project);
+    await appendFile(journal, '{"place":".agentform/records/test/Agent/cut.json","text":"{');
+    const second = await open(project);
+    await second.lock('test');
+    await second.save(agentRecord({ a: 2 }, { name: 'other' }), undefined);
+    await rm(join(journal, '..', 'test.lock'));
+    expect((await (await open(project)).list('test')).map(({ record }) => record.name)).toEqual([
+      'front-desk',
+      'other',
+    ]);
+  });
+
+  test('is neither read nor written through a link', async () => {
+    await (await open(project)).save(agentRecord({ a: 1 }), undefined);
+    const journal = await journalOf(project);
+    await rm(journal);
+    await symlink('/dev/zero', journal);
+    const refusal = { message: expect.stringMatching(/test\.journal cannot be read: it is a link/) };
+    await expect((await open(project)).list('test')).rejects.toMatchObject(refusal);
+    const folder = join(journal, '..');
+    await rm(folder, { recursive: true });
+    await symlink(other.root, folder);
+    await expect((await open(project)).lock('test')).rejects.toMatchObject({
+      message: expect.stringMatching(/is a link/),
+    });
+    expect(await readdir(other.root)).toEqual(['.git', 'README.md']);
+  });
+
+  test('and which clashes with what others shared since, is told when the next run takes the lock', async () => {
+    await (await open(project)).save(agentRecord({ a: 1 }), undefined);
+    const theirs = await open(other);
+    await theirs.save(agentRecord({ a: 2 }), undefined);
+    await theirs.share('Apply to test');
+    await expect((await open(project)).lock('test')).rejects.toMatchObject({ code: 'record-moved' });
+    const next = await open(project);
+    const lock = await next.lock('test');
+    expect((await next.read(key))?.record).toEqual(agentRecord({ a: 2 }));
+    await lock.release();
+  });
+
+  test('stays when the remote is away, and goes with the next sharing', async () => {
+    const store = await open(project);
+    await store.save(agentRecord({ a: 1 }), undefined);
+    await rename(remote.path, `${remote.path}-away`);
+    await expect(store.share('Apply to test')).rejects.toMatchObject({
+      code: 'record-unreachable',
+      message: expect.stringMatching(
+        /cannot be pushed to: .* kept here as commit [0-9a-f]{40} \(refs\/agentform\/unshared/,
+      ),
+    });
+    await rename(`${remote.path}-away`, remote.path);
+    await store.share('Apply to test');
+    expect(Object.keys(await remote.records())).toHaveLength(1);
+  });
+});
+
+describe('history', () => {
+  test('is newest first, of one record or of an environment, with what changed; a commit shows what it had', async () => {
+    const store = await open(project, { env: { GITHUB_ACTOR: 'octo\u001b[31mcat' } });
+    const version = await store.save(agentRecord({ a: 1 }), undefined);
+    await store.save(agentRecord({}, { name: 'other' }), undefined);
+    await store.share('Apply to test');
+    const next = await store.save(agentRecord({ a: 2 }), version);
+    await store.share('Apply to test');
+    await store.remove(key, next);
+    await store.save(agentRecord({}, { environment: 'live' }), undefined);
+    await store.share('Forget in test');
+    const head = await git(project.root, 'rev-parse', 'HEAD');
+    const all = await store.history({ environment: 'test' });
+    expect(all.map(({ what, by, from }) => ({ what, by, from }))).toEqual([
+      { what: 'Forget in test: front-desk, front-desk', by: 'octo[31mcat', from: head },
+      { what: 'Apply to test: front-desk', by: 'octo[31mcat', from: head },
+      { what: 'Apply to test: front-desk, other', by: 'octo[31mcat', from: head },
+    ]);
+    expect(all.map(({ records }) => records.map(({ name, change }) => `${name} ${change}`))).toEqual([
+      ['front-desk removed'],
+      ['front-desk changed'],
+      ['front-desk added', 'other added'],
+    ]);
+    expect(await store.history({ ...key, name: 'other' })).toEqual([
+      all[2]?.records && { ...all[2], records: [all[2].records[1]] },
+    ]);
+    expect(await store.environments()).toEqual(['live', 'test']);
+    const [, second, first] = all.map(({ commit }) => commit);
+    expect(await store.readAt(key, first?.slice(0, 10) ?? '')).toEqual(agentRecord({ a: 1 }));
+    expect(await store.readAt(key, second ?? '')).toEqual(agentRecord({ a: 2 }));
+    expect(await store.readAt(key, all[0]?.commit ?? '')).toBeUndefined();
+    for (const wrong of ['HEAD', '--all', '0000000', 'main:x']) {
+      await expect(store.readAt(key, wrong)).rejects.toMatchObject({ code: 'record-unknown' });
+    }
+  });
+});
+
+async function open(
+  { root }: TestProject,
+  options: { shareEvery?: number; env?: Record<string, string> } = {},
+): Promise<RecordStore> {
+  const { shareEvery, env = gitEnv } = options;
+  const store = await createGitStore({
+    root,
+    branch: 'agentform-records',
+    remote: 'origin',
+    env,
+    ...(shareEvery !== undefined && { shareEvery }),
+  });
+  stores.push(store);
+  return store;
+}
+
+async function journalOf({ root }: TestProject): Promise<string> {
+  const folder = join(root, '.git/agentform');
+  const found = (await readdir(folder, { recursive: true })).find((path) => path.endsWith('.journal'));
+  return join(folder, found ?? '');
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error('what the test waits for does not happen');
+    await sleep(20);
+  }
+}

@@ -1,0 +1,108 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Ledger, LedgerEntry } from '../../../src/apply/events.ts';
+import { renderLedgerMarkdown } from '../../../src/report/ledger/markdown.ts';
+import { dangerousIn, hostileText } from '../hostile-text.ts';
+import { outsideFences, withoutCodeSpans } from '../markdown/markdown-reader.ts';
+import { change } from '../plan/plan-builders.ts';
+
+function entry(parts: Partial<LedgerEntry> = {}): LedgerEntry {
+  return {
+    kind: 'Agent',
+    name: 'front-desk',
+    action: 'update',
+    outcome: 'applied',
+    id: 'camp_1',
+    settings: { changed: 2, sent: 2 },
+    fields: [],
+    warnings: [],
+    sent: true,
+    ...parts,
+  };
+}
+
+function render(entries: readonly LedgerEntry[], parts: Partial<Ledger> & { readonly limit?: number } = {}): string {
+  const { limit = 60_000, ...ledger } = parts;
+  return renderLedgerMarkdown({ environment: 'production', entries, ...ledger }, { limit, title: 'agentform apply' });
+}
+
+test('every resource has a line, the gravest first, with what the read-back showed', () => {
+  const text = render([
+    entry({ published: true }),
+    entry({ name: 'quiet', action: 'none', outcome: 'unchanged', sent: false }),
+    entry({
+      name: 'bad',
+      outcome: 'failed',
+      message: 'the service kept the title',
+      fields: [
+        { path: 'settings.title', result: 'ignored', readBack: '"Old"' },
+        { path: 'settings.description', result: 'unverifiable' },
+      ],
+      warnings: ['the skill x is not usable'],
+    }),
+    entry({ name: 'odd', outcome: 'unknown', message: 'the answer was lost' }),
+  ]);
+  expect(text).toBe(`### agentform apply
+
+**Apply: 1 applied, 1 failed, 1 unknown, 1 unchanged.**
+
+The draft changed; published: yes. To bring drafts to callers, publish them: in the service, or with agentform publish.
+
+- ❓ \`Agent/odd\` unknown (camp\\_1): the answer was lost
+
+- ❌ \`Agent/bad\` failed (camp\\_1): the service kept the title
+  - \`settings.title\` ignored; the service kept "Old"
+  - 1 setting cannot be read back
+  - warning: the skill x is not usable
+
+- ✅ \`Agent/front-desk\` applied (camp\\_1, updated, 2 settings changed, 2 sent; published: yes)
+`);
+});
+
+test('a conflict is shown with its values', () => {
+  const conflict = change({ cause: 'conflict', from: 'Theirs', to: 'Ours' });
+  const text = render([
+    entry({ outcome: 'not attempted', refused: true, message: 'conflict', sent: false, conflicts: [conflict] }),
+  ]);
+  expect(text).toContain('- ⚠️ `Agent/front-desk` not attempted (camp\\_1): refused: conflict\n\n  ```diff\n');
+  expect(text).toContain('"Theirs"');
+  expect(text).toContain('"Ours"');
+});
+
+test('an interrupted run says so', () => {
+  expect(render([entry()], { interrupted: true })).toContain('**Interrupted. Apply: 1 applied.**');
+});
+
+test('what does not fit is left out and named', () => {
+  const many = Array.from({ length: 300 }, (_, index) => entry({ name: `agent-${index}`, message: 'x'.repeat(300) }));
+  const bad = entry({ name: 'bad', outcome: 'failed', message: 'y'.repeat(900) });
+  const text = render([...many, bad], { limit: 20_000 });
+  expect({
+    length: text.length > 20_000,
+    leftOut: /\*\*Left out for length:\*\* `Agent\/agent-\d+`/.test(text),
+  }).toEqual({
+    length: false,
+    leftOut: true,
+  });
+  expect(text.includes('❌ `Agent/bad` failed')).toBe(true);
+});
+
+test('hostile texts come out harmless', () => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      const conflict = change({ cause: 'conflict', from: text, to: `${text}.` });
+      const fields = [{ path: text, result: 'ignored', readBack: text } as const];
+      const hostile = entry({ message: text, warnings: [text], id: text, fields, conflicts: [conflict] });
+      const shown = withoutCodeSpans(outsideFences(render([hostile])));
+      expect(shown).not.toMatch(/<[a-z!/]|(?<!&)#\d|@(?!&#8203;)/i);
+      expect(dangerousIn(render([hostile]))).toEqual([]);
+    }),
+  );
+});
+
+test('records that others do not see are told', () => {
+  const text = render([entry()], { unshared: 'the branch agentform-records of origin cannot be pushed to: <b>' });
+  expect(text).toContain(
+    '❌ Records not shared: the branch agentform-records of origin cannot be pushed to: &lt;b&gt;.',
+  );
+});

@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { PublishEntry } from '../../../src/apply/events.ts';
+import type { Publishing } from '../../../src/plan/publishing.ts';
+import {
+  renderPublishLedgerText,
+  renderPublishPlanText,
+  renderWaitingDrafts,
+} from '../../../src/report/ledger/publish.ts';
+import { dangerousIn, hostileText } from '../hostile-text.ts';
+
+const plain = { color: false, width: 100 } as const;
+
+function publishing(name: string, action: Publishing['action'], reason?: string): Publishing {
+  const target = { host: 'service.example.com', query: {} };
+  return { kind: 'Agent', name, id: `camp_${name}`, target, action, reasons: reason === undefined ? [] : [reason] };
+}
+
+test('what is about to be published comes with its reason, and what is not with its own', () => {
+  const some = [
+    publishing('a', 'publish', 'it is not published'),
+    publishing('b', 'blocked', 'its draft is not known to be as its manifest says'),
+    publishing('c', 'failed', 'no answer'),
+    publishing('d', 'published'),
+  ];
+  expect(renderPublishPlanText({ environment: 'production', publishing: some }, plain)).toBe(`\
+Publish in production: 1 to publish, 1 already published, 1 refused, 1 failed
+↑ Agent/a  (camp_a on service.example.com)
+    it is not published
+! Agent/b refused  (camp_b on service.example.com)
+    its draft is not known to be as its manifest says
+✗ Agent/c failed  (camp_c on service.example.com)
+    no answer
+`);
+});
+
+test('an apply says beforehand what it will publish', () => {
+  const said = (writes: boolean, ...waiting: string[]) =>
+    renderWaitingDrafts({ writes, waiting }, { ...plain, width: 200 });
+  expect(said(true)).toBe('Published afterwards: the agents that this writes.\n');
+  expect(said(false)).toBe('Nothing is to be published.\n');
+  expect(said(false, 'Agent/a')).toBe('Published afterwards: Agent/a, unchanged and not published yet.\n');
+  expect(said(true, 'Agent/a', 'Agent/b')).toBe(
+    'Published afterwards: the agents that this writes, and Agent/a and Agent/b, unchanged and not published yet.\n',
+  );
+});
+
+test('the end says so if it was interrupted', () => {
+  const entries: PublishEntry[] = [{ kind: 'Agent', name: 'a', outcome: 'not attempted', message: 'interrupted' }];
+  expect(renderPublishLedgerText({ environment: 'e', publishing: entries, interrupted: true }, plain)).toMatch(
+    /\n\nInterrupted\. Publish: 0 published, 1 not attempted\.\n$/,
+  );
+  expect(renderPublishLedgerText({ environment: 'e', publishing: [] }, plain)).toBe('Publish: 0 published.\n');
+});
+
+test('hostile texts never reach the terminal raw', () => {
+  fc.assert(
+    fc.property(hostileText, hostileText, (a, b) => {
+      const target = { host: a, query: { [a]: b } };
+      const planned = { kind: 'Agent', name: a, id: b, target, action: 'blocked', reasons: [b] } as const;
+      const entry: PublishEntry = { kind: 'Agent', name: a, id: b, outcome: 'failed', message: b };
+      const text = [
+        renderPublishPlanText({ environment: a, publishing: [planned] }, plain),
+        renderPublishLedgerText(
+          { environment: b, publishing: [entry, { ...entry, outcome: 'already published' }] },
+          plain,
+        ),
+        renderWaitingDrafts({ writes: true, waiting: [a, b] }, plain),
+      ].join('');
+      expect(dangerousIn(text)).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,221 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { FieldResult, Ledger, LedgerEntry } from '../../../src/apply/events.ts';
+import { renderLedgerJson } from '../../../src/report/json.ts';
+import { renderLedgerText } from '../../../src/report/ledger/text.ts';
+import { dangerousIn, hostileText } from '../hostile-text.ts';
+
+function entry(parts: Partial<LedgerEntry> = {}): LedgerEntry {
+  return {
+    kind: 'Agent',
+    name: 'front-desk',
+    action: 'update',
+    outcome: 'applied',
+    fields: [],
+    warnings: [],
+    sent: true,
+    ...parts,
+  };
+}
+
+function field(result: FieldResult['result'], path = 'settings.title', readBack?: string): FieldResult {
+  return { path, result, ...(readBack !== undefined && { readBack }) };
+}
+
+function rendered(entries: readonly LedgerEntry[], parts: Partial<Ledger> = {}): string {
+  return renderLedgerText({ environment: 'production', entries, ...parts }, { color: false, width: 100 });
+}
+
+test('a ledger has a group for each outcome, and the counts last', () => {
+  const text = rendered([
+    entry({
+      id: 'camp_1',
+      published: false,
+      settings: { changed: 1, sent: 4 },
+      fields: [
+        field('stored'),
+        field('normalised', 'settings.agentInstructions', '"You are kind."'),
+        field('unverifiable', 'settings.description'),
+        field('unverifiable', 'settings.waitOnAnswer'),
+      ],
+      warnings: ['skill "calendar" is not usable: it is not installed'],
+    }),
+    entry({
+      name: 'night',
+      id: 'camp_2',
+      action: 'create',
+      settings: { changed: 1, sent: 1 },
+      fields: [field('stored'), field('took over', 'settings.timezone', '"UTC"')],
+    }),
+    entry({ name: 'known', sent: false }),
+    entry({
+      name: 'lobby',
+      outcome: 'failed',
+      message: 'the service did not do all that was sent',
+      fields: [field('ignored', 'settings.timezone', '"UTC"'), field('lost', 'settings.links', '[]')],
+    }),
+    entry({
+      name: 'support',
+      outcome: 'not attempted',
+      refused: true,
+      message: 'live moved since the plan',
+      sent: false,
+    }),
+    entry({ name: 'new', outcome: 'unknown', message: 'the answer to the create was lost' }),
+    entry({ name: 'same', outcome: 'unchanged', sent: false }),
+  ]);
+  expect(text).toBe(`\
+Applied (3)
+  ✓ Agent/front-desk  (camp_1, updated, 1 setting changed, 4 sent; published: no)
+      settings.agentInstructions: normalised; the service made it "You are kind."
+      2 settings cannot be read back to verify them
+      warning: skill "calendar" is not usable: it is not installed
+  ✓ Agent/night  (camp_2, created, 1 setting sent)
+      settings.timezone: took over; the agent had "UTC", and no manifest declares it
+  ✓ Agent/known  (recorded, nothing to send)
+
+Not attempted (1)
+  · Agent/support
+      refused: live moved since the plan
+
+Failed (1)
+  ✗ Agent/lobby
+      the service did not do all that was sent
+      settings.timezone: ignored; the service kept "UTC"
+      settings.links: lost; it was not sent, and the service changed it to []
+
+Unknown: may have been written (1)
+  ? Agent/new
+      the answer to the create was lost
+
+· 1 unchanged
+
+2 drafts changed; published: 0 of 2. To bring drafts to callers, publish them: in the service, or
+with agentform publish.
+
+Apply: 3 applied, 1 failed, 1 unknown, 1 not attempted, 1 unchanged.
+`);
+});
+
+test.each([
+  [true, 'The draft changed; published: yes.'],
+  [false, 'The draft changed; published: no.'],
+])('says of a single draft whether the agent is published: %s', (published, sentence) => {
+  expect(rendered([entry({ published, fields: [field('stored')] })])).toContain(sentence);
+});
+
+test('says that it was interrupted', () => {
+  expect(rendered([entry()], { interrupted: true })).toMatch(/Interrupted\. Apply: 1 applied\.\n$/);
+});
+
+test('names together what was not attempted for one reason', () => {
+  const left = { outcome: 'not attempted', sent: false, message: 'the run was interrupted before its turn' } as const;
+  const names = Array.from({ length: 12 }, (_, index) => entry({ name: `agent-${index}`, ...left }));
+  expect(rendered([...names, entry({ name: 'z', ...left, refused: true, message: 'stale' })])).toBe(`Not attempted (13)
+  · Agent/agent-0, Agent/agent-1, Agent/agent-2, Agent/agent-3, Agent/agent-4, Agent/agent-5,
+    Agent/agent-6, Agent/agent-7, Agent/agent-8, Agent/agent-9, Agent/agent-10, Agent/agent-11
+      the run was interrupted before its turn
+  · Agent/z
+      refused: stale
+
+Apply: 0 applied, 13 not attempted.
+`);
+});
+
+test('says nothing of drafts if nothing was sent', () => {
+  expect(rendered([entry({ outcome: 'unchanged', sent: false })])).toBe(
+    '· 1 unchanged\n\nApply: 0 applied, 1 unchanged.\n',
+  );
+});
+
+describe('hostile texts', () => {
+  const anyEntry = fc
+    .tuple(hostileText, hostileText)
+    .map(([a, b]) =>
+      entry({ name: a, id: b, message: a, outcome: 'failed', warnings: [b], fields: [field('ignored', a, b)] }),
+    );
+
+  test('never reach the terminal raw', () => {
+    fc.assert(fc.property(anyEntry, (some) => expect(dangerousIn(rendered([some]))).toEqual([])));
+  });
+
+  test('are harmless in JSON, and the same once read', () => {
+    fc.assert(
+      fc.property(anyEntry, (some) => {
+        const ledger = { environment: 'production', entries: [some] };
+        const json = renderLedgerJson(ledger);
+        expect(dangerousIn(json)).toEqual([]);
+        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(ledger)));
+      }),
+    );
+  });
+});
+
+describe('what was published', () => {
+  test('stands below what was applied, and counts', () => {
+    const text = rendered([entry({ id: 'camp_1', published: true, fields: [field('stored')] })], {
+      publishing: [
+        { kind: 'Agent', name: 'front-desk', id: 'camp_1', outcome: 'published' },
+        { kind: 'Agent', name: 'night', id: 'camp_2', outcome: 'already published' },
+        { kind: 'Agent', name: 'sales', id: 'camp_3', outcome: 'failed', message: 'the service refused' },
+        { kind: 'Agent', name: 'desk', outcome: 'not attempted', refused: true, message: 'no agent id is known' },
+        { kind: 'Agent', name: 'lobby', id: 'camp_4', outcome: 'unknown', message: 'no answer' },
+      ],
+    });
+    expect(text).toBe(`\
+Applied (1)
+  ✓ Agent/front-desk  (camp_1, updated, sent; published: yes)
+
+Published (1)
+  ✓ Agent/front-desk  (camp_1)
+
+Not published (1)
+  · Agent/desk
+      refused: no agent id is known
+
+Publishing failed (1)
+  ✗ Agent/sales  (camp_3)
+      the service refused
+
+Unknown: may have been published (1)
+  ? Agent/lobby  (camp_4)
+      no answer
+
+· already published: Agent/night
+
+Apply: 1 applied. Publish: 1 published, 1 already published, 1 failed, 1 unknown, 1 not attempted.
+`);
+  });
+
+  test('is not spoken of where nothing was to be published', () => {
+    const text = rendered([entry({ published: false, fields: [field('stored')] })]);
+    expect(text).toContain(
+      'The draft changed; published: no. To bring drafts to callers, publish them: in the service, or with\nagentform publish.\n',
+    );
+  });
+});
+
+test('a refused conflict shows its three values', () => {
+  const conflicts = [
+    {
+      op: 'set',
+      path: 'settings.title',
+      from: 'Theirs',
+      to: 'Ours',
+      lastApplied: 'Old',
+      cause: 'conflict',
+      knowledge: 'compared',
+    } as const,
+  ];
+  const refused = entry({ outcome: 'not attempted', refused: true, sent: false, message: 'conflict: ...', conflicts });
+  expect(rendered([refused])).toContain(`\
+      refused: conflict: ...
+      ~ settings.title
+          last applied     "Old"
+          on the service   "Theirs"
+          in the manifest  "Ours"
+`);
+  expect(JSON.parse(renderLedgerJson({ environment: 'e', entries: [refused] })).entries[0].conflicts).toEqual(
+    conflicts,
+  );
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Problem, Span } from '../../../src/manifest/syntax/problem.ts';
+import { annotationsOfPlan } from '../../../src/report/plan/annotations.ts';
+import type { Plan } from '../../../src/schemas/plan-types.ts';
+import { change, plan, resource, richPlan, unchanged } from './plan-builders.ts';
+
+const source = 'name: front-desk\nsettings:\n  title: |\n    New\n    desk\n  agentVoice: warm\n';
+
+function spanOf(needle: string): Span {
+  const offset = source.indexOf(needle);
+  const before = source.slice(0, offset).split('\n');
+  const column = (before.at(-1)?.length ?? 0) + 1;
+  return { file: 'agents/a.yaml', line: before.length, column, offset, end: offset + needle.length };
+}
+
+const places: Readonly<Record<string, Span>> = {
+  name: spanOf('front-desk'),
+  'settings.title': spanOf('|\n    New\n    desk\n'),
+  'settings.agentVoice': spanOf('warm'),
+};
+
+function annotated(made: Plan, warnings: readonly Problem[] = []) {
+  return annotationsOfPlan(
+    { plan: made, warnings },
+    { folder: 'clinic', sourceOf: () => source, placeOf: (_, path) => places[path ?? 'name'] ?? places.name },
+  );
+}
+
+describe('annotations of a plan', () => {
+  test('a single change stands on the line of its setting', () => {
+    expect(annotated(plan([resource({ changes: [change({ path: 'settings.agentVoice' })] })]))).toEqual([
+      {
+        level: 'notice',
+        file: 'clinic/agents/a.yaml',
+        line: 6,
+        endLine: 6,
+        column: 15,
+        endColumn: 19,
+        title: 'Agent/front-desk: update',
+        message: 'will change: settings.agentVoice',
+      },
+    ]);
+  });
+
+  test('a change of a long text stands on its first line', () => {
+    const [annotation] = annotated(plan([resource({ changes: [change()] })]));
+    expect(annotation).toMatchObject({ line: 3, endLine: 3 });
+    expect(annotation).not.toHaveProperty('column');
+  });
+
+  test('several changes stand on the name; a conflict among them draws them to its setting', () => {
+    const voice = change({ path: 'settings.agentVoice' });
+    expect(annotated(plan([resource({ changes: [change(), voice] })]))).toMatchObject([{ line: 1, level: 'notice' }]);
+    const conflict = { ...voice, cause: 'conflict' as const };
+    expect(annotated(plan([resource({ changes: [change(), conflict] })]))).toMatchObject([
+      {
+        line: 6,
+        level: 'warning',
+        message:
+          'conflict: settings.agentVoice changed on the service and in the manifest; will change: settings.title',
+      },
+    ]);
+  });
+
+  test.each([
+    ['blind', change({ knowledge: 'blind' }), 'will change: settings.title; cannot be read back: settings.title'],
+    [
+      'drift',
+      change({ cause: 'drift' }),
+      'drift: settings.title changed on the service since the last apply and will be set back',
+    ],
+    [
+      'unverified',
+      change({ cause: 'unverified', knowledge: 'blind' }),
+      'sent again, because the agent was touched and they cannot be read: settings.title',
+    ],
+  ])('a %s change is a warning', (_name, one, message) => {
+    expect(annotated(plan([resource({ changes: [one] })]))).toMatchObject([{ level: 'warning', message }]);
+  });
+
+  test('a release is told and is not blind', () => {
+    const release = change({ op: 'release', knowledge: 'blind' });
+    expect(annotated(plan([resource({ changes: [release] })]))).toMatchObject([
+      { level: 'notice', message: 'will change: settings.title' },
+    ]);
+  });
+
+  test('blocked, failed, refused and orphaned resources say why; what is unchanged says nothing', () => {
+    const made = plan(
+      [
+        resource({ name: 'a', action: 'blocked', reasons: ['no id'] }),
+        resource({ name: 'b', action: 'failed', reasons: ['no answer'] }),
+        resource({ name: 'c', action: 'orphan', reasons: ['no manifest'] }),
+        unchanged('d'),
+      ],
+      { refusals: [{ rule: 'limit-creates', message: 'too many' }] },
+    );
+    expect(annotated(made).map(({ level, title, message }) => [level, title, message])).toEqual([
+      ['error', 'agentform: limit-creates', 'refused, nothing will be applied: too many'],
+      ['error', 'Agent/b: failed', 'no answer'],
+      ['warning', 'Agent/a: blocked', 'no id'],
+      ['notice', 'Agent/c: orphan', 'no manifest'],
+    ]);
+  });
+
+  test('a create says how much, with its warnings', () => {
+    const create = resource({ action: 'create', changes: [change(), change()], warnings: ['overwritten unseen'] });
+    expect(annotated(plan([create]))).toMatchObject([
+      { level: 'warning', message: 'will be created with 2 settings; overwritten unseen' },
+    ]);
+  });
+
+  test('many paths are cut short, many resources are capped', () => {
+    const changes = Array.from({ length: 6 }, (_, index) => change({ path: `settings.s${index}` }));
+    expect(annotated(plan([resource({ changes })]))[0]?.message).toBe(
+      'will change: settings.s0, settings.s1, settings.s2, settings.s3 and 2 more',
+    );
+    const many = Array.from({ length: 40 }, (_, index) => resource({ name: `a${index}`, changes: [change()] }));
+    expect(annotated(plan(many))).toHaveLength(10);
+  });
+
+  test('the lint of the manifests comes first', () => {
+    const warning: Problem = { severity: 'warning', rule: 'regex-slow', message: 'slow', at: spanOf('warm') };
+    const blind = resource({ changes: [change({ knowledge: 'blind' })] });
+    expect(annotated(plan([blind]), [warning]).map(({ title }) => title)).toEqual([
+      'agentform: regex-slow',
+      'Agent/front-desk: update',
+    ]);
+  });
+
+  test('no value of the plan is in them', () => {
+    const made = richPlan();
+    const text = JSON.stringify(annotated(made));
+    const values = made.resources.flatMap(({ changes }) => changes.flatMap(({ from, to }) => [from, to]));
+    const texts = values.filter((value) => typeof value === 'string' && value.length > 6);
+    expect(texts.length).toBeGreaterThan(0);
+    for (const value of texts) expect(text).not.toContain(value);
+  });
+});

@@ -1,0 +1,386 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { renderPlanText } from '../../../src/report/plan/text.ts';
+import type { Change } from '../../../src/schemas/plan-types.ts';
+import { dangerousIn, hostileText } from '../hostile-text.ts';
+import { change, plan, resource, richPlan, sensitive, unchanged } from './plan-builders.ts';
+
+const plain = { color: false, width: 100 } as const;
+
+/** What is printed for one change of an update, without header and counts. */
+function shown(only: Change, options: { full?: boolean; width?: number } = {}): string {
+  const text = renderPlanText(plan([resource({ changes: [only] })]), { ...plain, ...options });
+  const body = text.split('\n\nPlan: ')[0] ?? '';
+  return body.slice(body.indexOf('service.example.com)\n') + 'service.example.com)\n'.length);
+}
+
+describe('a whole plan', () => {
+  test('reads from top to bottom', () => {
+    expect(renderPlanText(richPlan(), plain)).toBe(`\
+Plan for production   ~ update   - unset   = release (no longer managed)   + create   ! blocked   ✗ failed   ? orphan
+
+~ Agent/front-desk  (camp_1 on service.example.com)
+    ~ settings.title: "Front desk" → "Front desk (Elm Street)"
+    ~ settings.description: "Answers" → "Answers the phone"  (cannot be read back)
+    ~ settings.timezone: "Europe/Berlin" → "America/New_York"
+      ↳ drift: changed on the service since the last apply; will be set back
+    ~ settings.agentInstructions: 2 lines added, 1 removed
+          You are the front desk of the Elm Street clinic.
+
+        - Greet the caller [-politely-] and ask for their name.
+        + Greet the caller {+warmly+} and ask for their name.
+          Never give medical advice.
+
+        @ line 10
+
+          When the caller is in pain, transfer to the nurse.
+        + Say goodbye by name.
+    ~ settings.links: 1 added, 1 removed, 2 kept
+        - "https://b.example"
+        + "https://d.example"
+    - settings.agentLang: "es-ES" → "en-US" (the default)
+    ~ settings.publicInstructions
+        last applied     "Be polite."
+        on the service   "Be brief."
+        in the manifest  "Be kind."
+      ↳ conflict: changed on the service and in the manifest
+    = settings.agentVoice: "nova"
+      ↳ agentform stops managing it; the service keeps the value
+    ~ settings.postAnswerDtmf: (sensitive, changes)  (cannot be read back)
+    - skills[billing]
+        - slug: "billing"
+        - instructions:
+        -   Take payments by card.
+        -   Never by cheque.
+        -   Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again.·
+      ↳ adopt: was there before agentform managed it; will be removed
+    1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes
+      the manifest's side,
+      \`agentform import --update front-desk --field settings.publicInstructions\` takes the service's
+      into the manifest
+    warning: skill "calendar" is not usable: it is not installed
+
++ Agent/night-line  (new on service.example.com, targetAccountId=17)
+    + settings.title: "Night line"
+    + settings.description: "Answers at night"
+    + settings.agentInstructions: 220 lines, 5,619 characters
+        + You are the front desk of the Elm Street clinic.
+        +
+        + Greet the caller politely and ask for their name.
+        + Never give medical advice.
+        +
+        + When the caller wants an appointment:
+          … 214 more lines (5,454 characters)
+    + backgroundAudio
+        + url: "https://cdn.example.com/office-night-quiet.mp3"
+        + loop: true
+        + gain: -6
+    warning: no id is known: an agent already under this token would be overwritten unseen
+
+~ Agent/sales  (camp_2 on service.example.com)
+    unverified: 2 settings cannot be read; the agent was touched since the last apply, so they are
+      sent again
+    ~ settings.description: "Sells"
+    ~ settings.agentModel: "large"
+
+! Agent/support blocked  (camp_3 on service.example.com)
+    the record speaks of another agent (camp_9): run \`record adopt Agent/support camp_3\` or
+      \`record forget Agent/support\`
+
+✗ Agent/lobby failed  (camp_1 on service.example.com)
+    the service did not answer within 30 s
+
+? Agent/old-desk orphan  (camp_1 on service.example.com)
+    there is a record and no manifest; nothing is sent
+
+· 2 agents unchanged
+
+Refused: nothing will be applied
+    limit-creates: 51 agents to create, 50 allowed: pass --allow-creates 51
+
+Plan: 1 to create, 2 to update, 2 unchanged, 1 blocked, 1 failed, 1 orphan.
+1 change sets back drift; 1 conflict to decide.
+Compared 27 of 49 managed settings with the service; 22 cannot be read back (4 of them sent blind,
+18 assumed unchanged). 2 settings of what is to be created: there was nothing to compare with.
+`);
+  });
+
+  test('without changes is one friendly line and the coverage', () => {
+    expect(renderPlanText(plan([unchanged('a'), unchanged('b'), unchanged('c')]), plain)).toBe(
+      'No changes: all 3 agents in production are as their manifests say.\n' +
+        'Compared 12 of 27 managed settings with the service; 15 cannot be read back (assumed unchanged).\n',
+    );
+  });
+
+  test('without resources says so', () => {
+    expect(renderPlanText(plan([]), plain)).toBe(
+      'No changes: there is nothing to manage in production.\nNothing was compared.\n',
+    );
+  });
+
+  test('names the unchanged resources if all is asked for', () => {
+    const text = renderPlanText(plan([unchanged('a'), unchanged('b')]), { ...plain, full: true });
+    expect(text).toContain('· Agent/a  (camp_a on service.example.com)\n· Agent/b  (camp_b on service.example.com)\n');
+  });
+
+  test('shows an unchanged resource that has a warning', () => {
+    const text = renderPlanText(plan([{ ...unchanged('a'), warnings: ['mind the gap'] }]), plain);
+    expect(text).toContain('· Agent/a  (camp_a on service.example.com)\n    warning: mind the gap\n');
+    expect(text).toContain('No changes: the agent in production is as its manifest says.');
+  });
+
+  test('breaks sentences at the width, but no text of a value', () => {
+    const long = `${'word '.repeat(40)}end`;
+    const text = renderPlanText(
+      plan([resource({ warnings: [long], changes: [change({ from: long, to: `${long}.` })] })]),
+      { color: false, width: 60 },
+    );
+    const wide = text.split('\n').filter((line) => line.length > 60);
+    expect(wide.map((line) => line.trim()[0])).toEqual(['-', '+']);
+  });
+
+  test('is coloured only on request', () => {
+    const colored = renderPlanText(richPlan(), { ...plain, color: true });
+    expect(colored).toContain('\u001b[33m~\u001b[39m');
+    expect(colored).toContain('\u001b[32m\u001b[7mwarmly\u001b[27m\u001b[39m');
+    expect(colored).not.toContain('{+');
+  });
+});
+
+describe('values', () => {
+  test.each<[string, Change, string]>([
+    ['a number', change({ from: 3, to: 5 }), '    ~ settings.title: 3 → 5'],
+    ['null', change({ from: null, to: 'low' }), '    ~ settings.title: null → "low"'],
+    ['a new value', change({ to: true }), '    + settings.title: true'],
+    ['a small object', change({ to: { loop: true, 'a b': [1] } }), '    + settings.title: { loop: true, "a b": [1] }'],
+    ['an empty list', change({ to: [] }), '    + settings.title: []'],
+    ['unset without a default', change({ op: 'unset', from: 'x' }), '    - settings.title: "x"'],
+    [
+      'unset unseen',
+      change({ op: 'unset', to: 13, knowledge: 'blind' }),
+      '    - settings.title: back to 13 (the default)  (cannot be read back)',
+    ],
+    [
+      'a secret that differs',
+      change({ from: sensitive('a'), to: sensitive('b') }),
+      '    ~ settings.title: (sensitive, changes)',
+    ],
+    ['a secret that is new', change({ to: sensitive('b') }), '    + settings.title: (sensitive)'],
+    ['a secret made plain', change({ from: sensitive('a'), to: 'x' }), '    ~ settings.title: (sensitive) → "x"'],
+    [
+      'a secret inside',
+      change({ to: { slug: 'a', instructions: sensitive('b') } }),
+      '    + settings.title: { slug: "a", instructions: (sensitive) }',
+    ],
+    [
+      'a new order',
+      change({ from: ['a', 'b'], to: ['b', 'a'] }),
+      '    ~ settings.title: the same elements in another order\n        - - "a"\n          - "b"\n        + - "a"',
+    ],
+    [
+      'an empty list that is given up',
+      change({ op: 'unset', from: [], to: [] }),
+      '    - settings.title: [] → [] (the default)',
+    ],
+    [
+      'an element that stood twice',
+      change({ from: ['a', 'a'], to: ['a'] }),
+      '    ~ settings.title: 1 removed, 1 kept\n        - "a"',
+    ],
+    [
+      'a text taken away',
+      change({ op: 'unset', from: 'one\ntwo', to: null }),
+      '    - settings.title: 2 lines, 7 characters → null (not set)\n        - one\n        - two',
+    ],
+    [
+      'a last line break',
+      change({ from: 'one\ntwo', to: 'one\ntwo\n' }),
+      '    ~ settings.title: the line break at the end changed',
+    ],
+  ])('%s', (_, only, expected) => {
+    expect(shown(only)).toBe(expected);
+  });
+
+  test('two long lines are compared by words only if they are versions of each other', () => {
+    const from = 'You greet everybody who calls the clinic with a friendly word and their name.';
+    expect(shown(change({ from, to: from.replace('a friendly word', 'two kind words') }))).toBe(
+      '    ~ settings.title: 1 line changed\n' +
+        '        - You greet everybody who calls the clinic with [-a friendly word-] and their name.\n' +
+        '        + You greet everybody who calls the clinic with {+two kind words+} and their name.',
+    );
+    expect(
+      shown(change({ from, to: 'Nothing of this kind was ever said to any other person on the phone here.' })),
+    ).not.toMatch(/\[-|\{\+/);
+  });
+
+  test('blanks that make the difference are seen', () => {
+    expect(shown(change({ from: 'one\ntwo', to: 'one\ntwo  ' }))).toContain('+ two{+··+}');
+  });
+
+  test('a long text is abridged unless all of it is asked for', () => {
+    const only = change({ to: Array.from({ length: 50 }, (_, index) => `line ${index + 1}`).join('\n') });
+    expect(shown(only).split('\n').slice(-2)).toEqual([
+      '        + line 6',
+      '          … 44 more lines (349 characters)',
+    ]);
+    expect(shown(only, { full: true })).toContain('        + line 50');
+    expect(shown(change({ to: 'x'.repeat(3_000) }))).toContain(
+      `+ ${'x'.repeat(480)}\n          … 2,520 more characters`,
+    );
+  });
+
+  test('texts that are too different to compare are shown from their start', () => {
+    const lines = (word: string) => Array.from({ length: 3_000 }, (_, index) => `${word} ${index}`).join('\n');
+    const text = shown(change({ from: lines('old'), to: lines('new') }));
+    expect(text).toContain('~ settings.title: replaced: 3,000 lines → 3,000 lines\n        - old 0\n');
+    expect(text).toContain('        + new 0\n');
+    expect(text.split('\n').length).toBeLessThan(20);
+  });
+});
+
+describe('what cannot be read back', () => {
+  test('is said once where nothing can be', () => {
+    const blind = ['a', 'b'].map((name) => change({ path: `settings.${name}`, to: name, knowledge: 'blind' }));
+    const text = renderPlanText(plan([resource({ changes: blind })]), plain);
+    expect(text).toContain('    none of these 2 settings can be read back\n');
+    expect(text).not.toContain('(cannot be read back)');
+  });
+
+  test('is not said of a create, where nothing was read at all', () => {
+    const coverage = { compared: 0, blind: 2, assumed: 0 };
+    const blind = ['a', 'b'].map((name) => change({ path: `settings.${name}`, to: name, knowledge: 'blind' }));
+    const text = renderPlanText(plan([resource({ action: 'create', changes: blind, coverage })]), plain);
+    expect(text).not.toContain('cannot be read back');
+    expect(text).toContain('2 settings of what is to be created: there was nothing to compare with.');
+  });
+
+  test('is told of a single unverified setting in place', () => {
+    expect(shown(change({ to: 'x', cause: 'unverified', knowledge: 'blind' }))).toBe(
+      '    ~ settings.title: "x"\n' +
+        '      ↳ unverified: cannot be read; the agent was touched since the last apply, so it is sent again',
+    );
+  });
+});
+
+describe('a conflict', () => {
+  const conflict = (parts: Parameters<typeof change>[0]) => shown(change({ cause: 'conflict', ...parts }));
+
+  test('of short values stands one above the other', () => {
+    expect(conflict({ from: 'Theirs', to: 'Ours', lastApplied: 'Old' })).toBe(`\
+    ~ settings.title
+        last applied     "Old"
+        on the service   "Theirs"
+        in the manifest  "Ours"
+      ↳ conflict: changed on the service and in the manifest
+    1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes
+      the manifest's side, \`agentform import --update front-desk --field settings.title\` takes the
+      service's into the manifest`);
+  });
+
+  test('of long texts is two differences from what was applied', () => {
+    const lines = ['Be kind.', 'Be brief.', 'Ask for the name.'];
+    const text = conflict({
+      path: 'settings.agentInstructions',
+      lastApplied: lines.join('\n'),
+      from: lines.with(1, 'Be very brief.').join('\n'),
+      to: lines.concat('Say goodbye.').join('\n'),
+    });
+    expect(text.split('\n      ↳')[0]).toBe(`\
+    ~ settings.agentInstructions
+      on the service: 1 line changed
+          Be kind.
+        - Be brief.
+        + Be {+very +}brief.
+          Ask for the name.
+      in the manifest: 1 line added
+        @ line 2
+          Be brief.
+          Ask for the name.
+        + Say goodbye.`);
+  });
+
+  test('says who removed it', () => {
+    expect(conflict({ to: 'Ours', lastApplied: 'Old' })).toContain('on the service   (nothing)\n');
+    const unset = { op: 'unset', from: 'Theirs', lastApplied: 'Old' } as const;
+    expect(conflict(unset)).toContain('in the manifest  taken out\n');
+    expect(conflict({ ...unset, to: 'en-US' })).toContain(
+      'in the manifest  taken out, so back to "en-US" (the default)\n',
+    );
+    expect(conflict({ to: 'Ours', from: 'Theirs' })).toContain('last applied     (nothing)\n');
+    expect(conflict({ to: 'Ours', lastApplied: 'Long.\n'.repeat(9) })).toContain('on the service: (nothing)\n');
+  });
+
+  test('of sensitive values shows none of them', () => {
+    const text = conflict({ from: sensitive('a'), to: sensitive('b'), lastApplied: sensitive('c') });
+    expect(text).toContain('last applied     (sensitive)\n        on the service   (sensitive, changes)\n');
+    expect(text).toContain('in the manifest  (sensitive, changes)\n');
+  });
+
+  test('quotes the path for a shell; of several, each can be taken', () => {
+    const path = "skills[it's].instructions";
+    expect(conflict({ path })).toContain(`--field 'skills[it'\\''s].instructions'\``);
+    const both = resource({ changes: [change({ cause: 'conflict' }), change({ path, cause: 'conflict' })] });
+    expect(renderPlanText(plan([both]), plain)).toContain(
+      '2 conflicts, and apply refuses to choose: `agentform apply --overwrite Agent/front-desk` writes',
+    );
+    expect(renderPlanText(plan([both]), plain)).toContain('`agentform import --update front-desk --field PATH`');
+  });
+});
+
+test('what no schema knows is marked', () => {
+  expect(shown(change({ path: 'extraSettings.mood', to: 'calm', knowledge: 'blind' }))).toBe(
+    '    + extraSettings.mood: "calm"  (cannot be read back, not validated)',
+  );
+});
+
+describe('hostile values', () => {
+  test('show escape sequences, bidirectional and invisible characters instead of emitting them', () => {
+    const value = 'a\u001b[2Jb\u202ec\u{e0041}d\u200be';
+    expect(shown(change({ from: 'x', to: value }))).toBe(
+      '    ~ settings.title: "x" → "a\\u001b[2Jb\\u202ec\\u{e0041}d\\u200be"',
+    );
+    expect(shown(change({ to: `${value}\r\nsecond` }))).toContain('+ a\\u001b[2Jb\\u202ec\\u{e0041}d\\u200be\\u000d\n');
+  });
+
+  test('keep emoji and scripts that need joiners', () => {
+    expect(shown(change({ to: '👩‍👩‍👧 می‌خواهم' }))).toBe('    + settings.title: "👩‍👩‍👧 می‌خواهم"');
+  });
+
+  test('never reach the terminal raw, and no line ends in blanks', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
+        const changes = [
+          change({ path: a, from: b, to: c }),
+          change({ to: { [a]: [b, c] }, cause: 'drift' }),
+          change({ op: 'unset', from: [a, b], to: [c], cause: 'conflict' }),
+          change({ path: b, from: a, to: c, lastApplied: b, cause: 'conflict' }),
+          change({ path: c, from: `${b}\n${a}`, to: c, lastApplied: { [a]: b }, cause: 'conflict' }),
+        ];
+        const hostile = resource({
+          name: a,
+          id: b,
+          target: { host: c, query: { [a]: b } },
+          reasons: [b],
+          warnings: [c],
+          changes,
+        });
+        const text = renderPlanText(
+          plan([hostile], { environment: a, refusals: [{ rule: 'shared-target', message: c }] }),
+          plain,
+        );
+        expect(dangerousIn(text)).toEqual([]);
+        expect(text).not.toMatch(/ $/m);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+test('rewritten long texts cost no search', () => {
+  const lines = (word: string) => Array.from({ length: 3_000 }, (_, index) => `${word} ${index}`).join('\n');
+  const changes = Array.from({ length: 30 }, () => change({ from: lines('old'), to: lines('new') }));
+  const start = performance.now();
+  renderPlanText(plan([resource({ changes })]), plain);
+  // A search through all of them would take minutes.
+  expect(performance.now() - start).toBeLessThan(20_000);
+});

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import Ajv from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { errorRules } from '../../../src/manifest/check/error-rules.ts';
+import { lintRules } from '../../../src/manifest/check/lint-rules.ts';
+import type { Problem, Span } from '../../../src/manifest/syntax/problem.ts';
+import { renderProblemsJson, renderProblemsSarif } from '../../../src/report/problems/machine.ts';
+import { readSarif } from '../../support/sarif.ts';
+import { dangerousIn, hostileText } from '../hostile-text.ts';
+
+const file = 'agents/front desk#1.yaml';
+const source =
+  'name: front-desk\nsettings:\n  titel: Front desk\n  agentInstructions: |\n    Be kind.\n    Be brief.\n';
+const sarifOptions = { folder: 'deploy', base: '/work tree/repo', version: '1.2.3', sourceOf: () => source };
+const jsonOptions = { root: '/repo/deploy', sourceOf: () => source };
+
+const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/problems.schema.json'), 'utf8'));
+const fitsSchema = new Ajv.Ajv2020().compile(schema);
+
+function at(needle: string): Span {
+  const offset = source.indexOf(needle);
+  const before = source.slice(0, offset).split('\n');
+  return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, offset, end: offset + needle.length };
+}
+
+function problem(parts: Partial<Problem> = {}): Problem {
+  return { severity: 'error', rule: 'unknown-key', message: "unknown key 'titel'", ...parts };
+}
+
+const two: readonly Problem[] = [
+  problem({ at: at('titel'), also: { message: 'first here', at: at('name') } }),
+  problem({ severity: 'warning', rule: 'regex-slow', message: 'slow', at: at('|\n    Be kind.\n    Be brief.\n') }),
+];
+
+describe('SARIF', () => {
+  test('has rules with help, results with regions, and URIs relative to the repository', () => {
+    const { tool, originalUriBaseIds, results } = readSarif(renderProblemsSarif(two, sarifOptions));
+    expect(originalUriBaseIds['%SRCROOT%'].uri).toBe('file:///work%20tree/repo/');
+    expect(results).toEqual([
+      {
+        ruleId: 'unknown-key',
+        ruleIndex: tool.driver.rules.findIndex(({ id }) => id === 'unknown-key'),
+        level: 'error',
+        message: { text: "unknown key 'titel'" },
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: 'deploy/agents/front%20desk%231.yaml', uriBaseId: '%SRCROOT%' },
+              region: { startLine: 3, startColumn: 3, endLine: 3, endColumn: 8 },
+            },
+          },
+        ],
+        relatedLocations: [
+          {
+            id: 1,
+            message: { text: 'first here' },
+            physicalLocation: {
+              artifactLocation: { uri: 'deploy/agents/front%20desk%231.yaml', uriBaseId: '%SRCROOT%' },
+              region: { startLine: 1, startColumn: 1, endLine: 1, endColumn: 5 },
+            },
+          },
+        ],
+      },
+      {
+        ruleId: 'regex-slow',
+        ruleIndex: tool.driver.rules.findIndex(({ id }) => id === 'regex-slow'),
+        level: 'warning',
+        message: { text: 'slow' },
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: 'deploy/agents/front%20desk%231.yaml', uriBaseId: '%SRCROOT%' },
+              region: { startLine: 4, startColumn: 22, endLine: 6, endColumn: 14 },
+            },
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('knows every rule, each once', () => {
+    const { tool } = readSarif(renderProblemsSarif([], sarifOptions));
+    const ids = tool.driver.rules.map(({ id }) => id);
+    expect([...ids].sort()).toEqual([...lintRules, ...errorRules].map(({ name }) => name).sort());
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('a failure without a file is put at the head of the project file, under its error code', () => {
+    const { tool, results } = readSarif(
+      renderProblemsSarif([problem({ rule: 'project-invalid', message: 'there is no agentform.yaml' })], sarifOptions),
+    );
+    const [result] = results;
+    expect(tool.driver.rules[result?.ruleIndex ?? -1]).toMatchObject({
+      id: 'project-invalid',
+      shortDescription: { text: 'agentform.yaml is missing, cannot be read, or does not fit its schema.' },
+    });
+    expect(result?.locations[0]?.physicalLocation).toEqual({
+      artifactLocation: { uri: 'deploy/agentform.yaml', uriBaseId: '%SRCROOT%' },
+      region: { startLine: 1 },
+    });
+  });
+
+  test('holds no source, no secret and no hidden character', () => {
+    const redact = (text: string) => text.replaceAll('hunter2', '(sensitive)');
+    const log = renderProblemsSarif([problem({ message: 'found hunter2', at: at('titel') })], {
+      ...sarifOptions,
+      redact,
+    });
+    expect(log).not.toContain('hunter2');
+    expect(log).not.toContain('Be kind');
+    fc.assert(
+      fc.property(hostileText, (message) => {
+        const hostile = renderProblemsSarif([problem({ message: `m${message}` })], sarifOptions);
+        readSarif(hostile);
+        expect(dangerousIn(hostile)).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('JSON', () => {
+  test('fits its schema and says what the text says', () => {
+    const report = JSON.parse(renderProblemsJson([...two, problem({ rule: 'usage' })], jsonOptions));
+    expect(fitsSchema(report)).toBe(true);
+    expect(report).toEqual({
+      formatVersion: 1,
+      root: '/repo/deploy',
+      valid: false,
+      errors: 2,
+      warnings: 1,
+      problems: [
+        { rule: 'usage', level: 'error', message: "unknown key 'titel'", related: [] },
+        {
+          file,
+          line: 3,
+          column: 3,
+          endLine: 3,
+          endColumn: 8,
+          rule: 'unknown-key',
+          level: 'error',
+          message: "unknown key 'titel'",
+          related: [{ file, line: 1, column: 1, endLine: 1, endColumn: 5, message: 'first here' }],
+        },
+        {
+          file,
+          line: 4,
+          column: 22,
+          endLine: 6,
+          endColumn: 14,
+          rule: 'regex-slow',
+          level: 'warning',
+          message: 'slow',
+          related: [],
+        },
+      ],
+    });
+  });
+
+  test('a project with warnings only is valid', () => {
+    const report = JSON.parse(renderProblemsJson([problem({ severity: 'warning' })], jsonOptions));
+    expect(report).toMatchObject({ valid: true, errors: 0, warnings: 1 });
+  });
+
+  test('hides the secrets of the run', () => {
+    const redact = (text: string) => text.replaceAll('hunter2', '(sensitive)');
+    expect(renderProblemsJson([problem({ message: 'hunter2' })], { ...jsonOptions, redact })).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,175 @@
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import type { LedgerEntry, RunEvent } from '../../../src/apply/events.ts';
+import type { ProgressOptions } from '../../../src/report/progress/plain.ts';
+import { createProgress } from '../../../src/report/progress/progress.ts';
+
+const hide = '\u001b[?25l';
+const show = '\u001b[?25h';
+
+interface Recorder {
+  readonly stream: NodeJS.WriteStream;
+  written(): string;
+}
+
+/** A stream that passes for a terminal, and keeps what is written to it. */
+function recorder(): Recorder {
+  const chunks: string[] = [];
+  const through = new PassThrough();
+  through.on('data', (chunk) => chunks.push(String(chunk)));
+  const stream = Object.assign(through, { isTTY: true, columns: 80, rows: 40 }) as unknown as NodeJS.WriteStream;
+  return { stream, written: () => chunks.join('') };
+}
+
+function progress(options: Partial<ProgressOptions>) {
+  const { stream, written } = recorder();
+  return { stream, written, ...createProgress({ stream, interactive: false, color: false, ...options }) };
+}
+
+function applied(name: string, parts: Partial<LedgerEntry> = {}): RunEvent {
+  const fields = [{ path: 'settings.title', result: 'stored' }] as const;
+  const entry = {
+    kind: 'Agent',
+    name,
+    action: 'update',
+    outcome: 'applied',
+    fields,
+    warnings: [],
+    settings: { changed: 1, sent: 1 },
+    sent: true,
+  } as const;
+  return { type: 'resource-applied', entry: { ...entry, ...parts } };
+}
+
+const started = (name: string): RunEvent => ({ type: 'resource-started', phase: 'apply', kind: 'Agent', name });
+const read = (name: string, failed = false): RunEvent => ({ type: 'resource-read', kind: 'Agent', name, failed });
+const begin = (phase: 'read' | 'apply', total: number): RunEvent => ({ type: 'phase-started', phase, total });
+const finish = (phase: 'read' | 'apply'): RunEvent => ({ type: 'phase-finished', phase });
+
+const run: readonly RunEvent[] = [
+  begin('read', 3),
+  read('a'),
+  read('b', true),
+  finish('read'),
+  begin('apply', 3),
+  started('a'),
+  applied('a'),
+  applied('b', { outcome: 'failed', message: 'the service refused\u001b[2J it' }),
+  applied('c', { outcome: 'unchanged', sent: false }),
+  { type: 'interrupted' },
+  finish('apply'),
+];
+
+describe('without a terminal', () => {
+  test('there is a line for each applied resource and each failure', async () => {
+    const { emit, stop, written } = progress({});
+    for (const event of run) emit(event);
+    await stop();
+    expect(written()).toBe(
+      'could not read Agent/b\n' +
+        'applied Agent/a (1 setting changed, 1 sent)\n' +
+        'failed Agent/b: the service refused\\u001b[2J it\n' +
+        'interrupted: finishing what is in flight; press Ctrl-C again to stop at once\n',
+    );
+  });
+
+  test('more is told on request, and nothing after the stop', async () => {
+    const { emit, stop, written } = progress({ verbose: true });
+    emit(begin('read', 2));
+    emit(read('a'));
+    await stop();
+    emit(read('b'));
+    expect(written()).toBe('reading 2 resources\nread Agent/a\n');
+  });
+});
+
+describe('on a terminal', () => {
+  const interactive = { interactive: true } as const;
+
+  /** Long enough for listr2 to be loaded and to draw. */
+  async function drawn(written: () => string, text: string): Promise<void> {
+    for (let tries = 0; tries < 100 && !written().includes(text); tries += 1) await sleep(20);
+    expect(written()).toContain(text);
+  }
+
+  test('rows appear as resources are taken up, and the cursor comes back', async () => {
+    const { emit, stop, written } = progress(interactive);
+    emit(begin('apply', 3));
+    emit(started('a'));
+    await drawn(written, 'Agent/a');
+    expect(written()).not.toContain('Agent/b');
+    emit(started('b'));
+    emit(applied('a'));
+    emit(applied('b', { outcome: 'failed', message: 'no' }));
+    await drawn(written, 'Applying 1 of 3, 1 failed');
+    emit(finish('apply'));
+    await stop();
+    expect(written()).toContain('applied Agent/a (1 setting changed, 1 sent)');
+    expect(written()).toContain('failed Agent/b: no');
+    expect(written().lastIndexOf(show)).toBeGreaterThan(written().lastIndexOf(hide));
+  });
+
+  test('above 20 resources there is one line with counts', async () => {
+    const { emit, stop, written } = progress(interactive);
+    emit(begin('apply', 21));
+    emit(started('a'));
+    await drawn(written, 'Applying 0 of 21');
+    emit(applied('a'));
+    await drawn(written, 'Applying 1 of 21');
+    emit(finish('apply'));
+    await stop();
+    expect(written()).not.toContain('Agent/a');
+  });
+
+  test('phases follow each other', async () => {
+    const { emit, stop, written } = progress(interactive);
+    emit(begin('read', 2));
+    await drawn(written, 'Reading 0 of 2');
+    for (const event of [read('a'), read('b'), finish('read'), begin('apply', 1)]) emit(event);
+    await drawn(written, 'Applying 0 of 1');
+    expect(written()).toContain('Read 2 of 2');
+    emit(finish('apply'));
+    await stop();
+  });
+
+  test('a stop in the middle shows the cursor and frees the stream before it returns', async () => {
+    const { stream, emit, stop, written } = progress(interactive);
+    emit(begin('apply', 2));
+    emit(started('a'));
+    await drawn(written, 'Agent/a');
+    const stopped = stop();
+    stream.write('after\n');
+    expect(written().lastIndexOf(show)).toBeGreaterThan(written().lastIndexOf(hide));
+    expect(written().endsWith('after\n')).toBe(true);
+    await stopped;
+    await stop();
+    await sleep(250);
+    expect(written().endsWith('after\n')).toBe(true);
+  });
+
+  test.each<[string, readonly RunEvent[]]>([
+    ['before anything', []],
+    ['before listr2 is loaded', [begin('read', 5)]],
+    ['with nothing to do', [begin('read', 0), finish('read'), begin('apply', 0)]],
+    ['after phases that took no time', run],
+  ])('a stop %s leaves no trace', async (_, events) => {
+    const { emit, stop, written } = progress(interactive);
+    for (const event of events) emit(event);
+    await stop();
+    emit(begin('read', 1));
+    await sleep(150);
+    expect(written()).toBe('');
+  });
+
+  test('a stop while listr2 is loading leaves the cursor shown', async () => {
+    for (const delay of [0, 1, 2, 5, 10, 20]) {
+      const { emit, stop, written } = progress(interactive);
+      emit(begin('read', 5));
+      await sleep(delay);
+      await stop();
+      const text = written();
+      expect(text.lastIndexOf(show)).toBeGreaterThanOrEqual(text.lastIndexOf(hide));
+    }
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { redactor, secretFinder } from '../../src/secrets/redact.ts';
+import { mask, Secret } from '../../src/secrets/secret.ts';
+
+const odd = 'a/b+c d"e\\f&g=ä%2F\n(!)~*\'';
+
+describe('redactor', () => {
+  test.each<[string, string]>([
+    ['raw', odd],
+    ['percent-encoded', encodeURIComponent(odd)],
+    ['percent-encoded in small letters', encodeURIComponent(odd).replace(/%../g, (byte) => byte.toLowerCase())],
+    [
+      'percent-encoded strictly',
+      encodeURIComponent(odd).replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`),
+    ],
+    ['percent-encoded as a whole', encodeURI(odd)],
+    ['form-encoded', new URLSearchParams({ x: odd }).toString().slice(2)],
+    ['JSON-escaped', JSON.stringify(odd).slice(1, -1)],
+  ])('finds a secret that is %s', (_, written) => {
+    expect(redactor([new Secret(odd)])(`<${written}>`)).toBe(`<${mask}>`);
+  });
+
+  test('takes the longest first, so that no rest is left', () => {
+    expect(redactor(['key', 'key-long'])('key-long, key')).toBe(`${mask}, ${mask}`);
+  });
+
+  test('finds a secret without the line break that its variable ended with', () => {
+    expect(redactor(['tok\n'])('bad token tok!')).toBe(`bad token ${mask}!`.replace('bad token', `bad ${mask}en`));
+  });
+
+  test('replaces every place, and patterns are plain text', () => {
+    expect(redactor(['a.c'])('a.c abc a.c')).toBe(`${mask} abc ${mask}`);
+  });
+
+  test('leaves empty secrets and texts without secrets alone', () => {
+    expect(redactor(['', new Secret(' ')])('some text'.replace(' ', '_'))).toBe('some_text');
+    expect(redactor([])('text')).toBe('text');
+  });
+
+  test('redacting twice is redacting once, even for a secret that the mask holds', () => {
+    const redact = redactor(['sensitive', 'e']);
+    expect(redact(redact('see sensitive'))).toBe(redact('see sensitive'));
+  });
+
+  test('law: no form of a secret is left', () => {
+    const secrets = fc.array(fc.string({ unit: 'binary', minLength: 12, maxLength: 30 }), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    fc.assert(
+      fc.property(secrets, fc.string(), (values, around) => {
+        const redact = redactor(values);
+        for (const value of values) {
+          const forms = [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
+          for (const form of forms) expect(redact(around + form + around)).not.toContain(form);
+        }
+      }),
+    );
+  });
+
+  test('a secret that holds the mask is found whole', () => {
+    expect(redactor([`x${mask}y`])(`a x${mask}y b`)).toBe(`a ${mask} b`);
+  });
+
+  test('a thousand secrets are all found, and nothing else', () => {
+    const secrets = Array.from({ length: 1000 }, (_, index) => `tok+${index}/${'x'.repeat(index % 50)}=`);
+    const text = 'An ordinary prompt, of some length. '.repeat(600);
+    const [redact, find] = [redactor(secrets), secretFinder(secrets)];
+    expect([redact(text) === text, find(text)]).toEqual([true, false]);
+    for (const secret of secrets) {
+      expect([redact(`${text}${secret} ${text}`) === `${text}${mask} ${text}`, find(text + secret)]).toEqual([
+        true,
+        true,
+      ]);
+    }
+  });
+
+  test('law: the result is that of looking for one after the other', () => {
+    const unit = fc.constantFrom('a', 'b', '+', '%', '/', ' ', '(', '"', '\\', mask, 'é');
+    const secrets = fc.array(fc.string({ unit, maxLength: 8 }), { maxLength: 5 });
+    const pieces = fc.array(fc.oneof(fc.string({ unit, maxLength: 6 }), fc.nat({ max: 4 })), { maxLength: 8 });
+    fc.assert(
+      fc.property(secrets, pieces, fc.boolean(), (values, parts, isEncoded) => {
+        const words = parts.map((part) => (typeof part === 'string' ? part : (values[part] ?? '')));
+        const text = words.map((word) => (isEncoded ? encodeURIComponent(word) : word)).join('');
+        const forms = values.flatMap(naiveForms).filter((form) => form !== '');
+        expect(redactor(values)(text)).toBe(naiveRedact(text, forms));
+        expect(secretFinder(values)(text)).toBe(forms.some((form) => text.includes(form)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+function naiveRedact(text: string, forms: readonly string[]): string {
+  const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  const pattern = [mask, ...longestFirst].map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|');
+  return text.replace(new RegExp(pattern, 'g'), mask);
+}
+
+function naiveForms(secret: string): string[] {
+  const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
+  const lower = (text: string) => text.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
+  return [secret, secret.trim()].flatMap((text) => {
+    const component = encodeURIComponent(text);
+    const strict = component.replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+    const form = new URLSearchParams({ '': text }).toString().slice(1);
+    const url = [component, strict, encodeURI(text), form, form.replaceAll('+', '%20')];
+    return [text, escaped(text), escaped(escaped(text)), ...url, ...url.map(lower)];
+  });
+}

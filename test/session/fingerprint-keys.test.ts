@@ -1,0 +1,89 @@
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Target } from '../../src/kinds/desired.ts';
+import { Secret } from '../../src/secrets/secret.ts';
+import { FingerprintKeys } from '../../src/session/fingerprint-keys.ts';
+
+let root: string;
+let path: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'agentform-keys-'));
+  path = join(root, '.agentform', 'emulator.key');
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+function target(baseUrl: string, token: string): Target {
+  return { baseUrl, host: baseUrl, token: new Secret(token), query: {}, sensitiveQuery: new Set() };
+}
+
+async function idOf(baseUrl: string, token: string, keys = new FingerprintKeys(root)): Promise<string> {
+  return (await keys.keyed({ target: target(baseUrl, token) })).target.key.id;
+}
+
+async function putKey(text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+describe('the key of a token', () => {
+  test('is the same in every run and project, and another one for another token', async () => {
+    const id = await idOf('https://a.example', 'tok-1');
+    expect(await idOf('https://b.example', 'tok-1', new FingerprintKeys('/elsewhere'))).toBe(id);
+    expect(await idOf('https://a.example', 'tok-2')).not.toBe(id);
+    await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('of 10,000 agents with a token each is there within a second or two', async () => {
+    const keys = new FingerprintKeys(root);
+    const started = performance.now();
+    const ids = await Promise.all(
+      Array.from({ length: 10_000 }, (_, n) => idOf('https://a.example', `tok-${n}`, keys)),
+    );
+    expect(new Set(ids).size).toBe(10_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+describe('the key of the embedded emulator', () => {
+  test('is random, lies in a file that only its owner reads, and does not depend on the token', async () => {
+    const id = await idOf('emulator', 'emulator');
+    expect(await idOf('emulator', 'tok-1')).toBe(id);
+    const { mode, size } = await stat(path);
+    expect({ mode: mode & 0o777, size }).toEqual({ mode: 0o600, size: 32 });
+    await rm(path);
+    expect(await idOf('emulator', 'emulator')).not.toBe(id);
+  });
+
+  test('is one key, however many runs make it at once', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => idOf('emulator', 'emulator')));
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test.each([
+    ['is empty', () => putKey('')],
+    ['is too short', () => putKey('short')],
+    ['is too long', () => putKey('x'.repeat(33))],
+    ['is a folder', () => mkdir(path, { recursive: true })],
+  ])('is refused with what to do where the file %s', async (_what, put) => {
+    await put();
+    await expect(idOf('emulator', 'emulator')).rejects.toMatchObject({
+      code: 'emulator-unusable',
+      message: expect.stringContaining(`${path} is not a key that agentform made; delete it`),
+    });
+  });
+
+  test('does not follow a link, nor wait for a device', async () => {
+    await putKey('x'.repeat(32));
+    const elsewhere = join(root, 'elsewhere');
+    await writeFile(elsewhere, await readFile(path));
+    for (const linked of [elsewhere, '/dev/zero', join(root, 'nothing')]) {
+      await rm(path);
+      await symlink(linked, path);
+      await expect(idOf('emulator', 'emulator')).rejects.toMatchObject({ code: 'emulator-unusable' });
+    }
+    await expect(stat(join(root, 'nothing'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
