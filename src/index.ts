@@ -34,9 +34,9 @@ export { type CreateTaskOptions, createTask, type TaskResult } from './commands/
 export { renderSentTask, renderSentTaskJson, renderTask, renderUploadJson } from './commands/task/text.ts';
 export { renderUpload, renderUploadEnd } from './commands/task/upload/text.ts';
 export { type UploadOptions, type UploadResult, uploadTasks } from './commands/task/upload/upload.ts';
-export type { TakeBack } from './commands/update/check.ts';
-export { renderTakeBackJson, renderTakeBackText } from './commands/update/text.ts';
-export { exitCodeOfTakeBack, type TakeBackOptions, takeBack } from './commands/update/update.ts';
+export type { ManifestUpdates } from './commands/update/check.ts';
+export { renderUpdateJson, renderUpdateText } from './commands/update/text.ts';
+export { exitCodeOfUpdate, type UpdateOptions, update } from './commands/update/update.ts';
 export { type ValidateResult, validate } from './commands/validate/validate.ts';
 export { type Emulator, type EmulatorOptions, faultKinds, parseFault, startEmulator } from './emulator/index.ts';
 export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } from './errors.ts';

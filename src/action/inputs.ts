@@ -1,6 +1,6 @@
 import { getInput, setSecret } from '@actions/core';
 import { AgentformError } from '../errors.ts';
-import { isTelling, type Redact, redactor } from '../secrets/redact.ts';
+import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { Host } from '../session/host.ts';
 
@@ -130,5 +130,5 @@ export function hiddenSecrets(
   env: Host['env'],
 ): { readonly secrets: readonly Secret[]; readonly redact: Redact } {
   const secrets = names.flatMap((name) => (env[name] ? [new Secret(env[name])] : []));
-  return { secrets, redact: redactor(secrets.filter(isTelling)) };
+  return { secrets, redact: redactor(secrets.filter(isLongEnough)) };
 }

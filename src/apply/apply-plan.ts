@@ -10,7 +10,7 @@ import {
 } from '../kinds/desired.ts';
 import { rankOf } from '../kinds/kind.ts';
 import { isPending } from '../plan/digest.ts';
-import { conflictWaysOut } from '../plan/remedies.ts';
+import { conflictRemedies } from '../plan/remedies.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { settle } from './confirm.ts';
 import { create, needsIntent, saveIntent } from './create.ts';
@@ -18,17 +18,17 @@ import type { Emit, Ledger, LedgerEntry } from './events.ts';
 import { publishApplied } from './publish.ts';
 import { recordKeeper } from './record-keeper.ts';
 import {
-  type ApplyMeans,
+  type ApplyContext,
   bugMessage,
   credentialsKey,
-  type Ending,
   type PreparedResource,
-  type Task,
+  type ResourceApply,
+  type ResourceOutcome,
 } from './resource-apply.ts';
 import { update } from './update.ts';
 
 export interface ApplyOptions {
-  readonly means: ApplyMeans;
+  readonly means: ApplyContext;
   /** By address: the resources as they were when the plan was made. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /** Addresses whose conflicts are to be overwritten. */
@@ -51,7 +51,7 @@ interface Halt {
   /** By address, the resources that ended otherwise than well. */
   readonly undone: Map<string, LedgerEntry>;
   /** By address, the creates of this rank whose intents could not be published. */
-  unannounced: ReadonlyMap<string, Ending>;
+  unannounced: ReadonlyMap<string, ResourceOutcome>;
 }
 
 /**
@@ -78,7 +78,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   return { environment: plan.environment, ...published, ...(signal.aborted && { interrupted: true }) };
 }
 
-async function carryOut(task: Task, options: ApplyOptions, halt: Halt): Promise<LedgerEntry> {
+async function carryOut(task: ResourceApply, options: ApplyOptions, halt: Halt): Promise<LedgerEntry> {
   const { resource } = task;
   const { kind, name, action } = resource;
   if (isPending(resource)) options.emit({ type: 'resource-started', phase: 'apply', kind, name });
@@ -102,7 +102,7 @@ async function carryOut(task: Task, options: ApplyOptions, halt: Halt): Promise<
 }
 
 /** What the plan itself, or the run so far, says against sending anything. */
-function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Ending | undefined {
+function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): ResourceOutcome | undefined {
   const none = { outcome: 'not attempted', sent: false } as const;
   if (resource.action === 'failed') return { ...none, outcome: 'failed', message: resource.reasons.join('; ') };
   if (resource.action === 'blocked') return { ...none, refused: true, message: resource.reasons.join('; ') };
@@ -116,7 +116,7 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): End
 }
 
 /** What belongs to a resource that was not done is not attempted; it is refused if that one was. */
-function dependencyRefusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Ending | undefined {
+function dependencyRefusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): ResourceOutcome | undefined {
   const { prepared, means } = options;
   const desired = prepared.get(addressOf(resource))?.observation.desired;
   const cause = (desired === undefined ? [] : dependenciesOf(desired)).flatMap(
@@ -128,30 +128,33 @@ function dependencyRefusal(resource: ResourcePlan, options: ApplyOptions, halt: 
 }
 
 /** The organization was created, and the answer held no id: there is no telling in whose account the call would act. */
-function withoutAccount({ organization, environment }: Desired, { organizations }: ApplyMeans): Ending | undefined {
+function withoutAccount(
+  { organization, environment }: Desired,
+  { organizations }: ApplyContext,
+): ResourceOutcome | undefined {
   const address = organization === undefined ? undefined : organizationAddress(organization);
   if (address === undefined || organizations.has(address)) return undefined;
   const message = `the id of ${address} is not known; give it with ${commandIn(environment, `record adopt ${address} ID`)}`;
   return { outcome: 'not attempted', sent: false, message };
 }
 
-function staleRefusal(resource: ResourcePlan, { approved }: ApplyOptions): Ending | undefined {
+function staleRefusal(resource: ResourcePlan, { approved }: ApplyOptions): ResourceOutcome | undefined {
   if (approved === undefined || approved.get(addressOf(resource)) === resource.digest) return undefined;
   const message = `stale: what would be done to ${addressOf(resource)} is not what the saved plan shows; plan again`;
   return { outcome: 'not attempted', sent: false, refused: true, message };
 }
 
-function conflictRefusal(resource: ResourcePlan, { overwrite }: ApplyOptions): Ending | undefined {
+function conflictRefusal(resource: ResourcePlan, { overwrite }: ApplyOptions): ResourceOutcome | undefined {
   const conflicts = resource.changes.filter((change) => change.cause === 'conflict');
   if (conflicts.length === 0 || overwrite.has(addressOf(resource))) return undefined;
   const paths = conflicts.map(({ path }) => path);
   const message =
     `conflict: ${paths.join(', ')} changed on the service and in the manifest since the last apply; ` +
-    conflictWaysOut(resource, paths);
+    conflictRemedies(resource, paths);
   return { outcome: 'not attempted', sent: false, refused: true, message, conflicts };
 }
 
-function taskOf(resource: ResourcePlan, { prepared, means }: ApplyOptions): Task {
+function taskOf(resource: ResourcePlan, { prepared, means }: ApplyOptions): ResourceApply {
   const found = prepared.get(addressOf(resource));
   if (found === undefined) throw new Error(`${addressOf(resource)} is in the plan and was not prepared`);
   const desired = inOrganization(found.observation.desired, means.organizations);
@@ -159,7 +162,7 @@ function taskOf(resource: ResourcePlan, { prepared, means }: ApplyOptions): Task
   return { resource, observation, desired, means, keeper: recordKeeper(means.store, desired, found.stored) };
 }
 
-async function settled(work: () => Promise<Ending>): Promise<Ending> {
+async function settled(work: () => Promise<ResourceOutcome>): Promise<ResourceOutcome> {
   try {
     return await work();
   } catch (error) {
@@ -168,12 +171,12 @@ async function settled(work: () => Promise<Ending>): Promise<Ending> {
   }
 }
 
-async function leftOut(task: Task, obstacle: Ending): Promise<Ending> {
+async function leftOut(task: ResourceApply, obstacle: ResourceOutcome): Promise<ResourceOutcome> {
   await withdraw(task);
   return obstacle;
 }
 
-async function endingOf(task: Task): Promise<Ending> {
+async function endingOf(task: ResourceApply): Promise<ResourceOutcome> {
   if (task.resource.action === 'create') return create(task);
   if (task.resource.action === 'update') return update(task);
   await settle(task);
@@ -199,9 +202,9 @@ function byRank(resources: readonly ResourcePlan[]): ResourcePlan[][] {
  * them is sent. Answers with those that could not be, by address: they must not be sent.
  */
 async function announceCreates(
-  tasks: readonly Task[],
-  { store }: Pick<ApplyMeans, 'store'>,
-): Promise<ReadonlyMap<string, Ending>> {
+  tasks: readonly ResourceApply[],
+  { store }: Pick<ApplyContext, 'store'>,
+): Promise<ReadonlyMap<string, ResourceOutcome>> {
   const creates = store.sharesAtOnce ? [] : tasks.filter(needsIntent);
   const [first] = creates;
   if (first === undefined) return new Map();
@@ -213,7 +216,7 @@ async function announceCreates(
     if (!(error instanceof AgentformError)) throw error;
     const { reason } = error.facts;
     const message = typeof reason === 'string' ? `${reason}; nothing was sent` : error.message;
-    const ending: Ending = { outcome: 'failed', sent: false, message };
+    const ending: ResourceOutcome = { outcome: 'failed', sent: false, message };
     const isAbout = recordsIn(error);
     return new Map(
       creates
@@ -225,7 +228,7 @@ async function announceCreates(
 }
 
 /** An attempt that is not made leaves no intent behind. Where the record is somebody else's by now, it stays. */
-async function withdraw({ keeper }: Task): Promise<void> {
+async function withdraw({ keeper }: ResourceApply): Promise<void> {
   try {
     await keeper.restore();
   } catch (error) {

@@ -12,7 +12,7 @@ import type { Change } from '../schemas/plan-types.ts';
 import type { FieldResult, SentSettings } from './events.ts';
 import { fieldResults, takenOver } from './field-results.ts';
 import type { Written } from './operations.ts';
-import { type Ending, messageOf, type Task } from './resource-apply.ts';
+import { messageOf, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
 import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled-fields.ts';
 
 export interface ConfirmedWrite {
@@ -26,7 +26,7 @@ export interface ConfirmedWrite {
  * Records without a write what live shows as wanted, and drops what was given up. A record of an older format, or of
  * the token before its rotation, is written as one of today's.
  */
-export async function settle(task: Task): Promise<void> {
+export async function settle(task: ResourceApply): Promise<void> {
   const { keeper, resource, desired, observation, means } = task;
   const record = keeper.current();
   const unsets = resource.changes.filter((change) => change.op === 'unset').map((change) => change.path);
@@ -47,7 +47,7 @@ export async function settle(task: Task): Promise<void> {
  * Records a write that the service confirmed, reads the resource back, and judges each field. Between the two the
  * record has no `lastUpdate`: if the run ends there, the next plan takes what it cannot read as in doubt.
  */
-export async function confirmWrite(task: Task, write: ConfirmedWrite): Promise<Ending> {
+export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
   const { keeper, desired, means } = task;
   try {
     await keeper.save({
@@ -65,7 +65,7 @@ export async function confirmWrite(task: Task, write: ConfirmedWrite): Promise<E
 }
 
 /** Records a write of a kind that cannot be read back: what the answer says is all that there is to judge by. */
-export async function recordWrite(task: Task, body: JsonObject, written: Written): Promise<Ending> {
+export async function recordWrite(task: ResourceApply, body: JsonObject, written: Written): Promise<ResourceOutcome> {
   const { id: given, otherwise = {}, warnings = [] } = written;
   const { keeper, desired, means, observation } = task;
   const state = resourceState(observation, means.planning.secrecy);
@@ -103,7 +103,7 @@ function withoutUndefined<Value>(object: Readonly<Record<string, Value | undefin
   return Object.fromEntries(Object.entries(object).filter((entry): entry is [string, Value] => entry[1] !== undefined));
 }
 
-async function judge(task: Task, write: ConfirmedWrite, campaign: Campaign): Promise<Ending> {
+async function judge(task: ResourceApply, write: ConfirmedWrite, campaign: Campaign): Promise<ResourceOutcome> {
   const { desired, keeper, means, resource } = task;
   const recorded = write.before.record?.fields ?? {};
   const after = resourceState({ ...write.before, reading: { campaign } }, means.planning.secrecy);
@@ -131,7 +131,7 @@ async function judge(task: Task, write: ConfirmedWrite, campaign: Campaign): Pro
   };
 }
 
-function verdictOn(notTaken: ReadonlySet<string>): Pick<Ending, 'outcome' | 'message'> {
+function verdictOn(notTaken: ReadonlySet<string>): Pick<ResourceOutcome, 'outcome' | 'message'> {
   if (notTaken.size === 0) return { outcome: 'applied' };
   return { outcome: 'failed', message: `the service did not take ${[...notTaken].join(', ')}` };
 }
@@ -147,7 +147,7 @@ function notSent({ kind }: Desired, body: JsonObject): ReadonlySet<string> {
   );
 }
 
-function provenance({ means }: Task): { readonly appliedAt: string; readonly commit: string | undefined } {
+function provenance({ means }: ResourceApply): { readonly appliedAt: string; readonly commit: string | undefined } {
   return { appliedAt: means.now().toISOString(), commit: means.commit };
 }
 

@@ -4,14 +4,14 @@ import { kindNamed } from '../kinds/kind.ts';
 import { adoptCommand, forgetCommand } from '../plan/blocks.ts';
 import { confirmWrite, recordWrite } from './confirm.ts';
 import { bodyChanges, type Written, writes } from './operations.ts';
-import { type Ending, messageOf, type Task } from './resource-apply.ts';
+import { messageOf, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
 
 /**
  * Creates a resource. The intent is recorded before the request, so that a lost answer blocks the next plan instead of
  * being followed by a second create; the request is never repeated after an unclear outcome. A kind whose create does
  * no harm when it is repeated needs no intent.
  */
-export async function create(task: Task): Promise<Ending> {
+export async function create(task: ResourceApply): Promise<ResourceOutcome> {
   const { desired, keeper, observation, resource } = task;
   const { name, body: bodyOf, live } = kindNamed(desired.kind);
   if (needsIntent(task) && keeper.current()?.intent === undefined) await saveIntent(task);
@@ -28,19 +28,19 @@ export async function create(task: Task): Promise<Ending> {
 }
 
 /** Whether the task is a create, or as unsafe to repeat as one. */
-export function needsIntent({ desired, resource }: Task): boolean {
+export function needsIntent({ desired, resource }: ResourceApply): boolean {
   const { adds } = kindNamed(desired.kind);
   if (resource.action === 'create') return adds !== 'never';
   return resource.action === 'update' && adds === 'always' && resource.changes.some(({ op }) => op !== 'release');
 }
 
 /** The run id keeps a run from taking the intent of another for its own, which may have begun in the same millisecond. */
-export async function saveIntent({ keeper, means: { now, runId } }: Task): Promise<void> {
+export async function saveIntent({ keeper, means: { now, runId } }: ResourceApply): Promise<void> {
   await keeper.save({ fields: {}, intent: { operation: 'create', startedAt: now().toISOString(), runId } });
 }
 
 /** The id of the answer says whether the create hit an agent of its own. */
-function misdirected(task: Task, id: string): Promise<Ending> | Ending | undefined {
+function misdirected(task: ResourceApply, id: string): Promise<ResourceOutcome> | ResourceOutcome | undefined {
   const { desired, means } = task;
   if (means.planning.secrecy.exposes(id)) return unusableId(task);
   const expected = desired.target.campaignId;
@@ -52,7 +52,7 @@ function misdirected(task: Task, id: string): Promise<Ending> | Ending | undefin
   return undefined;
 }
 
-async function unfinished(task: Task, error: unknown): Promise<Ending> {
+async function unfinished(task: ResourceApply, error: unknown): Promise<ResourceOutcome> {
   if (error instanceof ServiceError && error.outcome === 'unclear') {
     const next = kindNamed(task.desired.kind).adds === 'never' ? 'apply again' : waysOut(task);
     return { outcome: 'unknown', sent: true, message: `${error.message}; ${next}` };
@@ -61,7 +61,7 @@ async function unfinished(task: Task, error: unknown): Promise<Ending> {
   return { outcome: 'failed', sent: false, message: messageOf(error) };
 }
 
-function createdElsewhere(task: Task, id: string, expected: string): Ending {
+function createdElsewhere(task: ResourceApply, id: string, expected: string): ResourceOutcome {
   return {
     outcome: 'failed',
     sent: true,
@@ -74,7 +74,7 @@ function createdElsewhere(task: Task, id: string, expected: string): Ending {
 }
 
 /** Nothing was created: the settings of another manifest's agent were overwritten. */
-async function overwritten(task: Task, id: string, owner: string): Promise<Ending> {
+async function overwritten(task: ResourceApply, id: string, owner: string): Promise<ResourceOutcome> {
   await task.keeper.restore();
   return {
     outcome: 'failed',
@@ -86,12 +86,12 @@ async function overwritten(task: Task, id: string, owner: string): Promise<Endin
   };
 }
 
-function unusableId(task: Task): Ending {
+function unusableId(task: ResourceApply): ResourceOutcome {
   const message = `the service answered with an id that holds a secret, which is not recorded; ${waysOut(task)}`;
   return { outcome: 'unknown', sent: true, message };
 }
 
-function waysOut({ desired }: Task): string {
+function waysOut({ desired }: ResourceApply): string {
   const { noun } = kindNamed(desired.kind);
   return (
     `look for the ${noun} on the service, then run ${adoptCommand(desired)} if it is there ` +

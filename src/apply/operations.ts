@@ -5,7 +5,7 @@ import type { BodyChange } from '../kinds/request-body.ts';
 import { adoptCommand } from '../plan/blocks.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { Change } from '../schemas/plan-types.ts';
-import type { Ending, Task } from './resource-apply.ts';
+import type { ResourceApply, ResourceOutcome } from './resource-apply.ts';
 
 /** What the service said to a write. */
 export interface Written {
@@ -13,10 +13,10 @@ export interface Written {
   readonly id?: string;
   /** The fields that the answer shows as other than they were sent, by path. */
   readonly otherwise?: Readonly<Record<string, string>>;
-  readonly warnings?: Ending['warnings'];
+  readonly warnings?: ResourceOutcome['warnings'];
 }
 
-type Write = (task: Task, body: JsonObject, operation: 'create' | 'update') => Promise<Written>;
+type Write = (task: ResourceApply, body: JsonObject, operation: 'create' | 'update') => Promise<Written>;
 
 /** The operation that writes each kind. One that may be repeated after a lost answer is repeated by the client. */
 export const writes: Readonly<Record<KindName, Write>> = {

@@ -8,10 +8,10 @@ import type { RecordStore } from '../record/store.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import type { Emit, Ledger, LedgerEntry, PublishEntry } from './events.ts';
-import { type ApplyMeans, bugMessage, credentialsKey, messageOf, type PreparedResource } from './resource-apply.ts';
+import { type ApplyContext, bugMessage, credentialsKey, messageOf, type PreparedResource } from './resource-apply.ts';
 
 /** What publishing needs from outside. */
-export interface PublishMeans {
+export interface PublishContext {
   readonly service: Pick<ServiceClient, 'publishAgent' | 'getAgent'>;
   readonly store: Pick<RecordStore, 'read' | 'save'>;
   readonly connectionOf: (desired: Desired) => Connection;
@@ -21,7 +21,7 @@ export interface PublishMeans {
 }
 
 interface PublishRun {
-  readonly means: PublishMeans;
+  readonly means: PublishContext;
   /** Agents in flight at a time. */
   readonly concurrency: number;
   /** Keys of the credentials that reached another agent than they should; added to while the run goes on. */
@@ -32,7 +32,7 @@ interface PublishRun {
 }
 
 /** An agent whose draft is to be brought to callers. */
-export interface PublishTask {
+export interface AgentPublish {
   readonly desired: Desired;
   readonly id: string;
   /** The `lastUpdate` that was read last, in milliseconds since the epoch. */
@@ -43,7 +43,7 @@ export interface PublishTask {
  * Publishes drafts, side by side. One failure does not stop the others. Repeating is safe: the same draft is published
  * again.
  */
-export async function publishAgents(tasks: readonly PublishTask[], run: PublishRun): Promise<PublishEntry[]> {
+export async function publishAgents(tasks: readonly AgentPublish[], run: PublishRun): Promise<PublishEntry[]> {
   const { emit, concurrency } = run;
   if (tasks.length === 0) return [];
   emit({ type: 'phase-started', phase: 'publish', total: tasks.length });
@@ -58,7 +58,7 @@ interface Ending extends Pick<PublishEntry, 'outcome' | 'message'> {
   readonly missed?: true;
 }
 
-async function publishInTurn(task: PublishTask, run: PublishRun): Promise<PublishEntry> {
+async function publishInTurn(task: AgentPublish, run: PublishRun): Promise<PublishEntry> {
   const { kind, name, target } = task.desired;
   const { emit, means, stopped } = run;
   const left = reasonToLeave(task, run);
@@ -71,7 +71,7 @@ async function publishInTurn(task: PublishTask, run: PublishRun): Promise<Publis
   return entry;
 }
 
-function reasonToLeave({ desired }: PublishTask, { signal, stopped }: PublishRun): Ending | undefined {
+function reasonToLeave({ desired }: AgentPublish, { signal, stopped }: PublishRun): Ending | undefined {
   if (signal.aborted) return { outcome: 'not attempted', message: 'the run was interrupted before its turn' };
   if (!stopped.has(credentialsKey(desired.target))) return undefined;
   return { outcome: 'not attempted', message: 'a request with the same credentials did not reach the agent it should' };
@@ -81,7 +81,7 @@ function asBug(error: unknown): Ending {
   return { outcome: 'unknown', message: bugMessage(error) };
 }
 
-async function publishOne(task: PublishTask, means: PublishMeans): Promise<Ending> {
+async function publishOne(task: AgentPublish, means: PublishContext): Promise<Ending> {
   try {
     await means.service.publishAgent(means.connectionOf(task.desired), means.path);
   } catch (error) {
@@ -99,7 +99,7 @@ async function publishOne(task: PublishTask, means: PublishMeans): Promise<Endin
 }
 
 /** The answer to a publish names no agent: only a read of the agent that was meant tells. */
-async function confirmPublish({ desired, id, lastUpdate }: PublishTask, means: PublishMeans): Promise<Ending> {
+async function confirmPublish({ desired, id, lastUpdate }: AgentPublish, means: PublishContext): Promise<Ending> {
   const campaign = await means.service.getAgent(means.connectionOf(desired), id);
   if (campaign.published !== true) {
     const said = JSON.stringify(campaign.published ?? null);
@@ -119,7 +119,7 @@ async function confirmPublish({ desired, id, lastUpdate }: PublishTask, means: P
 async function recordPublish(
   { environment, kind, name }: Desired,
   { before, after }: { readonly before: number | undefined; readonly after: number | undefined },
-  store: PublishMeans['store'],
+  store: PublishContext['store'],
 ): Promise<void> {
   const stored = await store.read({ environment, kind, name });
   if (stored === undefined) return;
@@ -130,7 +130,7 @@ async function recordPublish(
 }
 
 export interface PublishAppliedOptions extends Omit<PublishRun, 'means'> {
-  readonly means: ApplyMeans;
+  readonly means: ApplyContext;
   /** By address: the resources as they were when the plan was made. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /** The path of the operation that publishes. */
@@ -159,7 +159,7 @@ export async function publishApplied(
 async function choiceOf(
   { kind, name, id: writtenId, sent }: LedgerEntry,
   { means, prepared }: PublishAppliedOptions,
-): Promise<PublishTask | PublishEntry> {
+): Promise<AgentPublish | PublishEntry> {
   const known = prepared.get(addressOf({ kind, name }))?.observation;
   if (known === undefined) throw new Error(`${kind}/${name} was applied and not prepared`);
   const desired = inOrganization(known.desired, means.organizations);

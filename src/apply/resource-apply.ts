@@ -15,7 +15,7 @@ export interface PreparedResource {
 }
 
 /** What applying needs from outside. */
-export interface ApplyMeans {
+export interface ApplyContext {
   readonly service: ServiceClient;
   readonly store: Pick<RecordStore, 'read' | 'save' | 'remove' | 'share' | 'sharesAtOnce'>;
   readonly connectionOf: (desired: Desired) => Connection;
@@ -35,16 +35,16 @@ export interface ApplyMeans {
 }
 
 /** One resource on its way through an apply. */
-export interface Task {
+export interface ResourceApply {
   readonly resource: ResourcePlan;
   readonly observation: Observation;
   readonly desired: Desired;
   readonly keeper: RecordKeeper;
-  readonly means: ApplyMeans;
+  readonly means: ApplyContext;
 }
 
 /** How a task ended; what is left out is empty. */
-export interface Ending extends Partial<Omit<LedgerEntry, 'kind' | 'name' | 'action' | 'outcome' | 'sent'>> {
+export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'name' | 'action' | 'outcome' | 'sent'>> {
   readonly outcome: LedgerEntry['outcome'];
   readonly sent: boolean;
   /** The write hit another agent: nothing more may be sent with these credentials. */

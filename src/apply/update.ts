@@ -8,13 +8,13 @@ import type { ResourcePlan } from '../schemas/plan-types.ts';
 import { type ConfirmedWrite, confirmWrite, recordWrite, settle } from './confirm.ts';
 import { create } from './create.ts';
 import { bodyChanges, type Written, writes } from './operations.ts';
-import { type Ending, messageOf, type Task } from './resource-apply.ts';
+import { messageOf, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
 
 /**
  * Updates a resource: reads it again if it can be read, refuses if it moved since the plan, writes it whole. The write
  * may be repeated after a lost answer: it is the same body to the same agent.
  */
-export async function update(task: Task): Promise<Ending> {
+export async function update(task: ResourceApply): Promise<ResourceOutcome> {
   const { desired, resource } = task;
   if (resource.changes.every((change) => change.op === 'release')) return release(task);
   const { live, name, body: bodyOf, adds } = kindNamed(desired.kind);
@@ -36,13 +36,15 @@ export async function update(task: Task): Promise<Ending> {
   return confirmWrite(task, { id: resource.id ?? '', before: again.observation, body });
 }
 
-async function release(task: Task): Promise<Ending> {
+async function release(task: ResourceApply): Promise<ResourceOutcome> {
   await settle(task);
   return { outcome: 'applied', sent: false };
 }
 
 /** The same function that made the plan says whether it still holds. */
-async function readAgain(task: Task): Promise<{ readonly observation: Observation } | { readonly ending: Ending }> {
+async function readAgain(
+  task: ResourceApply,
+): Promise<{ readonly observation: Observation } | { readonly ending: ResourceOutcome }> {
   const { desired, resource, means } = task;
   try {
     const campaign = await means.service.getAgent(means.connectionOf(desired), resource.id ?? '');
@@ -55,7 +57,7 @@ async function readAgain(task: Task): Promise<{ readonly observation: Observatio
   return { ending: { outcome: 'not attempted', sent: false, refused: true, message } };
 }
 
-function hitAnother(id: string, expected: string | undefined): Ending {
+function hitAnother(id: string, expected: string | undefined): ResourceOutcome {
   return {
     outcome: 'failed',
     sent: true,
@@ -75,9 +77,9 @@ function isUnclear(error: unknown): boolean {
  * its `lastUpdate`, so that what cannot be read is in doubt. Left alone, our own write would look like somebody else's.
  */
 async function lookAfterLostAnswer(
-  task: Task,
+  task: ResourceApply,
   { before, body }: Pick<ConfirmedWrite, 'before' | 'body'>,
-): Promise<Ending | undefined> {
+): Promise<ResourceOutcome | undefined> {
   const { desired, resource, means, keeper } = task;
   try {
     const campaign = await means.service.getAgent(means.connectionOf(desired), resource.id ?? '');

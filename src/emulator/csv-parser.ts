@@ -6,7 +6,7 @@ export interface CsvRecord {
 }
 
 /** Why a text is not CSV, and in which line. */
-export class CsvFlaw extends Error {
+export class CsvProblem extends Error {
   readonly line: number;
 
   constructor(line: number, message: string) {
@@ -94,8 +94,8 @@ export class CsvParser {
     return { value: text.slice(start + 1, quote).replaceAll('""', '"'), end: quote + 1 };
   }
 
-  #flaw(message: string): CsvFlaw {
-    return new CsvFlaw(this.#line, message);
+  #flaw(message: string): CsvProblem {
+    return new CsvProblem(this.#line, message);
   }
 }
 

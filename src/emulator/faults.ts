@@ -97,7 +97,7 @@ function checkCombination({ kind, ms, retryAfter }: Fault): void {
 }
 
 /** What befalls one request. */
-export interface Strike {
+export interface FaultDecision {
   /** Milliseconds of all latencies together. */
   readonly delay: number;
   /** The fault besides latency, if any. */
@@ -132,7 +132,7 @@ export class FaultSchedule {
   }
 
   /** Counts a request of the operation. */
-  next(operation: OperationId): Strike {
+  next(operation: OperationId): FaultDecision {
     const due = this.#entries.filter((entry) => isDue(entry, operation));
     const latencies = due.filter(({ fault }) => fault.kind === 'latency');
     const striking = due.find(({ fault }) => fault.kind !== 'latency');

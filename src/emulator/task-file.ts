@@ -1,18 +1,18 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { serviceTaskBody } from '../schemas/service-validators.js';
-import { CsvFlaw, CsvParser, type CsvRecord } from './csv-parser.ts';
+import { CsvParser, CsvProblem, type CsvRecord } from './csv-parser.ts';
 import { describeViolations } from './request.ts';
 import type { Row } from './task-store.ts';
 
 /** What is wrong with a file, and in which line. */
-export interface Flaw {
+export interface RowProblem {
   readonly line: number;
   readonly what: string;
 }
 
 export interface TaskFileReader {
   readonly onRow?: (row: Row) => void;
-  readonly onFlaw?: (flaw: Flaw) => void;
+  readonly onFlaw?: (flaw: RowProblem) => void;
 }
 
 const pieceBytes = 256 * 1024;
@@ -57,8 +57,8 @@ async function* piecesOf(file: Blob): AsyncGenerator<ArrayBuffer> {
   for (let at = 0; at < file.size; at += pieceBytes) yield await file.slice(at, at + pieceBytes).arrayBuffer();
 }
 
-function flawOf(error: unknown, line: number): Flaw {
-  if (error instanceof CsvFlaw) return { line: error.line, what: error.message };
+function flawOf(error: unknown, line: number): RowProblem {
+  if (error instanceof CsvProblem) return { line: error.line, what: error.message };
   if (isDecodingError(error)) return { line, what: 'from about here, the file is not UTF-8' };
   throw error;
 }
@@ -87,7 +87,7 @@ class Rows {
   }
 
   end(): void {
-    if (this.#header === undefined) throw new CsvFlaw(1, 'the header row is missing');
+    if (this.#header === undefined) throw new CsvProblem(1, 'the header row is missing');
   }
 
   #takeRow({ line, fields }: CsvRecord, header: readonly string[]): void {
@@ -106,10 +106,10 @@ class Rows {
 function checkedHeader({ line, fields }: CsvRecord): readonly string[] {
   const unknown = fields.find((name) => !Object.hasOwn(columns, name));
   const allowed = Object.keys(columns).join(', ');
-  if (unknown !== undefined) throw new CsvFlaw(line, `${JSON.stringify(unknown)} is not a column; use ${allowed}`);
+  if (unknown !== undefined) throw new CsvProblem(line, `${JSON.stringify(unknown)} is not a column; use ${allowed}`);
   const repeated = fields.find((name, index) => fields.indexOf(name) !== index);
-  if (repeated !== undefined) throw new CsvFlaw(line, `the column ${repeated} is there twice`);
-  if (!fields.includes('type')) throw new CsvFlaw(line, 'the column type is missing');
+  if (repeated !== undefined) throw new CsvProblem(line, `the column ${repeated} is there twice`);
+  if (!fields.includes('type')) throw new CsvProblem(line, 'the column type is missing');
   return fields;
 }
 

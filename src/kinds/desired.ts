@@ -51,7 +51,7 @@ export interface Desired<At extends Target = KeyedTarget> {
 }
 
 /** As much of what a manifest asks for as says where its calls go. */
-export type Aim<At extends Target = KeyedTarget> = Pick<
+export type TargetedResource<At extends Target = KeyedTarget> = Pick<
   Desired<At>,
   'kind' | 'name' | 'environment' | 'target' | 'organization'
 >;
@@ -86,7 +86,10 @@ export function dependenciesOf({ organization, agent }: Pick<Desired, 'organizat
 }
 
 /** The resource with its calls acting for the organization that it names; `ids` are those known, by address. */
-export function inOrganization<Aimed extends Aim<Target>>(desired: Aimed, ids: ReadonlyMap<string, string>): Aimed {
+export function inOrganization<Aimed extends TargetedResource<Target>>(
+  desired: Aimed,
+  ids: ReadonlyMap<string, string>,
+): Aimed {
   if (desired.organization === undefined) return desired;
   const id = ids.get(organizationAddress(desired.organization)) ?? knownAfterApply;
   const { target } = desired;

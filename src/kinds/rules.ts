@@ -1,4 +1,4 @@
-import { isTelling, redactor, secretFinder } from '../secrets/redact.ts';
+import { isLongEnough, redactor, secretFinder } from '../secrets/redact.ts';
 import type { Secret } from '../secrets/secret.ts';
 
 /** What a run does about its secrets. */
@@ -12,6 +12,6 @@ export interface Secrecy {
 }
 
 export function secrecyOf(secrets: readonly Secret[]): Secrecy {
-  const telling = secrets.filter(isTelling);
+  const telling = secrets.filter(isLongEnough);
   return { holdsSecret: secretFinder(secrets), exposes: secretFinder(telling), redact: redactor(telling) };
 }

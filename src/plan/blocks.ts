@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../json/json.ts';
 import { agentType } from '../kinds/agent.ts';
 import { comparable, identifyingText } from '../kinds/compare.ts';
-import { type Aim, accountParameter, addressOf, commandIn, type Desired } from '../kinds/desired.ts';
+import { accountParameter, addressOf, commandIn, type Desired, type TargetedResource } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
@@ -26,7 +26,7 @@ export function blockReasons(observation: Observation, orphans: readonly Orphan[
 
 /** What is known of a resource before it is read. */
 interface KnownBefore extends Pick<Observation, 'record' | 'waitsFor'> {
-  readonly desired: Aim;
+  readonly desired: TargetedResource;
 }
 
 /** Whether the resource can be read at all before it is decided what to do with it. */

@@ -51,7 +51,7 @@ export function causeOfDifference({ wanted, live, last, liveIsLast, wantedIsLast
  * | 2 | 1 or – | any     | set, manifest   |
  * | – | 1      | any     | unset, manifest |
  */
-export function causeInTheDark(relation: {
+export function causeOfUnreadable(relation: {
   readonly wanted: boolean;
   readonly last: boolean;
   readonly wantedIsLast: boolean;

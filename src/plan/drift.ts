@@ -7,7 +7,7 @@ import type { Doubt, Drift, DriftSummary, LastUpdate, Move, ResourceDrift } from
 import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { inSchemaOrder, movedPaths } from './differences.ts';
 import { type FieldState, type ResourceState, resourceState } from './field-state.ts';
-import { campaignIn, isTouched, type Observation } from './observation.ts';
+import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
 import { shownAt, shownPath } from './shown-value.ts';
 
 export interface DriftInput {
@@ -77,7 +77,7 @@ function resourceDrift(planned: ResourcePlan, observation: Observation | undefin
   if (unknown !== undefined) return withoutFields(planned, unknown);
   const state = resourceState(observation, secrecy);
   const context: Context = { planned, state, secrecy };
-  const touched = isTouched(observation);
+  const touched = wasWrittenSince(observation);
   const applied = state.fields.filter((field) => field.last !== undefined && !field.isMarker);
   const dark = applied.filter((field) => !field.readable);
   const moves = movedPaths(state).map((path) => moveAt(context, path));

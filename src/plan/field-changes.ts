@@ -2,7 +2,7 @@ import type { Json } from '../json/json.ts';
 import { type FieldPath, fieldPathOf, formatPath, isElement } from '../kinds/field-path.ts';
 import { unsetValueAt } from '../kinds/kind.ts';
 import type { Change, Coverage } from '../schemas/plan-types.ts';
-import { causeInTheDark, causeOfDifference, type Verdict } from './causes.ts';
+import { causeOfDifference, causeOfUnreadable, type Verdict } from './causes.ts';
 import { differingPaths, inSchemaOrder } from './differences.ts';
 import { type FieldState, partsOf, type ResourceState } from './field-state.ts';
 import type { PlanOptions } from './observation.ts';
@@ -89,7 +89,7 @@ function relationOf(parts: readonly FieldState[], live?: boolean) {
 }
 
 function darkVerdict({ touched }: Context, parts: readonly FieldState[]): Verdict | undefined {
-  return causeInTheDark({ ...relationOf(parts), touched });
+  return causeOfUnreadable({ ...relationOf(parts), touched });
 }
 
 function isDoubted(field: FieldState, { touched }: ChangeOptions): boolean {

@@ -22,7 +22,7 @@ import {
   fingerprint,
   isFingerprintOf,
 } from '../secrets/fingerprint.ts';
-import { isTouched, type Observation } from './observation.ts';
+import { type Observation, wasWrittenSince } from './observation.ts';
 import { isCreate } from './target.ts';
 
 /** One side of a field: the value, and a text that is equal for equal values (a fingerprint if sensitive). */
@@ -104,7 +104,7 @@ export function resourceState(observation: Observation, secrecy: Secrecy): Resou
     ...sides,
     live,
     secrecy,
-    touched: isTouched(observation),
+    touched: wasWrittenSince(observation),
     ageOf: agesIn(sides.last, desired.target.key),
   };
   return {

@@ -34,7 +34,7 @@ export function campaignIn({ reading }: Pick<Observation, 'reading'>): Campaign 
 }
 
 /** Whether somebody wrote the agent since the last apply: live `lastUpdate` is not the one seen right after it. */
-export function isTouched(observation: Observation): boolean {
+export function wasWrittenSince(observation: Observation): boolean {
   const seen = observation.record?.lastUpdate;
   return seen === undefined || seen !== campaignIn(observation)?.lastUpdate;
 }

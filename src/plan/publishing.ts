@@ -2,7 +2,7 @@ import type { Campaign } from '../kinds/agent.ts';
 import { addressOf } from '../kinds/desired.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { campaignIn, isTouched, type Observation } from './observation.ts';
+import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
 
 /** What a publish would do about one agent, and why. */
 export interface Publishing {
@@ -79,5 +79,5 @@ function whyPublish(observation: Observation): string | undefined {
   if (campaignIn(observation)?.published !== true) return 'it is not published';
   if (record?.draft === 'written') return 'its draft was applied and not published since';
   if (record?.draft === undefined) return 'it is published, and whether with this draft is not known';
-  return isTouched(observation) ? 'somebody wrote it since it was published' : undefined;
+  return wasWrittenSince(observation) ? 'somebody wrote it since it was published' : undefined;
 }

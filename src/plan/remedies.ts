@@ -1,7 +1,7 @@
 import { addressOf } from '../kinds/desired.ts';
 
 /** How the conflicts of a resource are settled, either way: an apply does not choose between two people's values. */
-export function conflictWaysOut(
+export function conflictRemedies(
   resource: { readonly kind: string; readonly name: string },
   paths: readonly string[],
 ): string {

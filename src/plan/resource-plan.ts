@@ -7,7 +7,7 @@ import { blockReasons, forgetCommand, renameCommand } from './blocks.ts';
 import { resourceDigest } from './digest.ts';
 import { type FieldChanges, fieldChanges } from './field-changes.ts';
 import { type ResourceState, resourceState } from './field-state.ts';
-import { campaignIn, isTouched, type Observation, type PlanOptions } from './observation.ts';
+import { campaignIn, type Observation, type PlanOptions, wasWrittenSince } from './observation.ts';
 import type { Orphan } from './orphans.ts';
 import { createTarget, isCreate, knownId, shownTarget } from './target.ts';
 
@@ -38,7 +38,7 @@ export function planResource(
   const { live, updateObstacle } = kindNamed(desired.kind);
   const isRead = live !== undefined && !options.offline;
   const creates = options.offline ? record === undefined : isCreate(desired, record);
-  const touched = isRead && isTouched(observation);
+  const touched = isRead && wasWrittenSince(observation);
   const target = creates ? createTarget(desired) : base.target;
   const state = resourceState(observation, options.secrecy);
   const { changes, coverage, doubts } = fieldChanges(state, { ...options, touched });

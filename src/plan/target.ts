@@ -1,12 +1,12 @@
 import { canonicalJson } from '../json/json.ts';
-import type { Aim, Desired, Target } from '../kinds/desired.ts';
+import type { Desired, Target, TargetedResource } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { PlanTarget } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { ageOf, type FingerprintPlace, fingerprint, isFingerprintOf } from '../secrets/fingerprint.ts';
 
 /** Where the calls for a resource go, as plans and records may hold it: without the token, secrets as fingerprints. */
-export function shownTarget(desired: Aim): Pick<PlanTarget, 'host' | 'query'> {
+export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' | 'query'> {
   const { host, query, sensitiveQuery, key } = desired.target;
   const shown = Object.entries(query).map(([name, value]) => [
     name,
@@ -16,27 +16,30 @@ export function shownTarget(desired: Aim): Pick<PlanTarget, 'host' | 'query'> {
 }
 
 /** For a create also the token, as a fingerprint: nothing else says which agent it will hit. */
-export function createTarget(desired: Aim): PlanTarget {
+export function createTarget(desired: TargetedResource): PlanTarget {
   return { ...shownTarget(desired), credentials: tokenPrint(desired) };
 }
 
 /** The token's fingerprint. The resource's name is not in it, as in that of a query parameter. */
-export function tokenPrint({ environment, target }: Aim): string {
+export function tokenPrint({ environment, target }: TargetedResource): string {
   return fingerprint(target.key, { environment, kind: '', name: '', path: 'target.token' }, target.token.reveal());
 }
 
 /** The name of the resource is not in it, so that the record is of the same agent after a rename. */
-function queryPlace({ environment }: Pick<Aim, 'environment'>, parameter: string): FingerprintPlace {
+function queryPlace({ environment }: Pick<TargetedResource, 'environment'>, parameter: string): FingerprintPlace {
   return { environment, kind: '', name: '', path: `target.query.${parameter}` };
 }
 
 /** The id by which the agent is read: the manifest's, or else the recorded one. */
-export function knownId(desired: Pick<Aim<Target>, 'target'>, record: ResourceRecord | undefined): string | undefined {
+export function knownId(
+  desired: Pick<TargetedResource<Target>, 'target'>,
+  record: ResourceRecord | undefined,
+): string | undefined {
   return desired.target.agentId ?? record?.id;
 }
 
 /** In which respect the record speaks of another agent than the manifest; undefined if in none. */
-export function targetMismatch(desired: Aim, record: ResourceRecord): string | undefined {
+export function targetMismatch(desired: TargetedResource, record: ResourceRecord): string | undefined {
   const { agentId, host } = desired.target;
   if (agentId !== undefined && record.id !== undefined && record.id !== agentId) {
     return `the record is of agent ${record.id} and the manifest targets ${agentId}`;
@@ -51,7 +54,10 @@ export function targetMismatch(desired: Aim, record: ResourceRecord): string | u
  * Whether a record has the query of a manifest. Of a sensitive parameter that was recorded under another token nothing
  * is known, and it counts as the same: tokens are rotated.
  */
-export function isRecordedQuery(desired: Aim, { query: recorded }: Pick<ResourceRecord, 'query'>): boolean {
+export function isRecordedQuery(
+  desired: TargetedResource,
+  { query: recorded }: Pick<ResourceRecord, 'query'>,
+): boolean {
   const { query, sensitiveQuery, key } = desired.target;
   return (
     Object.keys(recorded).length === Object.keys(query).length &&

@@ -21,7 +21,7 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
 }
 
 /** Whether a secret is long enough that finding it in a text is no accident. */
-export function isTelling(secret: Secret): boolean {
+export function isLongEnough(secret: Secret): boolean {
   return secret.reveal().length >= tellingLength;
 }
 

@@ -3,8 +3,8 @@ import { readAnswer } from './answer.ts';
 import type { Call, Connection } from './call.ts';
 import type { AllowedHosts } from './destination.ts';
 import { closed, type Failure, fail, type Result, seconds } from './failure.ts';
-import { Limiter, type Ticket } from './limiter.ts';
-import { beginJourney, errorOf, type Journey, type RequestLine } from './pending-call.ts';
+import { Limiter, type Permit } from './limiter.ts';
+import { beginCall, errorOf, type PendingCall, type RequestLine } from './pending-call.ts';
 import type { RetryPolicy } from './retry.ts';
 import { type Reply, Transport } from './transport.ts';
 
@@ -40,7 +40,7 @@ export class Caller {
 
   /** The value that the service answers. Throws a ServiceError, or before anything is sent `token-exposed` or `host-not-allowed`. */
   async carryOut<T>(call: Call<T>, connection: Connection): Promise<T> {
-    const journey = beginJourney(call, connection, this.#options);
+    const journey = beginCall(call, connection, this.#options);
     for (;;) {
       const attempt = await this.#attempt(journey);
       if (attempt.ok) return attempt.value;
@@ -60,7 +60,7 @@ export class Caller {
    * The place among the running requests is given back before any wait. What has begun goes before what has not, so
    * that a server which does not answer is found out by the first few requests and not by all of them.
    */
-  async #attempt<T>(journey: Journey<T>): Promise<Attempt<T>> {
+  async #attempt<T>(journey: PendingCall<T>): Promise<Attempt<T>> {
     const entry = await this.#limiter.enter({ again: journey.tally.tries > 0 });
     if (!entry.admitted) return fail(turnedAway(entry.pauseMs));
     try {
@@ -71,7 +71,7 @@ export class Caller {
     }
   }
 
-  async #try<T>(journey: Journey<T>, ticket: Ticket): Promise<Attempt<T>> {
+  async #try<T>(journey: PendingCall<T>, ticket: Permit): Promise<Attempt<T>> {
     const startedAt = performance.now();
     const reply = await this.#exchange(journey);
     const result = reply.ok ? readAnswer(reply.value, journey.call) : reply;
@@ -84,31 +84,31 @@ export class Caller {
     return { ...result, waitMs };
   }
 
-  #exchange({ call, destination, body, tally }: Journey<unknown>): Promise<Result<Reply>> {
+  #exchange({ call, destination, body, tally }: PendingCall<unknown>): Promise<Result<Reply>> {
     const { origin, host, path } = destination;
     const { method, repeatable, extraMs = 0 } = call;
     const timeoutMs = tally.timeoutFor(this.#options.timeoutMs) + extraMs;
     return this.#transport.exchange({ origin, host, path, method, body, repeatable, timeoutMs });
   }
 
-  #succeeded<T>({ destination }: Journey<T>, result: Result<T>): Result<T> {
+  #succeeded<T>({ destination }: PendingCall<T>, result: Result<T>): Result<T> {
     this.#limiter.speedUp();
     this.#outages.forget(destination.origin);
     return result;
   }
 
   /** For how long every request is now held back, in milliseconds. A 503 may ask for it as well as a 429. */
-  #slowDown({ reason, retryAfterMs }: Failure, ticket: Ticket): number {
+  #slowDown({ reason, retryAfterMs }: Failure, ticket: Permit): number {
     if (reason !== 'throttled' && retryAfterMs === undefined) return 0;
     return this.#limiter.slowDown(ticket, retryAfterMs);
   }
 
-  #noteOutage({ destination }: Journey<unknown>, { failure, isLast }: { failure: Failure; isLast: boolean }): void {
+  #noteOutage({ destination }: PendingCall<unknown>, { failure, isLast }: { failure: Failure; isLast: boolean }): void {
     if (failure.reason !== 'unconnected') this.#outages.forget(destination.origin);
     else if (isLast) this.#outages.note(destination.origin, failure);
   }
 
-  #tell({ call, destination, tally, redact }: Journey<unknown>, { reply, result, tookMs }: Told): void {
+  #tell({ call, destination, tally, redact }: PendingCall<unknown>, { reply, result, tookMs }: Told): void {
     this.#options.onRequest?.({
       operation: call.operation,
       method: call.method,

@@ -17,7 +17,7 @@ export interface Failure {
   readonly cause?: NetworkError;
 }
 
-export interface Treatment {
+export interface FailurePolicy {
   /** `clear`: the service did not do it. `unclear`: it may have. */
   readonly outcome: 'clear' | 'unclear';
   readonly code: ServiceErrorCode;
@@ -52,9 +52,9 @@ const treatments = {
   garbled: { outcome: 'unclear', code: 'service-undecodable', repeat: 'safe' },
   /** A whole answer that another try would only bring again: of another shape, too large, or a redirect. */
   misshapen: { outcome: 'unclear', code: 'service-undecodable', repeat: 'never' },
-} as const satisfies Record<string, Treatment>;
+} as const satisfies Record<string, FailurePolicy>;
 
-export function treatmentOf(failure: Failure): Treatment {
+export function policyOf(failure: Failure): FailurePolicy {
   return treatments[failure.reason];
 }
 

@@ -10,11 +10,11 @@ export interface LimiterOptions {
 
 /** Admitted with a ticket, or turned away: with the pause that would have been to wait for, or because of the end. */
 export type Entry =
-  | { readonly admitted: true; readonly ticket: Ticket }
+  | { readonly admitted: true; readonly ticket: Permit }
   | { readonly admitted: false; readonly pauseMs: number | undefined };
 
 /** How often the limit had been cut when the request entered. */
-export type Ticket = number;
+export type Permit = number;
 
 /** Rounds of successes (as many as are under way at once) that raise the limit by one. */
 const roundsPerStep = 4;
@@ -36,7 +36,7 @@ export class Limiter {
   readonly #queue: ((entry: Entry) => void)[] = [];
   #limit: number;
   #running = 0;
-  #cuts: Ticket = 0;
+  #cuts: Permit = 0;
   #cutsSinceSuccess = 0;
   #opensAt = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -72,7 +72,7 @@ export class Limiter {
   }
 
   /** The service asked to slow down. Answers the pause from now on, in milliseconds. Asked for 0, it is our own. */
-  slowDown(ticket: Ticket, retryAfterMs: number | undefined): number {
+  slowDown(ticket: Permit, retryAfterMs: number | undefined): number {
     const isNews = ticket === this.#cuts;
     if (isNews) this.#cut();
     if (isNews || retryAfterMs !== undefined) this.#pauseFor(retryAfterMs || this.#ownPauseMs());

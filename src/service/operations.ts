@@ -12,7 +12,7 @@ import {
   serviceTaskCreated,
   serviceTasksUploaded,
 } from '../schemas/service-validators.js';
-import { isTelling } from '../secrets/redact.ts';
+import { isLongEnough } from '../secrets/redact.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { Call } from './call.ts';
 import { segment } from './destination.ts';
@@ -102,7 +102,7 @@ export function createOrganization({ parameter, id }: Reseller, body: JsonObject
 /** Texts and numbers of `numberingProviders[].config` and `integrations[].appData`. */
 function credentialsIn({ numberingProviders, integrations }: JsonObject): string[] {
   const credentials = [...membersOf(numberingProviders, 'config'), ...membersOf(integrations, 'appData')];
-  return credentials.flatMap(textsIn).filter((text) => isTelling(new Secret(text)));
+  return credentials.flatMap(textsIn).filter((text) => isLongEnough(new Secret(text)));
 }
 
 function membersOf(list: Json | undefined, name: string): Json[] {

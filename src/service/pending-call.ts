@@ -5,43 +5,43 @@ import { emulatorToken } from '../secrets/secret.ts';
 import type { Call, Connection } from './call.ts';
 import { type AllowedHosts, type Destination, destinationOf } from './destination.ts';
 import type { Failure, Reason } from './failure.ts';
-import { type RetryPolicy, Tally } from './retry.ts';
+import { RetryBudget, type RetryPolicy } from './retry.ts';
 import { serviceError } from './service-error.ts';
 import type { Payload } from './transport.ts';
 
 /** One call under way: what is the same for all its tries, and what they have used up. */
-export interface Journey<T> {
+export interface PendingCall<T> {
   readonly call: Call<T>;
   readonly destination: Destination;
   /** JSON text, or a form. */
   readonly body: Payload;
-  readonly tally: Tally;
+  readonly tally: RetryBudget;
   readonly redact: Redact;
 }
 
-export interface JourneyOptions {
+export interface PendingCallOptions {
   readonly retry: RetryPolicy;
   readonly redact: Redact;
   readonly allowedHosts: AllowedHosts | undefined;
 }
 
 /** Throws `token-exposed` and `host-not-allowed` before anything is sent. */
-export function beginJourney<T>(
+export function beginCall<T>(
   call: Call<T>,
   connection: Connection,
-  { retry, redact, allowedHosts }: JourneyOptions,
-): Journey<T> {
+  { retry, redact, allowedHosts }: PendingCallOptions,
+): PendingCall<T> {
   return {
     call,
     destination: destinationOf(call, connection, allowedHosts),
     body: payloadOf(call),
-    tally: new Tally(retry, call.repeatable),
+    tally: new RetryBudget(retry, call.repeatable),
     // Made only when it is needed: most calls succeed.
     redact: (text) => redactor(secretsOf(call, connection))(redact(text)),
   };
 }
 
-export function errorOf({ call, tally, redact }: Journey<unknown>, failure: Failure): ServiceError {
+export function errorOf({ call, tally, redact }: PendingCall<unknown>, failure: Failure): ServiceError {
   return serviceError(call, failure, { tries: tally.tries, wasUnclear: tally.wasUnclear, redact });
 }
 

@@ -1,4 +1,4 @@
-import { type Failure, treatmentOf } from './failure.ts';
+import { type Failure, policyOf } from './failure.ts';
 
 /** How often, and for how long, a request is repeated. Times are in milliseconds. */
 export interface RetryPolicy {
@@ -39,7 +39,7 @@ export const defaultRetryPolicy: RetryPolicy = {
 const leastPartOfBudget = 1 / 20;
 
 /** What one request has used up, and with it whether and when it is tried again. */
-export class Tally {
+export class RetryBudget {
   readonly #policy: RetryPolicy;
   readonly #repeatable: boolean;
   #counted = 0;
@@ -77,7 +77,7 @@ export class Tally {
     failure: Failure,
     { tookMs, pauseMs }: { readonly tookMs: number; readonly pauseMs: number },
   ): number | undefined {
-    const { repeat, outcome } = treatmentOf(failure);
+    const { repeat, outcome } = policyOf(failure);
     if (outcome === 'unclear') this.#wasUnclear = true;
     if (repeat === 'apart') return this.#nextAfterThrottling(pauseMs);
     this.#counted += 1;
@@ -96,7 +96,7 @@ export class Tally {
   }
 
   #mayRepeat(failure: Failure): boolean {
-    const { repeat } = treatmentOf(failure);
+    const { repeat } = policyOf(failure);
     return repeat === 'always' || (repeat === 'safe' && this.#repeatable);
   }
 

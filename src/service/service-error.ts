@@ -3,7 +3,7 @@ import type { Redact } from '../secrets/redact.ts';
 import { mask } from '../secrets/secret.ts';
 import { withoutEnd } from '../text/wildcard.ts';
 import type { Call } from './call.ts';
-import { type Failure, type Treatment, treatmentOf } from './failure.ts';
+import { type Failure, type FailurePolicy, policyOf } from './failure.ts';
 
 /** Longest part of the service's own words that a sentence repeats, in characters. */
 const longestMessage = 300;
@@ -35,8 +35,8 @@ export function serviceError(call: Call<unknown>, failure: Failure, circumstance
  * A write of which an earlier try may have been done is unclear, however clearly its last try failed. And an unclear
  * create has one code, whatever made it so: what to do about it is the same.
  */
-function judge(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick<Treatment, 'outcome' | 'code'> {
-  const last = treatmentOf(failure);
+function judge(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick<FailurePolicy, 'outcome' | 'code'> {
+  const last = policyOf(failure);
   const isLastUnclear = last.outcome === 'unclear';
   if (isLastUnclear) return { outcome: 'unclear', code: call.repeatable ? last.code : 'service-unclear' };
   return wasUnclear && isWrite(call) ? { outcome: 'unclear', code: 'service-unclear' } : last;

@@ -1,14 +1,14 @@
 import type { Problem } from '../manifest/syntax/problem.ts';
 
 /** What is wrong with one field of a row, or with the whole row if `field` is absent. Fields count from 0. */
-export interface CellComplaint {
+export interface CellProblem {
   readonly field?: number;
   readonly rule: string;
   readonly message: string;
 }
 
 /** A complaint and the stretch of the file, in bytes, that holds its row; blank lines may stand before the row. */
-export interface RowComplaint extends CellComplaint {
+export interface RowProblem extends CellProblem {
   readonly start: number;
   readonly end: number;
 }
@@ -17,9 +17,9 @@ export interface RowComplaint extends CellComplaint {
  * Gives each complaint its line and column by reading the file once more, up to the last of them. The parser counts
  * lines too, but a line end of two characters inside quotes twice. The complaints are in the order of their rows.
  */
-export async function placeComplaints(
+export async function placeProblems(
   chunks: AsyncIterable<Buffer>,
-  { file, complaints }: { readonly file: string; readonly complaints: readonly RowComplaint[] },
+  { file, complaints }: { readonly file: string; readonly complaints: readonly RowProblem[] },
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   let offset = 0;
@@ -54,7 +54,7 @@ interface RowText {
   readonly text: string;
 }
 
-function placed({ field, rule, message }: RowComplaint, { file, line, text }: RowText): Problem {
+function placed({ field, rule, message }: RowProblem, { file, line, text }: RowText): Problem {
   const blank = /^(?:[\r\n]|\ufeff)*/.exec(text)?.[0] ?? '';
   const before = blank + textBefore(text.slice(blank.length), field ?? 0);
   const lines = before.split(/\r\n|\n|\r/);

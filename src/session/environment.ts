@@ -2,7 +2,7 @@ import { AgentformError } from '../errors.ts';
 import { loadProject, ProjectError } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { type EnvironmentTarget, resolveEnvironment } from '../manifest/resolve/environment-target.ts';
-import { isTelling, type Redact, redactor } from '../secrets/redact.ts';
+import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import { requireAllowedTarget, withConnections } from './connections.ts';
 import type { Host } from './host.ts';
@@ -51,7 +51,7 @@ export async function openEnvironment(host: Host, options: EnvironmentOptions): 
   const name = environmentNamed(project, options.environment);
   const { target, problems, scope, secrets } = resolveEnvironment(project, name, host);
   const redact = (text: string) => redactor(secrets())(text);
-  host.hideSecrets((text) => redactor(secrets().filter(isTelling))(text));
+  host.hideSecrets((text) => redactor(secrets().filter(isLongEnough))(text));
   if (target === undefined) {
     const message = `the environment ${name} cannot be used`;
     throw new ProjectError(message, { problems, sourceOf: project.sourceOf });

@@ -1,6 +1,12 @@
 import { canonicalJson } from '../json/json.ts';
 import type { Campaign } from '../kinds/agent.ts';
-import { type Aim, addressOf, inOrganization, organizationAddress, type Target } from '../kinds/desired.ts';
+import {
+  addressOf,
+  inOrganization,
+  organizationAddress,
+  type Target,
+  type TargetedResource,
+} from '../kinds/desired.ts';
 import { isReadWorthwhile } from '../plan/blocks.ts';
 import { knownId } from '../plan/target.ts';
 import type { StoredRecord } from '../record/store.ts';
@@ -36,7 +42,7 @@ export class ReadAhead {
   readonly #organizations: ReadonlyMap<string, string>;
   readonly #means: ReadMeans;
   readonly #begun = new Map<string, Begun>();
-  readonly #waiting: Aim<Target>[] = [];
+  readonly #waiting: TargetedResource<Target>[] = [];
   #isOpen = false;
 
   constructor(records: ReadonlyMap<string, StoredRecord>, means: ReadMeans) {
@@ -46,21 +52,21 @@ export class ReadAhead {
   }
 
   /** An agent of whose manifest nothing is wrong so far. */
-  offer(aim: Aim<Target>): void {
+  offer(aim: TargetedResource<Target>): void {
     this.#waiting.push(aim);
     this.#isOpen ||= this.#waiting.length >= leastAgents;
     if (this.#isOpen) for (const one of this.#waiting.splice(0)) this.#begin(one);
   }
 
   /** The read that was begun for the resource, if there is one; it counts once. */
-  take({ target, ...aim }: Aim, id: string): Promise<Campaign | undefined> | undefined {
+  take({ target, ...aim }: TargetedResource, id: string): Promise<Campaign | undefined> | undefined {
     const begun = this.#begun.get(addressOf(aim));
     this.#begun.delete(addressOf(aim));
     const isSame = begun?.id === id && isSameTarget(begun, target);
     return isSame ? begun.campaign : undefined;
   }
 
-  #begin(aim: Aim<Target>): void {
+  #begin(aim: TargetedResource<Target>): void {
     const desired = inOrganization(aim, this.#organizations);
     const record = this.records.get(addressOf(aim))?.record;
     const id = knownId(desired, record);
@@ -73,7 +79,7 @@ export class ReadAhead {
   }
 
   async #read(
-    aim: Aim<Target>,
+    aim: TargetedResource<Target>,
     { id, record }: { readonly id: string; readonly record: ResourceRecord | undefined },
   ): Promise<Campaign | undefined> {
     const desired = await this.#means.keys.keyed(aim);
@@ -95,7 +101,10 @@ export function organizationIds(records: ReadonlyMap<string, StoredRecord>): Map
 }
 
 /** The organization in whose account it is to be, if that has no id yet. */
-export function waitingFor({ organization }: Aim<Target>, ids: ReadonlyMap<string, string>): string | undefined {
+export function waitingFor(
+  { organization }: TargetedResource<Target>,
+  ids: ReadonlyMap<string, string>,
+): string | undefined {
   if (organization === undefined) return undefined;
   const address = organizationAddress(organization);
   return ids.has(address) ? undefined : address;

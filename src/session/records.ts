@@ -4,7 +4,7 @@ import type { Project } from '../manifest/project/project.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
 import { withStore } from '../record/open-store.ts';
 import type { RecordStore } from '../record/store.ts';
-import { isTelling, redactor } from '../secrets/redact.ts';
+import { isLongEnough, redactor } from '../secrets/redact.ts';
 import { environmentNamed } from './environment.ts';
 import type { Host } from './host.ts';
 
@@ -62,7 +62,7 @@ export async function shareRecords(
     return {};
   } catch (error) {
     if (error instanceof AgentformError)
-      return { unshared: redactor(resolution.secrets.filter(isTelling))(error.message) };
+      return { unshared: redactor(resolution.secrets.filter(isLongEnough))(error.message) };
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { resolveProject } from '../manifest/resolve/resolve-project.ts';
 import { hasErrors, type Problem } from '../manifest/syntax/problem.ts';
 import { withStore } from '../record/open-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
-import { isTelling, type Redact, redactor } from '../secrets/redact.ts';
+import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import { type Connection, createServiceClient, type ServiceClient } from '../service/client.ts';
 import { requireAllowedTarget } from './connections.ts';
 import { environmentNamed } from './environment.ts';
@@ -95,7 +95,7 @@ async function inEnvironment<Result>(
     const resolution = { ...resolved, secrets: [...resolved.secrets, ...(host.hiddenSecrets ?? [])] };
     redact = redactor(resolution.secrets);
     // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
-    host.hideSecrets(redactor(resolution.secrets.filter(isTelling)));
+    host.hideSecrets(redactor(resolution.secrets.filter(isLongEnough)));
     if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
     if (options.unmatched !== 'ignore') requireMatches(options.names, resolution.all);
     for (const { target } of resolution.desired) requireAllowedTarget(host, target);

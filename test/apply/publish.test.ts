@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunEvent } from '../../src/apply/events.ts';
-import { type PublishTask, publishAgents } from '../../src/apply/publish.ts';
+import { type AgentPublish, publishAgents } from '../../src/apply/publish.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { Secret } from '../../src/secrets/secret.ts';
@@ -46,7 +46,7 @@ const onPublish = (reply: Reply | 'reset') => {
 const published = () => server.takeLog().filter((call) => call.path === path);
 
 /** An agent that was applied and not published, and the task that publishes it. */
-async function written(name: string): Promise<PublishTask> {
+async function written(name: string): Promise<AgentPublish> {
   const desired = agent(name);
   await pipeline.apply([desired]);
   server.takeLog();
@@ -59,7 +59,7 @@ interface Given {
   readonly connectionOf?: (desired: Desired) => Connection;
 }
 
-async function publish(tasks: readonly PublishTask[], parts: Given = {}) {
+async function publish(tasks: readonly AgentPublish[], parts: Given = {}) {
   const events: RunEvent[] = [];
   const stopped = new Set<string>();
   const controller = new AbortController();
@@ -191,7 +191,7 @@ describe('a publish that does not end well', () => {
     ['null', undefined],
   ])('because the read says published: %s may have reached another agent: its credentials stop', async (said, flag) => {
     const first = await written('a');
-    const second: PublishTask = { ...first, desired: agent('b', {}, { target: first.desired.target }) };
+    const second: AgentPublish = { ...first, desired: agent('b', {}, { target: first.desired.target }) };
     const third = await written('c');
     server.after = (call, reply) => {
       if (call.method !== 'GET' || call.query.token !== first.desired.target.token.reveal()) return undefined;

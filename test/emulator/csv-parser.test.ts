@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { CsvFlaw, CsvParser } from '../../src/emulator/csv-parser.ts';
+import { CsvParser, CsvProblem } from '../../src/emulator/csv-parser.ts';
 
 /** The records of a text that comes in pieces. */
 function parse(pieces: readonly string[]) {
@@ -66,6 +66,6 @@ describe('a CSV text', () => {
     parser.push('a\n"');
     expect(() => {
       for (let i = 0; i < 10; i += 1) parser.push(piece);
-    }).toThrow(new CsvFlaw(2, 'a record is too long; a quote may not be closed'));
+    }).toThrow(new CsvProblem(2, 'a record is too long; a quote may not be closed'));
   });
 });

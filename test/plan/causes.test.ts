@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { causeInTheDark, causeOfDifference } from '../../src/plan/causes.ts';
+import { causeOfDifference, causeOfUnreadable } from '../../src/plan/causes.ts';
 
 /** The three sides of a difference; equal digits are equal values. */
 type Sides = readonly [W: string, H: string, L: string];
@@ -41,7 +41,7 @@ describe('what is to be done about a field that cannot be read', () => {
     ['–', '–', true, 'nothing'],
   ])('W=%s L=%s touched=%s: %s', (W, L, touched, result) => {
     const relation = { wanted: W !== '–', last: L !== '–', wantedIsLast: W === L, touched };
-    expect(told(causeInTheDark(relation))).toBe(result);
+    expect(told(causeOfUnreadable(relation))).toBe(result);
   });
 });
 

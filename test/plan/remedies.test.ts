@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { conflictWaysOut } from '../../src/plan/remedies.ts';
+import { conflictRemedies } from '../../src/plan/remedies.ts';
 
 const agent = { kind: 'Agent', name: 'front-desk' };
 
@@ -11,7 +11,7 @@ test.each<[string, string[], string]>([
   ['a path with a quote', ["skills[it's]"], "'skills[it'\\''s]'"],
   ['several settings, of which the reader picks one', ['settings.title', 'settings.timezone'], 'PATH'],
 ])('a conflict of %s names both commands', (_name, paths, field) => {
-  expect(conflictWaysOut(agent, paths)).toBe(
+  expect(conflictRemedies(agent, paths)).toBe(
     "`agentform apply --overwrite Agent/front-desk` writes the manifest's side, " +
       `\`agentform import --update front-desk --field ${field}\` takes the service's into the manifest`,
   );

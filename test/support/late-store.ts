@@ -1,4 +1,4 @@
-import type { ApplyMeans } from '../../src/apply/resource-apply.ts';
+import type { ApplyContext } from '../../src/apply/resource-apply.ts';
 import { AgentformError } from '../../src/errors.ts';
 import { addressOf } from '../../src/kinds/desired.ts';
 import type { StoredRecord } from '../../src/record/store.ts';
@@ -8,7 +8,7 @@ import type { StoredRecord } from '../../src/record/store.ts';
  * others only once it is shared, and of a record that two changed the first to share wins.
  */
 export interface LateStore {
-  readonly store: ApplyMeans['store'];
+  readonly store: ApplyContext['store'];
   /** What was shared, in words. */
   readonly shared: string[];
   /** Addresses of the records that are known to others. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApplyOptions, applyPlan } from '../../src/apply/apply-plan.ts';
 import type { Ledger } from '../../src/apply/events.ts';
-import type { ApplyMeans, PreparedResource } from '../../src/apply/resource-apply.ts';
+import type { ApplyContext, PreparedResource } from '../../src/apply/resource-apply.ts';
 import { AgentformError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
@@ -28,7 +28,7 @@ export interface Planned {
 /** How a run is to go on, as far as a test does not leave it to the least that is valid. */
 export interface ApplyChoices extends Partial<Omit<ApplyOptions, 'means' | 'prepared' | 'overwrite'>> {
   readonly overwrite?: readonly string[];
-  readonly means?: Partial<ApplyMeans>;
+  readonly means?: Partial<ApplyContext>;
 }
 
 /** Plan and apply without files of manifests: the real client and store, on values that a test makes up. */

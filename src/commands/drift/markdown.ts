@@ -11,14 +11,14 @@ import { counted } from '../../text/wording.ts';
 import {
   comparedSentence,
   differenceOf,
-  doubtGroups,
   driftConflictNote,
   driftVerdict,
   isEventful,
   movesSentence,
   noteOfMove,
   quietSentences,
-  touchedSentence,
+  unverifiedGroups,
+  writtenSinceSentence,
 } from './wording.ts';
 
 export interface DriftMarkdownOptions {
@@ -48,13 +48,13 @@ export function renderDriftMarkdown(drift: Drift, { limit = defaultLimit, title 
 }
 
 function sectionOf(resource: ResourceDrift): string {
-  const touched = touchedSentence(resource);
+  const touched = writtenSinceSentence(resource);
   const conflict = driftConflictNote(resource);
   return [
     `<details>\n<summary>${summaryOf(resource)}</summary>`,
     ...(touched === undefined ? [] : [escapeProse(touched)]),
     ...moveBlocks(resource),
-    ...doubtGroups(resource).map(
+    ...unverifiedGroups(resource).map(
       ({ sentence, paths }) => `${escapeProse(sentence)}: ${paths.map((path) => codeSpan(path)).join(', ')}`,
     ),
     ...bullets([...resource.reasons, ...(conflict === undefined ? [] : [conflict])]),

@@ -9,14 +9,14 @@ import { visibleLine } from '../../text/visible.ts';
 import {
   comparedSentence,
   differenceOf,
-  doubtGroups,
   driftConflictNote,
   driftVerdict,
   isEventful,
   movesSentence,
   noteOfMove,
   quietSentences,
-  touchedSentence,
+  unverifiedGroups,
+  writtenSinceSentence,
 } from './wording.ts';
 
 export interface DriftTextOptions {
@@ -70,7 +70,7 @@ function resourceLines(resource: ResourceDrift, style: TextStyle): string[] {
   const { paint } = style;
   const { sign, brush, meaning } = symbolOf(resource);
   const isLeftOut = resource.status === 'blocked' || resource.status === 'failed';
-  const touched = touchedSentence(resource);
+  const touched = writtenSinceSentence(resource);
   const conflict = driftConflictNote(resource);
   const address = paint.strong(visibleLine(addressOf(resource)));
   const place = paint.faint(`(${visibleLine(locationOf(resource))})`);
@@ -80,7 +80,7 @@ function resourceLines(resource: ResourceDrift, style: TextStyle): string[] {
     ...(touched === undefined ? [] : sentenceLines(touched, paint.faint, style)),
     ...resource.moves.flatMap((move) => differenceLines(differenceOf(move), { note: noteOfMove(move) }, style)),
     ...(conflict === undefined ? [] : sentenceLines(conflict, paint.conflict, style)),
-    ...doubtGroups(resource).flatMap(({ sentence, paths }) =>
+    ...unverifiedGroups(resource).flatMap(({ sentence, paths }) =>
       sentenceLines(`${sentence}: ${paths.map(visibleLine).join(', ')}`, paint.warning, style),
     ),
   ];

@@ -44,7 +44,7 @@ export function driftConflictNote(resource: ResourceDrift): string | undefined {
 }
 
 /** Who wrote last, as far as the service tells; undefined where nobody did since the last apply. */
-export function touchedSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
+export function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const written = lastUpdate?.live === undefined ? '' : ` at ${timeText(lastUpdate.live)}`;
   if (lastUpdate?.seen !== undefined) {
@@ -58,7 +58,7 @@ function timeText(milliseconds: number): string {
 }
 
 /** Doubts by what the next apply does about them, each with every path: none of them may pass in silence. */
-export function doubtGroups({ doubts }: ResourceDrift): readonly { sentence: string; paths: readonly string[] }[] {
+export function unverifiedGroups({ doubts }: ResourceDrift): readonly { sentence: string; paths: readonly string[] }[] {
   return (['sent', 'reported', 'released'] as const).flatMap((effect) => {
     const paths = doubts.filter((doubt) => doubt.effect === effect).map(({ path }) => path);
     return paths.length === 0 ? [] : [{ sentence: doubtSentence(effect, paths.length), paths }];

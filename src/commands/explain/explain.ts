@@ -7,7 +7,7 @@ import { comparedAs, kindNamed } from '../../kinds/kind.ts';
 import type { Secrecy } from '../../kinds/rules.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/provenance.ts';
 import { type FieldState, liveSide, resourceState } from '../../plan/field-state.ts';
-import { isTouched, type Observation } from '../../plan/observation.ts';
+import { type Observation, wasWrittenSince } from '../../plan/observation.ts';
 import { shownSide } from '../../plan/shown-value.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { mask } from '../../secrets/secret.ts';
@@ -41,7 +41,7 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     return {
       environment: session.environment,
       resource: { kind, name: resource.name, ...(id !== undefined && { id }), action, reasons },
-      ...(canTell && { touched: isTouched(one) }),
+      ...(canTell && { touched: wasWrittenSince(one) }),
       unverified: planning.unverified,
       fields,
     };

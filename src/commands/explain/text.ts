@@ -1,5 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { conflictWaysOut } from '../../plan/remedies.ts';
+import { conflictRemedies } from '../../plan/remedies.ts';
 import { asJson } from '../../report/json.ts';
 import { inlineValue, isShort, valueLines } from '../../report/plan/change-view.ts';
 import { createPaint, type Paint } from '../../report/terminal/paint.ts';
@@ -144,7 +144,7 @@ function foreignText(field: FieldExplanation, { resource }: Explanation): string
   const why = 'The record has a fingerprint of another token, so it is not known whether the value changed since.';
   if (field.change === undefined) return `${why} The manifest counts as applied.`;
   if (field.change.cause !== 'conflict') return `${why} ${outcomeText(field)}`;
-  const refusal = `An apply refuses to choose: ${conflictWaysOut(resource, [field.change.path])}.`;
+  const refusal = `An apply refuses to choose: ${conflictRemedies(resource, [field.change.path])}.`;
   return `${why} Somebody touched the agent too. ${refusal}`;
 }
 
@@ -184,7 +184,7 @@ function comparedReason(field: FieldExplanation, { resource }: Explanation): str
         ? `The service has something that the last apply did not put there and no manifest asks for: somebody added it. ${outcome}`
         : `The manifest still says what the last apply wrote, and the service says something else: somebody changed it there. ${outcome}`;
     case 'conflict':
-      return `Both the manifest and the service moved away from what the last apply wrote, and not to the same value. An apply refuses to choose: ${conflictWaysOut(resource, [change.path])}.`;
+      return `Both the manifest and the service moved away from what the last apply wrote, and not to the same value. An apply refuses to choose: ${conflictRemedies(resource, [change.path])}.`;
     case 'adopt':
       return `The service has had a value of its own since before agentform managed it: there is no record of an apply. ${outcome}`;
     default:

@@ -25,13 +25,13 @@ import { type FittedManifest, fitManifest } from './fit-manifest.ts';
 import type { ImportRequest } from './request.ts';
 
 /** What an import needs to know of an agent before somebody can describe it. */
-export interface AgentAsked {
+export interface RequestedAgent {
   readonly id: string;
   readonly name: string;
   readonly title: string | undefined;
 }
 
-export interface ImportMeans extends Connections {
+export interface ImportContext extends Connections {
   readonly host: Host;
   readonly project: Project;
   readonly environment: string;
@@ -42,7 +42,7 @@ export interface ImportMeans extends Connections {
   /** What the manifests that are written anew ask for until then. */
   readonly former: Resolution | undefined;
   /** The description of an agent, which the service does not show. */
-  readonly describe: (agent: AgentAsked) => Promise<string>;
+  readonly describe: (agent: RequestedAgent) => Promise<string>;
 }
 
 /** What was written for one agent. */
@@ -55,7 +55,7 @@ export interface ImportedAgent {
 }
 
 /** Reads an agent and writes its manifest and record; either both are there afterwards or neither. */
-export async function importAgent(request: ImportRequest, means: ImportMeans): Promise<ImportedAgent> {
+export async function importAgent(request: ImportRequest, means: ImportContext): Promise<ImportedAgent> {
   const { row, stub, path } = request;
   const { store, environment } = means;
   const stored = await store.read({ environment, kind: stub.kind, name: stub.name });
@@ -102,7 +102,7 @@ function refuseBlocked({ stub }: ImportRequest, { campaign, stored }: Found): vo
   if (reasons.length > 0) throw new AgentformError('import-refused', reasons.join('; '));
 }
 
-function askedOf({ row: { id, name } }: ImportRequest, { title }: Campaign): AgentAsked {
+function askedOf({ row: { id, name } }: ImportRequest, { title }: Campaign): RequestedAgent {
   return { id, name, title: title ?? undefined };
 }
 
@@ -115,7 +115,7 @@ function unshownFields({ stub: { kind } }: ImportRequest, { isReadable }: LiveAg
 /** What was read counts as applied; of what cannot be read, what an untouched record knows of it. */
 async function saveRecord(
   desired: Desired,
-  { campaign, stored, means, secrecy }: Found & { readonly means: ImportMeans; readonly secrecy: Secrecy },
+  { campaign, stored, means, secrecy }: Found & { readonly means: ImportContext; readonly secrecy: Secrecy },
 ): Promise<void> {
   const record = stored?.record;
   const isUntouched = record !== undefined && record.lastUpdate === campaign.lastUpdate;

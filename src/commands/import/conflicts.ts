@@ -4,7 +4,7 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ImportRow } from './list.ts';
 
 /** What the project has already of what is to be imported. */
-export type Standing =
+export type ImportConflicts =
   | { readonly state: 'new' }
   /** With `force`, or without a record yet, a manifest of the name is written where it lies. */
   | { readonly state: 'anew'; readonly file: string }
@@ -19,7 +19,10 @@ export interface KnownResources {
 }
 
 /** Whether an agent can be imported under a name, beside the manifests and records that are there. */
-export function standingOf({ id, name }: Pick<ImportRow, 'id' | 'name'>, known: KnownResources): Standing {
+export function importConflictsOf(
+  { id, name }: Pick<ImportRow, 'id' | 'name'>,
+  known: KnownResources,
+): ImportConflicts {
   const { environment, force } = known;
   const manifests = known.manifests.filter(({ kind }) => kind === 'Agent');
   const records = known.records.filter(({ kind }) => kind === 'Agent');
@@ -59,13 +62,13 @@ function ownerOf(
   return record === undefined ? undefined : `${addressOf(record)}, which has a record`;
 }
 
-function withoutManifest(address: string, { environment }: KnownResources): Standing {
+function withoutManifest(address: string, { environment }: KnownResources): ImportConflicts {
   return refused(
     `there is a record of ${address} in ${environment} without a manifest; drop it with ` +
       `${commandIn(environment, `record forget ${address}`)}, or replace it with --force`,
   );
 }
 
-function refused(message: string): Standing {
+function refused(message: string): ImportConflicts {
   return { state: 'refused', message };
 }

@@ -44,7 +44,7 @@ export interface FittedManifest extends WrittenManifest {
   readonly leftOut: readonly string[];
 }
 
-export type Fit =
+export type FitResult =
   | { readonly fitted: FittedManifest }
   | { readonly project: Project; readonly problems: readonly Problem[] };
 
@@ -52,7 +52,7 @@ export type Fit =
  * Writes a manifest that validates and means what the service shows. A setting that does not validate moves to
  * extraSettings, where nothing is validated; one that does not come back from there either is left out.
  */
-export async function fitManifest(input: FitInput): Promise<Fit> {
+export async function fitManifest(input: FitInput): Promise<FitResult> {
   const extra = new Set<string>();
   const leftOut = new Set<string>();
   for (;;) {

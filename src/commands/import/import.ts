@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { isTelling, redactor } from '../../secrets/redact.ts';
+import { isLongEnough, redactor } from '../../secrets/redact.ts';
 import { type Connections, withConnections } from '../../session/connections.ts';
 import type { Host } from '../../session/host.ts';
 import { locked, withRecords } from '../../session/records.ts';
@@ -12,7 +12,7 @@ import { checkImport } from './check.ts';
 import type { ImportRequest } from './request.ts';
 import { attempt, type ImportOptions, type OpenImport, openImport, requestsOf } from './session.ts';
 
-export { importRowComplaints } from './list.ts';
+export { importRowProblems } from './list.ts';
 export type { ImportOptions } from './session.ts';
 
 /**
@@ -31,7 +31,7 @@ async function importOpened(host: Host, options: ImportOptions, opened: OpenImpo
   const { environment, store, project } = opened;
   const { requests, settled } = await requestsOf(host, opened);
   const secrets = requests.flatMap((request) => request.secrets);
-  host.hideSecrets(redactor(secrets.filter(isTelling)));
+  host.hideSecrets(redactor(secrets.filter(isLongEnough)));
   const targets = requests.map(({ stub }) => stub.target);
   if (targets.length > 0) await store.requireWritable();
   const connecting = { project, targets, concurrency: options.concurrency, redact: redactor(secrets) };

@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import type { Problem } from '../../manifest/syntax/problem.ts';
 import { listOf, quote } from '../../manifest/syntax/tree.ts';
 import { referenceName } from '../../secrets/reference.ts';
-import { type CellComplaint, placeComplaints, type RowComplaint } from '../../session/csv-places.ts';
+import { type CellProblem, placeProblems, type RowProblem } from '../../session/csv-places.ts';
 import { didYouMean } from '../../text/suggest.ts';
 
 /** An agent that is to be imported, as somebody asks for it. */
@@ -44,10 +44,10 @@ export async function readImportList(
   async function* pieces() {
     yield bytes;
   }
-  return { rows, problems: await placeComplaints(pieces(), { file, complaints }) };
+  return { rows, problems: await placeProblems(pieces(), { file, complaints }) };
 }
 
-function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: RowComplaint[] } {
+function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: RowProblem[] } {
   const rows: ReadRow[] = [];
   const lastEnd = () => rows.at(-1)?.end ?? 0;
   try {
@@ -68,7 +68,7 @@ function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: 
   }
 }
 
-function headerComplaints(names: readonly string[]): CellComplaint[] {
+function headerComplaints(names: readonly string[]): CellProblem[] {
   const own = names.flatMap((name, field) => {
     const message = complaintAbout(name, { names, field });
     return message === undefined ? [] : [{ field, rule: 'csv-column', message }];
@@ -109,7 +109,7 @@ interface RowPlace {
   readonly index: number;
 }
 
-function rowComplaints({ cells, start, end }: ReadRow, { names, rows, index }: RowPlace): RowComplaint[] {
+function rowComplaints({ cells, start, end }: ReadRow, { names, rows, index }: RowPlace): RowProblem[] {
   const place = { start, end };
   if (cells.length > names.length) {
     const message = `the row has ${cells.length} fields and the header ${names.length}: quote a field that holds commas`;
@@ -117,7 +117,7 @@ function rowComplaints({ cells, start, end }: ReadRow, { names, rows, index }: R
   }
   const row = rows[index];
   if (row === undefined || !names.includes('id') || !names.includes('name')) return [];
-  return [...importRowComplaints(row), ...repeated(row, rows.slice(0, index))].map(({ column, message }) => ({
+  return [...importRowProblems(row), ...repeated(row, rows.slice(0, index))].map(({ column, message }) => ({
     rule: 'csv-cell',
     message,
     field: Math.max(0, names.indexOf(column)),
@@ -133,14 +133,14 @@ function repeated(row: ImportRow, earlier: readonly ImportRow[]): Array<{ column
     .map((column) => ({ column, message: `the ${column} ${quote(row[column])} is in an earlier row already` }));
 }
 
-export interface ImportRowComplaint {
+export interface ImportRowProblem {
   readonly column: 'id' | 'name' | 'token-secret' | 'query';
   readonly message: string;
 }
 
 /** What is wrong with what somebody asks to import. The values of query parameters are not repeated. */
-export function importRowComplaints({ id, name, tokenSecret, query }: ImportRow): ImportRowComplaint[] {
-  const complaints: Array<ImportRowComplaint | undefined> = [
+export function importRowProblems({ id, name, tokenSecret, query }: ImportRow): ImportRowProblem[] {
+  const complaints: Array<ImportRowProblem | undefined> = [
     idComplaint(id),
     nameComplaint(name),
     tokenSecret === undefined ? undefined : secretComplaint(tokenSecret),
@@ -149,13 +149,13 @@ export function importRowComplaints({ id, name, tokenSecret, query }: ImportRow)
   return complaints.filter((complaint) => complaint !== undefined);
 }
 
-function idComplaint(id: string): ImportRowComplaint | undefined {
+function idComplaint(id: string): ImportRowProblem | undefined {
   if (/^[^\s/\\?#%]+$/.test(id) && id !== '.' && id !== '..' && !id.includes('${')) return undefined;
   const found = id === '' ? 'the id is empty' : `the id is ${quote(id)}`;
   return { column: 'id', message: `${found}: expected an agent id such as camp_1` };
 }
 
-function nameComplaint(name: string): ImportRowComplaint | undefined {
+function nameComplaint(name: string): ImportRowProblem | undefined {
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return undefined;
   const found = name === '' ? 'the name is empty' : `the name is ${quote(name)}`;
   return {
@@ -165,7 +165,7 @@ function nameComplaint(name: string): ImportRowComplaint | undefined {
 }
 
 /** What stands there may be the token itself, so it is not repeated. */
-function secretComplaint(name: string): ImportRowComplaint | undefined {
+function secretComplaint(name: string): ImportRowProblem | undefined {
   if (new RegExp(`^${referenceName}$`).test(name)) return undefined;
   return {
     column: 'token-secret',
@@ -174,7 +174,7 @@ function secretComplaint(name: string): ImportRowComplaint | undefined {
   };
 }
 
-function queryComplaint(pair: string): ImportRowComplaint | undefined {
+function queryComplaint(pair: string): ImportRowProblem | undefined {
   const [, name] = /^([^=]+)=/.exec(pair) ?? [];
   if (name === undefined)
     return { column: 'query', message: 'a query parameter is name=value, such as targetAccountId=17' };

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Project } from '../../manifest/project/project.ts';
 import { escapeText } from '../../manifest/syntax/interpolate.ts';
-import { isTelling, secretFinder } from '../../secrets/redact.ts';
+import { isLongEnough, secretFinder } from '../../secrets/redact.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import type { Secret } from '../../secrets/secret.ts';
 
@@ -15,7 +15,7 @@ export interface LiteralText {
 
 /** The secrets are by the names of their process variables. Short ones occur in any text by chance and are left. */
 export function literalText(secrets: ReadonlyMap<string, Secret>): LiteralText {
-  const telling = [...secrets].filter(([, secret]) => isTelling(secret));
+  const telling = [...secrets].filter(([, secret]) => isLongEnough(secret));
   const names = new Map(telling.map(([name, secret]) => [secret.reveal(), name]));
   const longestFirst = [...names.keys()].sort((one, other) => other.length - one.length);
   const pattern = new RegExp(`(${longestFirst.map(escapePattern).join('|')})`);

@@ -19,9 +19,9 @@ import { identitiesOf } from '../../session/identities.ts';
 import { organizationIds } from '../../session/read-ahead.ts';
 import type { OpenRecords } from '../../session/records.ts';
 import { recordsOf } from '../../session/session.ts';
-import type { AgentAsked } from './agent.ts';
-import { type Standing, standingOf } from './conflicts.ts';
-import { type ImportRow, importRowComplaints, readImportList } from './list.ts';
+import type { RequestedAgent } from './agent.ts';
+import { type ImportConflicts, importConflictsOf } from './conflicts.ts';
+import { type ImportRow, importRowProblems, readImportList } from './list.ts';
 import { type ImportRequest, requestOf } from './request.ts';
 
 /** What an import is told. */
@@ -37,7 +37,7 @@ export interface ImportOptions {
   readonly force: boolean;
   readonly concurrency: number;
   /** The description of an agent, which the service does not show. */
-  readonly describe: (agent: AgentAsked) => Promise<string>;
+  readonly describe: (agent: RequestedAgent) => Promise<string>;
   /** Aborted to finish what is in flight and begin nothing more. */
   readonly signal: AbortSignal;
 }
@@ -75,7 +75,7 @@ export interface OpenImport extends OpenRecords {
   /** By address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** By name. */
-  readonly standings: ReadonlyMap<string, Standing>;
+  readonly standings: ReadonlyMap<string, ImportConflicts>;
   /** Where the manifest of the one agent is to lie, if a user says so. */
   readonly askedPath: string | undefined;
   /** Where the manifests are to lie, by name. */
@@ -104,7 +104,7 @@ export async function openImport(
     records: [...records.values()].map(({ record }) => record),
     force: options.force,
   };
-  const standings = new Map(rows.map((row) => [row.name, standingOf(row, known)]));
+  const standings = new Map(rows.map((row) => [row.name, importConflictsOf(row, known)]));
   const fresh = rows.filter(({ name }) => standings.get(name)?.state === 'new');
   const askedPath = options.path === undefined ? undefined : insideProject(project, options.path);
   const places = placesOf(project, fresh, askedPath);
@@ -148,7 +148,7 @@ async function rowsOf(path: string): Promise<readonly ImportRow[]> {
 }
 
 function checked(row: ImportRow): ImportRow {
-  const complaints = importRowComplaints(row);
+  const complaints = importRowProblems(row);
   if (complaints.length === 0) return row;
   throw new AgentformError('usage', complaints.map(({ message }) => message).join('; '));
 }

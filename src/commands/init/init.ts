@@ -6,8 +6,7 @@ import { readPackageFile } from '../../files/package-files.ts';
 import { runGit } from '../../git/command.ts';
 import { parseBaseUrl } from '../../manifest/project/project-checks.ts';
 import { repositoryOf } from '../../session/repository.ts';
-import type { ImportOptions } from '../import/import.ts';
-import { importRowComplaints } from '../import/import.ts';
+import { type ImportOptions, importRowProblems } from '../import/import.ts';
 import { type StarterFile, type StarterStep, stepsFor, takeStep } from './starter-files.ts';
 import {
   agentText,
@@ -103,7 +102,7 @@ export function titleFor(name: string): string {
 }
 
 /** What is wrong with an answer, as a sentence about its subject; undefined if nothing is. */
-export const flawOf = {
+export const problemWithName = {
   name: (subject: string, name: string) =>
     /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)
       ? undefined
@@ -121,7 +120,7 @@ export const flawOf = {
 
 /** What is wrong with the id of an agent that is to be imported. */
 export function flawOfId(id: string): string | undefined {
-  return importRowComplaints({ id, name: defaultName, query: [] })[0]?.message;
+  return importRowProblems({ id, name: defaultName, query: [] })[0]?.message;
 }
 
 /** Where nobody says where records are kept: with workflows on a branch, because the files of a job end with it. */
@@ -174,7 +173,7 @@ function requireImportable(
     );
   }
   if ('list' in importing) return;
-  const complaints = importRowComplaints(importing);
+  const complaints = importRowProblems(importing);
   if (complaints.length > 0) throw new AgentformError('usage', complaints.map(({ message }) => message).join('; '));
   const secret = importing.tokenSecret ?? productionToken;
   if (env[secret] === undefined || env[secret] === '') {
@@ -197,9 +196,9 @@ function writesWorkflows({ workflows }: InitOptions, wasProject: boolean): boole
 function factsOf(options: InitOptions, wasProject: boolean): StarterFacts {
   const { name = defaultName, title = titleFor(name), baseUrl } = options;
   const flaw =
-    flawOf.name('--name', name) ??
-    flawOf.title('--title', title) ??
-    (baseUrl === undefined ? undefined : flawOf.baseUrl('--base-url', baseUrl));
+    problemWithName.name('--name', name) ??
+    problemWithName.title('--title', title) ??
+    (baseUrl === undefined ? undefined : problemWithName.baseUrl('--base-url', baseUrl));
   if (flaw !== undefined) throw new AgentformError('usage', flaw);
   return { name, title, baseUrl, record: options.record ?? defaultRecord(writesWorkflows(options, wasProject)) };
 }

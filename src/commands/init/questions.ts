@@ -2,7 +2,15 @@ import { confirm, isCancel, select, text } from '@clack/prompts';
 import type { Console } from '../../cli/console.ts';
 import { AgentformError } from '../../errors.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { defaultName, defaultRecord, flawOf, flawOfId, type InitOptions, productionToken, titleFor } from './init.ts';
+import {
+  defaultName,
+  defaultRecord,
+  flawOfId,
+  type InitOptions,
+  problemWithName,
+  productionToken,
+  titleFor,
+} from './init.ts';
 
 type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'importing' | 'record' | 'workflows'>;
 
@@ -52,7 +60,7 @@ const nameQuestion = {
   message: 'Name of the first agent',
   placeholder: defaultName,
   defaultValue: defaultName,
-  validate: unlessEmpty((name) => flawOf.name('the name', name)),
+  validate: unlessEmpty((name) => problemWithName.name('the name', name)),
 };
 
 function titleQuestion(proposed: string) {
@@ -61,7 +69,7 @@ function titleQuestion(proposed: string) {
     message: 'Its title, as people see it',
     placeholder: title,
     defaultValue: title,
-    validate: unlessEmpty((entered) => flawOf.title('the title', entered)),
+    validate: unlessEmpty((entered) => problemWithName.title('the title', entered)),
   };
 }
 
@@ -69,7 +77,7 @@ const baseUrlQuestion = {
   message: 'Base URL of the service in production',
   placeholder: 'none yet: the emulator will do',
   defaultValue: '',
-  validate: unlessEmpty((url) => flawOf.baseUrl('the base URL', url)),
+  validate: unlessEmpty((url) => problemWithName.baseUrl('the base URL', url)),
 };
 
 const recordQuestion = {

@@ -1,5 +1,5 @@
 import type { PublishLedger } from '../../apply/events.ts';
-import { type PublishTask, publishAgents } from '../../apply/publish.ts';
+import { type AgentPublish, publishAgents } from '../../apply/publish.ts';
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
@@ -85,7 +85,7 @@ function publishingIn({ plan, prepared }: PreparedRun, options: PublishRunOption
   });
 }
 
-function taskOf(publishing: Publishing, { prepared }: PreparedRun): PublishTask {
+function taskOf(publishing: Publishing, { prepared }: PreparedRun): AgentPublish {
   const observation = prepared.get(addressOf(publishing))?.observation;
   if (observation === undefined) throw new Error(`${addressOf(publishing)} is to be published and was not prepared`);
   const { desired, reading } = observation;

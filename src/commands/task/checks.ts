@@ -40,7 +40,7 @@ function typeProblems({ type }: TaskDraft): Problem[] {
   if (type === undefined) {
     return [errorOf(undefined, 'task-type', 'a task needs a type, --type or settings.type: call, text, email or ping')];
   }
-  return complain(type, 'task-type', typeComplaint);
+  return complain(type, 'task-type', typeProblem);
 }
 
 function targetProblems({ type, target }: TaskDraft, targets: TargetChecks): Problem[] {
@@ -166,7 +166,7 @@ export function isTaskType(text: string): text is TaskType {
   return taskTypes.some((type) => type === text);
 }
 
-export function typeComplaint(text: string): string | undefined {
+export function typeProblem(text: string): string | undefined {
   return isTaskType(text) ? undefined : `: expected call, text, email or ping${didYouMean(text, taskTypes)}`;
 }
 

@@ -16,31 +16,31 @@ import type { PreparedRun } from '../../session/prepare.ts';
 import { selector } from '../../session/selection.ts';
 import type { Session } from '../../session/session.ts';
 import type { EditedTexts } from './edit/field-editor.ts';
-import type { TakenField } from './fields.ts';
+import type { UpdatedField } from './fields.ts';
 
 /** What taking live values back into the manifests does, or would do. */
-export interface TakeBack {
+export interface ManifestUpdates {
   readonly environment: string;
   /** By kind and name; those of which there is anything to tell. */
-  readonly resources: readonly TakenResource[];
+  readonly resources: readonly UpdatedResource[];
   /** Fields elsewhere that change too, because they come from the same place. */
   readonly alsoChanged: readonly AlsoChanged[];
   /** The files that are edited, relative to the project folder. */
   readonly files: readonly string[];
 }
 
-export interface TakenResource {
+export interface UpdatedResource {
   readonly kind: string;
   readonly name: string;
   readonly action: ResourcePlan['action'];
-  readonly taken: readonly TakenValue[];
+  readonly taken: readonly UpdatedValue[];
   readonly refused: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
   /** Changes of the manifests that the service does not have yet; they are left as they are. */
   readonly left: readonly string[];
 }
 
 /** A value that the manifests had, and the live one that takes its place. Sensitive values are never taken. */
-export interface TakenValue {
+export interface UpdatedValue {
   readonly path: string;
   readonly from?: Change['from'];
   readonly to?: Change['to'];
@@ -59,7 +59,7 @@ export interface EditCheck {
   readonly run: PreparedRun;
   readonly env: Host['env'];
   /** By address. */
-  readonly taken: ReadonlyMap<string, readonly TakenField[]>;
+  readonly taken: ReadonlyMap<string, readonly UpdatedField[]>;
   readonly edited: EditedTexts;
 }
 

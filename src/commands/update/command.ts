@@ -3,7 +3,7 @@ import { confirm } from '../../cli/confirm.ts';
 import type { Console } from '../../cli/console.ts';
 import { withHost } from '../../cli/host.ts';
 import { exitCodes } from '../../errors.ts';
-import type { TakeBack } from './check.ts';
+import type { ManifestUpdates } from './check.ts';
 
 /** Options of `import --update`. */
 export interface TakeBackArguments {
@@ -47,10 +47,10 @@ export function takeBackOptions<Options>(yargs: Argv<Options>) {
 }
 
 export async function takeBackCommand(options: TakeBackArguments, console: Console): Promise<void> {
-  const { takeBack } = await import('./update.ts');
+  const { update } = await import('./update.ts');
   let isShown = false;
   const result = await withHost(console, options, (host) =>
-    takeBack(host, {
+    update(host, {
       ...options,
       names: options.update,
       fields: options.field,
@@ -62,17 +62,17 @@ export async function takeBackCommand(options: TakeBackArguments, console: Conso
     }),
   );
   await answer(result, { ...options, isShown }, console);
-  const { exitCodeOfTakeBack } = await import('./update.ts');
-  const code = exitCodeOfTakeBack(result);
+  const { exitCodeOfUpdate } = await import('./update.ts');
+  const code = exitCodeOfUpdate(result);
   if (code !== exitCodes.done) console.process.exitCode = code;
 }
 
-async function approved(prepared: TakeBack, { yes }: TakeBackArguments, console: Console): Promise<boolean> {
+async function approved(prepared: ManifestUpdates, { yes }: TakeBackArguments, console: Console): Promise<boolean> {
   if (yes) return true;
   if (console.interactive) {
-    const { renderTakeBackText } = await import('./text.ts');
+    const { renderUpdateText } = await import('./text.ts');
     const style = { color: console.sayColor, width: console.width };
-    console.say(`${renderTakeBackText(prepared, { ...style, state: 'planned' })}\n`);
+    console.say(`${renderUpdateText(prepared, { ...style, state: 'planned' })}\n`);
   }
   return confirm(
     'These values change elsewhere, too. Write them?',
@@ -81,19 +81,19 @@ async function approved(prepared: TakeBack, { yes }: TakeBackArguments, console:
   );
 }
 
-function elsewhere({ alsoChanged }: TakeBack): string {
+function elsewhere({ alsoChanged }: ManifestUpdates): string {
   const [first, ...more] = alsoChanged.map(({ address, environment }) => `${address} in ${environment}`);
   return `${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
 }
 
 type Answering = TakeBackArguments & { readonly isShown: boolean };
 
-async function answer(result: TakeBack, options: Answering, console: Console): Promise<void> {
+async function answer(result: ManifestUpdates, options: Answering, console: Console): Promise<void> {
   if (options.format === 'json') {
-    return console.data((await import('./text.ts')).renderTakeBackJson(result));
+    return console.data((await import('./text.ts')).renderUpdateJson(result));
   }
-  const { renderTakeBackEnd, renderTakeBackText } = await import('./text.ts');
+  const { renderUpdateEnd, renderUpdateText } = await import('./text.ts');
   const state = options['dry-run'] ? 'planned' : 'written';
-  const render = options.isShown ? renderTakeBackEnd : renderTakeBackText;
+  const render = options.isShown ? renderUpdateEnd : renderUpdateText;
   console.answer(render(result, { color: console.answerColor, width: console.width, state }));
 }

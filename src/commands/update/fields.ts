@@ -6,7 +6,7 @@ import type { Change } from '../../schemas/plan-types.ts';
 import type { FieldEdit, FieldEditor, FileEdit } from './edit/field-editor.ts';
 
 /** A change of a plan that was decided in the service's favour, and the edits that do it. */
-export interface TakenField {
+export interface UpdatedField {
   readonly change: Change;
   /** The field or element; of a list that the manifest had given up, the list. */
   readonly path: FieldPath;
@@ -21,22 +21,22 @@ export interface RefusedField {
   readonly reason: string;
 }
 
-export interface TakingInput {
+export interface FieldUpdatesInput {
   readonly state: ResourceState;
   readonly editor: FieldEditor;
   /** Whether the manifests would be sound with these edits. */
   readonly isSound: (edits: readonly FileEdit[]) => Promise<boolean>;
 }
 
-export interface Taking {
-  readonly taken: readonly TakenField[];
+export interface FieldUpdates {
+  readonly taken: readonly UpdatedField[];
   readonly refused: readonly RefusedField[];
 }
 
 /** Finds the edits that make the manifests say what the service says where the plan has these changes. */
-export async function takeFields(changes: readonly Change[], input: TakingInput): Promise<Taking> {
+export async function updateFields(changes: readonly Change[], input: FieldUpdatesInput): Promise<FieldUpdates> {
   const { state } = input;
-  const taken: TakenField[] = [];
+  const taken: UpdatedField[] = [];
   const refused: RefusedField[] = [];
   const lists = new Map<string, Change[]>();
   for (const change of changes) {
@@ -77,7 +77,7 @@ function isOfList(state: ResourceState, path: FieldPath): boolean {
   return isElement(state.kind, path) || (fieldAt(state.kind, path)?.shape === 'map' && !state.declaredLists.has(list));
 }
 
-function listEdit(list: FieldPath, changes: readonly Change[], { state, editor }: TakingInput): FieldEdit {
+function listEdit(list: FieldPath, changes: readonly Change[], { state, editor }: FieldUpdatesInput): FieldEdit {
   if (!state.declaredLists.has(formatPath(state.kind, list))) {
     const elements = [...state.liveElements.values()].filter(
       (path) => path.slice(0, list.length).join() === list.join(),
@@ -110,7 +110,7 @@ function liveElement(state: ResourceState, path: FieldPath): JsonObject {
 /** A value that the service has; or else what stands for nothing there; or else the field is no longer declared. */
 async function fieldEdit(
   path: FieldPath,
-  { state, editor, isSound }: TakingInput,
+  { state, editor, isSound }: FieldUpdatesInput,
 ): Promise<{ readonly edit: FieldEdit; readonly nothing?: Json }> {
   const [field] = partsOf(state, path);
   const now = field?.wanted?.value;

@@ -6,9 +6,9 @@ import type { Change } from '../../schemas/plan-types.ts';
 import { wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, listSome } from '../../text/wording.ts';
-import type { TakeBack, TakenResource, TakenValue } from './check.ts';
+import type { ManifestUpdates, UpdatedResource, UpdatedValue } from './check.ts';
 
-export interface TakeBackTextOptions {
+export interface UpdateTextOptions {
   readonly color: boolean;
   readonly width: number;
   /** Whether the files are written already. */
@@ -16,7 +16,7 @@ export interface TakeBackTextOptions {
 }
 
 /** What was taken back for a person: each value with its place, then what else changes, then the files. */
-export function renderTakeBackText(result: TakeBack, { color, width, state }: TakeBackTextOptions): string {
+export function renderUpdateText(result: ManifestUpdates, { color, width, state }: UpdateTextOptions): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full: false };
   const blocks = [
     ...result.resources.map((resource) => resourceBlock(resource, style)),
@@ -30,12 +30,12 @@ export function renderTakeBackText(result: TakeBack, { color, width, state }: Ta
 }
 
 /** Only what was done in the end, where everything else was shown already. */
-export function renderTakeBackEnd(result: TakeBack, { color, width, state }: TakeBackTextOptions): string {
+export function renderUpdateEnd(result: ManifestUpdates, { color, width, state }: UpdateTextOptions): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full: false };
   return `${closingBlock(result, state, style).join('\n')}\n`;
 }
 
-function resourceBlock(resource: TakenResource, style: TextStyle): string[] {
+function resourceBlock(resource: UpdatedResource, style: TextStyle): string[] {
   const { taken, refused, left } = resource;
   const { paint } = style;
   return [
@@ -54,7 +54,7 @@ function resourceBlock(resource: TakenResource, style: TextStyle): string[] {
 }
 
 /** As a change that the manifests go through. */
-function valueLines({ path, from, to, places }: TakenValue, style: TextStyle): string[] {
+function valueLines({ path, from, to, places }: UpdatedValue, style: TextStyle): string[] {
   const change: Change = {
     op: to === undefined ? 'unset' : 'set',
     path,
@@ -73,11 +73,11 @@ function valueLines({ path, from, to, places }: TakenValue, style: TextStyle): s
 }
 
 /** Line ends do not count, and a file keeps its own. */
-function withPlainLines(value: TakenValue['to']): TakenValue['to'] {
+function withPlainLines(value: UpdatedValue['to']): UpdatedValue['to'] {
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value;
 }
 
-function alsoBlock({ alsoChanged }: TakeBack, style: TextStyle): string[] {
+function alsoBlock({ alsoChanged }: ManifestUpdates, style: TextStyle): string[] {
   if (alsoChanged.length === 0) return [];
   const lines = alsoChanged.map(
     ({ address, environment, paths }) => `${address} in ${environment}: ${listSome(paths, 5)}`,
@@ -94,7 +94,7 @@ function alsoBlock({ alsoChanged }: TakeBack, style: TextStyle): string[] {
 const mostElsewhere = 20;
 
 function closingBlock(
-  { resources, files, environment }: TakeBack,
+  { resources, files, environment }: ManifestUpdates,
   state: 'planned' | 'written',
   style: TextStyle,
 ): string[] {
@@ -114,6 +114,6 @@ function sentence(text: string, { width }: TextStyle): string[] {
 }
 
 /** What taking back did, as data. */
-export function renderTakeBackJson(result: TakeBack): string {
+export function renderUpdateJson(result: ManifestUpdates): string {
   return asJson(result);
 }

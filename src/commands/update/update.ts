@@ -10,11 +10,11 @@ import { isUnmanaged, isWithin, typedPath, unknownField } from '../../session/ch
 import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
-import { checkEdit, isSoundWith, type TakeBack, type TakenResource, type TakenValue } from './check.ts';
+import { checkEdit, isSoundWith, type ManifestUpdates, type UpdatedResource, type UpdatedValue } from './check.ts';
 import { editedTexts, FieldEditor, type FileEdit } from './edit/field-editor.ts';
-import { type RefusedField, type TakenField, type Taking, takeFields } from './fields.ts';
+import { type FieldUpdates, type RefusedField, type UpdatedField, updateFields } from './fields.ts';
 
-export interface TakeBackOptions extends SessionOptions {
+export interface UpdateOptions extends SessionOptions {
   /** Paths as plans write them; none: everything that moved on the service. */
   readonly fields: readonly string[];
   /** Writes a text without its variables where the live one has no room for them; only for named fields. */
@@ -22,11 +22,11 @@ export interface TakeBackOptions extends SessionOptions {
   /** Only tells what would be done. */
   readonly dryRun: boolean;
   /** Asked if values change elsewhere too; not asked if they do not. */
-  readonly confirm: (prepared: TakeBack) => Promise<boolean>;
+  readonly confirm: (prepared: ManifestUpdates) => Promise<boolean>;
 }
 
 /** Takes live values back into the manifests, each where it is declared; the record is not touched. */
-export async function takeBack(host: Host, options: TakeBackOptions): Promise<TakeBack> {
+export async function update(host: Host, options: UpdateOptions): Promise<ManifestUpdates> {
   if (options.names.length === 0)
     throw new AgentformError('usage', 'name the resources whose live values are to be taken back');
   if (options.force && options.fields.length === 0)
@@ -39,7 +39,7 @@ export async function takeBack(host: Host, options: TakeBackOptions): Promise<Ta
     const edited = editedTexts(session.project.files, edits);
     refuseClashes(edited.clashes);
     const alsoChanged = taken.size === 0 ? [] : await checkEdit({ session, run, env: host.env, taken, edited });
-    const result: TakeBack = {
+    const result: ManifestUpdates = {
       environment: session.environment,
       resources: takings
         .map(resourceResult)
@@ -60,13 +60,13 @@ export async function takeBack(host: Host, options: TakeBackOptions): Promise<Ta
   });
 }
 
-interface ResourceTaking extends Taking {
+interface ResourceTaking extends FieldUpdates {
   readonly address: string;
   readonly resource: ResourcePlan;
   readonly left: readonly string[];
 }
 
-type TakingOptions = Pick<TakeBackOptions, 'fields' | 'force'> & { readonly env: Host['env'] };
+type TakingOptions = Pick<UpdateOptions, 'fields' | 'force'> & { readonly env: Host['env'] };
 
 async function takingsOf(session: Session, run: PreparedRun, options: TakingOptions): Promise<ResourceTaking[]> {
   const takings: ResourceTaking[] = [];
@@ -124,7 +124,7 @@ interface Subject {
 async function takingOf(
   subject: Subject,
   options: TakingOptions,
-): Promise<Taking & { readonly left: readonly string[] }> {
+): Promise<FieldUpdates & { readonly left: readonly string[] }> {
   const { resource, state } = subject;
   const obstacle = obstacleTo(subject);
   if (obstacle !== undefined) return { taken: [], refused: [{ path: '', reason: obstacle }], left: [] };
@@ -135,7 +135,7 @@ async function takingOf(
   const isKept = ({ knowledge, cause }: Change) => knowledge === 'compared' && cause === 'manifest';
   const chosen = resource.changes.filter(paths.length > 0 ? isNamed : isMoved);
   const left = paths.length > 0 ? [] : resource.changes.filter(isKept);
-  const taking = await takeFields(chosen, takingInput(subject, options));
+  const taking = await updateFields(chosen, takingInput(subject, options));
   const untaken = paths.filter((path) => !chosen.some((change) => touches(change, path)));
   const refused = [...taking.refused, ...untaken.flatMap((path) => untakenField(state, path))];
   return { taken: taking.taken, refused, left: left.map(({ path }) => path) };
@@ -174,12 +174,12 @@ function takingInput({ session, state, observation }: Subject, { force, fields, 
   return { state, editor, isSound };
 }
 
-function resourceResult({ resource: { kind, name, action }, taken, refused, left }: ResourceTaking): TakenResource {
+function resourceResult({ resource: { kind, name, action }, taken, refused, left }: ResourceTaking): UpdatedResource {
   return { kind, name, action, taken: taken.map(takenValue), refused, left };
 }
 
 /** The other way round than in a plan: from what the manifests say to what the service has. */
-function takenValue({ change: { path, from, to }, edits, nothing }: TakenField): TakenValue {
+function takenValue({ change: { path, from, to }, edits, nothing }: UpdatedField): UpdatedValue {
   const live = from ?? nothing;
   return {
     path,
@@ -198,7 +198,7 @@ function refuseClashes([file]: readonly string[]): void {
 }
 
 /** A read that failed beats a field that was left. */
-export function exitCodeOfTakeBack({ resources }: TakeBack): ExitCode {
+export function exitCodeOfUpdate({ resources }: ManifestUpdates): ExitCode {
   if (resources.some(({ action }) => action === 'failed')) return exitCodes.failed;
   return resources.some(({ refused }) => refused.length > 0) ? exitCodes.refused : exitCodes.done;
 }

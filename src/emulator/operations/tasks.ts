@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { serviceTaskBody } from '../../schemas/service-validators.js';
 import { Refusal } from '../errors.ts';
 import { checkedBody, queryParameter } from '../request.ts';
-import { type Flaw, readTaskFile } from '../task-file.ts';
+import { type RowProblem, readTaskFile } from '../task-file.ts';
 import type { Answer, Call, Operation, Service } from './operation.ts';
 
 const shownFlaws = 5;
@@ -60,9 +60,9 @@ function partsOf(body: unknown): { readonly file: File; readonly dryRun: boolean
 
 /** How many rows the file has, if all are valid; otherwise a Refusal that names the first lines that are not. */
 async function checkedRows(file: Blob): Promise<number> {
-  const flaws: Flaw[] = [];
+  const flaws: RowProblem[] = [];
   let count = 0;
-  const onFlaw = (flaw: Flaw) => {
+  const onFlaw = (flaw: RowProblem) => {
     count += 1;
     if (flaws.length < shownFlaws) flaws.push(flaw);
   };

@@ -1,7 +1,7 @@
 import { errorAt, type Problem } from '../syntax/problem.ts';
 import { type Node, showNode } from '../syntax/tree.ts';
 import type { Declared, ResourceView } from './resource-view.ts';
-import type { Complaint, ValueCheck, ValueChecks } from './values.ts';
+import type { ValueCheck, ValueChecks, ValueProblem } from './values.ts';
 
 export type LintLevel = 'off' | 'warn' | 'error';
 
@@ -98,7 +98,7 @@ async function problemOf(declared: Declared | undefined, check: ValueCheck): Pro
   return complaint === undefined ? [] : [problemFrom(complaint, declared)];
 }
 
-function problemFrom({ severity, rule, message, hint = '' }: Complaint, { node, path, at }: Declared): Problem {
+function problemFrom({ severity, rule, message, hint = '' }: ValueProblem, { node, path, at }: Declared): Problem {
   const isSecret = node.type === 'scalar' && node.sensitive;
   return { ...errorAt(at, rule, `${path} is ${showNode(node)}: ${message}${isSecret ? '' : hint}`), severity };
 }

@@ -3,7 +3,7 @@ import { didYouMean } from '../../text/suggest.ts';
 import { quote, shorten } from '../syntax/tree.ts';
 
 /** What is wrong with a text, as the end of a sentence that begins "X is 'text': ...". */
-export interface Complaint {
+export interface ValueProblem {
   readonly severity: 'error' | 'warning';
   readonly rule: string;
   /** Repeats nothing of the text, which may be a secret. */
@@ -12,7 +12,7 @@ export interface Complaint {
   readonly hint?: string;
 }
 
-export type ValueCheck = (text: string) => Complaint | undefined | Promise<Complaint | undefined>;
+export type ValueCheck = (text: string) => ValueProblem | undefined | Promise<ValueProblem | undefined>;
 
 /** Checks of single values beyond the schema; each text is checked once in a run. */
 export class ValueChecks {
@@ -38,7 +38,7 @@ const form =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
 /** Whether a text is an e-mail address, and nothing around it. */
-function checkEmail(text: string): Complaint | undefined {
+function checkEmail(text: string): ValueProblem | undefined {
   if (isEmail(text)) return undefined;
   const bare = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '').trim();
   const hint = bare !== text && isEmail(bare) ? `; write ${quote(bare)}` : '';
@@ -51,7 +51,7 @@ function isEmail(text: string): boolean {
 }
 
 /** Whether a text is an absolute HTTP(S) URL. */
-function checkHttpUrl(text: string): Complaint | undefined {
+function checkHttpUrl(text: string): ValueProblem | undefined {
   if (parseHttpUrl(text) !== undefined) return undefined;
   return { severity: 'error', rule: 'url', message: 'expected an HTTP(S) URL, such as https://www.example.com/hours' };
 }
@@ -67,7 +67,7 @@ export function parseHttpUrl(text: string): URL | undefined {
 }
 
 /** Whether a text is an IANA time zone, in its own spelling. */
-export function checkTimeZone(text: string): Complaint | undefined {
+export function checkTimeZone(text: string): ValueProblem | undefined {
   // The list costs a tenth of a format; most texts are in it.
   const listed = Intl.supportedValuesOf('timeZone');
   if (listed.includes(text)) return undefined;
@@ -89,14 +89,14 @@ function knownSpelling(text: string): string | undefined {
 }
 
 /** Whether a text is a phone number in E.164 form. */
-async function checkPhoneNumber(text: string): Promise<Complaint | undefined> {
+async function checkPhoneNumber(text: string): Promise<ValueProblem | undefined> {
   if (await isE164(text)) return undefined;
   const message = 'expected an E.164 number such as +14155550100';
   return { severity: 'error', rule: 'phone-number', message, hint: await e164Hint(text) };
 }
 
 /** Whether a text names a person: what looks like a phone number is in E.164 form, anything else is a user name. */
-async function checkPerson(text: string): Promise<Complaint | undefined> {
+async function checkPerson(text: string): Promise<ValueProblem | undefined> {
   if (text.trim() === '') {
     return { severity: 'error', rule: 'person', message: 'expected a phone number or a user name' };
   }
@@ -124,7 +124,7 @@ function looksLikeNumber(text: string): boolean {
 }
 
 /** Whether a text is an E.164 number, `ext:<number>` or `pbx:<number>`. */
-async function checkDestination(text: string): Promise<Complaint | undefined> {
+async function checkDestination(text: string): Promise<ValueProblem | undefined> {
   if (/^(ext|pbx):\d+$/.test(text) || (await isE164(text))) return undefined;
   const message = 'expected an E.164 number such as +14155550100, ext:<number> or pbx:<number>';
   return { severity: 'error', rule: 'destination', message, hint: await hintFor(text) };
@@ -154,7 +154,7 @@ interface Spent {
   milliseconds: number;
 }
 
-async function checkRegex(text: string, spent: Spent): Promise<Complaint | undefined> {
+async function checkRegex(text: string, spent: Spent): Promise<ValueProblem | undefined> {
   const flaw = compileFlaw(text);
   if (flaw !== undefined) return { severity: 'error', rule: 'regex', message: `expected a JavaScript regex (${flaw})` };
   if (/^\/.*\/[a-z]*$/s.test(text)) {
@@ -211,14 +211,14 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-const unproven: Complaint = {
+const unproven: ValueProblem = {
   severity: 'warning',
   rule: 'regex-unproven',
   message: 'it could not be shown that this regex does not backtrack catastrophically',
 };
 
 /** Quadratic time is slow only on long texts, which caller names are not; anything worse is an error. */
-function complaintOf(diagnostics: Diagnostics): Complaint | undefined {
+function complaintOf(diagnostics: Diagnostics): ValueProblem | undefined {
   if (diagnostics.status === 'safe') return undefined;
   if (diagnostics.status !== 'vulnerable') return unproven;
   const { complexity, attack } = diagnostics;

@@ -1,6 +1,6 @@
 import { depthOf, fieldAt } from '../../kinds/field-path.ts';
 import type { FieldSchema, KindName } from '../../schemas/fields.ts';
-import { mayInclude } from '../check/sensitive.ts';
+import { mayHoldSensitive } from '../check/sensitive.ts';
 import { keysAt } from '../check/unknown-key.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../syntax/problem.ts';
 import {
@@ -83,7 +83,7 @@ export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode
 function merge(kind: KindName, far: Node, near: Node, path: readonly string[]): Node {
   const field = fieldWith(kind, path);
   const farther = near.type === 'map' && field?.shorthand !== undefined ? longForm(far, field.shorthand) : far;
-  const isIncluded = (node: Node): boolean => includedPath(node) !== undefined && mayInclude(kind, path);
+  const isIncluded = (node: Node): boolean => includedPath(node) !== undefined && mayHoldSensitive(kind, path);
   if (near.type === 'map' && farther.type === 'map' && !isIncluded(near) && !isIncluded(farther)) {
     return { ...near, members: mergeMembers(kind, farther, near, path), over: placesOf(far) };
   }

@@ -1,4 +1,4 @@
-import type { Aim, Desired, Target } from '../../kinds/desired.ts';
+import type { Desired, Target, TargetedResource } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import type { MergedManifest } from '../project/gather-manifests.ts';
 import { errorAt, type Problem } from '../syntax/problem.ts';
@@ -171,7 +171,7 @@ function missing({ root, path, chain }: MergedManifest, environment: Environment
 export function earlyAim(
   manifest: MergedManifest,
   context: Pick<ResolveContext, 'environment' | 'scope' | 'files'>,
-): Aim<Target> | undefined {
+): TargetedResource<Target> | undefined {
   const { kind, name } = manifest;
   if (kindNamed(kind).live === undefined) return undefined;
   const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json.ts';
-import type { Aim, Desired, Target } from '../../kinds/desired.ts';
+import type { Desired, Target, TargetedResource } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Secret } from '../../secrets/secret.ts';
@@ -78,7 +78,7 @@ export interface ResolveOptions {
    * Told where the calls for each selected agent go, as soon as that is known and while no manifest has an error, so
    * that the agent can be read while the other manifests are still being looked at.
    */
-  readonly onAim?: (aim: Aim<Target>) => void;
+  readonly onAim?: (aim: TargetedResource<Target>) => void;
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of the secrets that manifests may take from there; every name if left out. */

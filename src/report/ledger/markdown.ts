@@ -6,7 +6,7 @@ import { codeSpan, escapeProse } from '../markdown/escape.ts';
 import { firstFitting, fitted, joinBlocks } from '../markdown/fit.ts';
 import { shortened } from '../markdown/notices.ts';
 import { unsharedSentence } from './publish.ts';
-import { deedOf, fieldText, ledgerCounts, publishSentence } from './text.ts';
+import { fieldText, ledgerCounts, outcomeTextOf, publishSentence } from './text.ts';
 
 export interface LedgerMarkdownOptions {
   /** Most UTF-16 units of the text. */
@@ -48,7 +48,7 @@ export function renderLedgerMarkdown(ledger: Ledger, { limit, title }: LedgerMar
 }
 
 function entryItem(entry: LedgerEntry): string {
-  const about = [entry.id, deedOf(entry)].filter((part) => part !== undefined && part !== '').join(', ');
+  const about = [entry.id, outcomeTextOf(entry)].filter((part) => part !== undefined && part !== '').join(', ');
   const message = entry.message === undefined ? '' : `: ${entry.refused ? 'refused: ' : ''}${prose(entry.message)}`;
   const deed = about === '' ? '' : ` (${prose(about)})`;
   return [

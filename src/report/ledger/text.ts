@@ -86,7 +86,7 @@ function sharedLines(entries: readonly LedgerEntry[], group: (typeof groups)[num
 
 function entryLines(entry: LedgerEntry, { sign, brush }: (typeof groups)[number], style: Style): string[] {
   const { paint } = style;
-  const about = [entry.id, deedOf(entry)].filter((part) => part !== undefined && part !== '');
+  const about = [entry.id, outcomeTextOf(entry)].filter((part) => part !== undefined && part !== '');
   const details = about.length === 0 ? '' : `  ${paint.faint(`(${visibleLine(about.join(', '))})`)}`;
   return [
     `  ${paint[brush](sign)} ${paint.strong(visibleLine(addressOf(entry)))}${details}`,
@@ -110,7 +110,7 @@ function messageOf({ refused, message = '' }: LedgerEntry): string {
 }
 
 /** What was done, for the header of an entry. */
-export function deedOf(entry: LedgerEntry): string {
+export function outcomeTextOf(entry: LedgerEntry): string {
   const { action, outcome, sent, published } = entry;
   if (outcome !== 'applied') return '';
   if (!sent) return sentText(entry);

@@ -8,11 +8,11 @@ import {
   viewChange,
   viewConflict,
 } from '../plan/change-view.ts';
-import { type Remarks, unsetValueText } from '../plan/wording.ts';
+import { type ChangeNotes, unsetValueText } from '../plan/wording.ts';
 import { codeSpan, escapeProse, fencedDiff } from './escape.ts';
 
 /** Differences in order: short ones that follow each other share a fence; a text has a heading and a fence of its own. */
-export function differenceBlocks(changes: readonly Change[], remarksOn: (change: Change) => Remarks): string[] {
+export function differenceBlocks(changes: readonly Change[], remarksOn: (change: Change) => ChangeNotes): string[] {
   const blocks: string[] = [];
   let short: string[] = [];
   const closeFence = () => {
@@ -36,7 +36,7 @@ interface Parts {
   readonly blocks: readonly string[];
 }
 
-function partsOf(change: Change, remarks: Remarks): Parts {
+function partsOf(change: Change, remarks: ChangeNotes): Parts {
   const conflict = viewConflict(change);
   if (conflict?.isShort) return { lines: shortConflict(change, conflict, remarks), blocks: [] };
   if (conflict !== undefined) return { lines: [], blocks: longConflict(change, conflict, remarks) };
@@ -46,14 +46,14 @@ function partsOf(change: Change, remarks: Remarks): Parts {
 }
 
 /** A fence of the language diff paints what begins with `!` as changed. */
-function shortConflict({ path }: Change, conflict: ConflictView, { note, marker }: Remarks): string[] {
+function shortConflict({ path }: Change, conflict: ConflictView, { note, marker }: ChangeNotes): string[] {
   const [last, service, manifest] = conflictRows(conflict);
   const end = marker === undefined ? '' : `  ${marker}`;
   const rows = [`! ${visibleLine(path)}${end}`, `  ${last}`, `- ${service}`, `+ ${manifest}`];
   return [...rows, ...noteLines(note)];
 }
 
-function longConflict({ path }: Change, { sides }: ConflictView, { note, marker }: Remarks): string[] {
+function longConflict({ path }: Change, { sides }: ConflictView, { note, marker }: ChangeNotes): string[] {
   const remarks = [marker, note].filter((part) => part !== undefined);
   return [
     `${codeSpan(path)}: ${escapeProse(remarks.join('; '))}`,
@@ -68,7 +68,7 @@ function noteLines(note: string | undefined): string[] {
   return note === undefined ? [] : [`    ${visibleLine(note)}`];
 }
 
-function shortLines(change: Change, { from, to, summary }: ChangeView, { note, marker }: Remarks): string[] {
+function shortLines(change: Change, { from, to, summary }: ChangeView, { note, marker }: ChangeNotes): string[] {
   const path = visibleLine(change.path);
   const end = marker === undefined ? '' : `  ${marker}`;
   const isReleased = change.op === 'release';
@@ -81,7 +81,7 @@ function shortLines(change: Change, { from, to, summary }: ChangeView, { note, m
   return [...shown, ...noteLines(note)];
 }
 
-function longHeading(change: Change, { from, to, summary }: ChangeView, { note, marker }: Remarks): string {
+function longHeading(change: Change, { from, to, summary }: ChangeView, { note, marker }: ChangeNotes): string {
   const isBackToDefault = change.op === 'unset' && to !== undefined;
   const values = [from, summary, isBackToDefault ? unsetValueText(to) : to].filter((value) => value !== undefined);
   const text = [values.join(' → '), marker, note].filter((part) => part !== undefined && part !== '');

@@ -9,9 +9,9 @@ import {
   countsSentence,
   coverageSentences,
   isUneventful,
+  notesOn,
   nounOf,
   placeOf,
-  remarksOn,
   unverifiedNote,
   verdictSentence,
 } from '../plan/wording.ts';
@@ -120,7 +120,7 @@ function countsOfCause(changes: readonly Change[], cause: Change['cause'], noun:
 
 function changeBlocks(resource: ResourcePlan): string[] {
   const doubted = resource.changes.filter(({ cause }) => cause === 'unverified');
-  const remarks = (change: Change) => remarksOn(change, resource);
+  const remarks = (change: Change) => notesOn(change, resource);
   if (doubted.length < 2) return differenceBlocks(resource.changes, remarks);
   const decided = resource.changes.filter(({ cause }) => cause !== 'unverified');
   const withoutNote = (change: Change) => ({ marker: remarks(change).marker });

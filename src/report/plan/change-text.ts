@@ -2,7 +2,7 @@ import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { wrapProse } from '../../text/layout.ts';
 import { visibleLine, withVisibleEnd } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
-import { type Brush, type Paint, painted } from '../terminal/paint.ts';
+import { type Paint, painted, type Style } from '../terminal/paint.ts';
 import {
   type ChangeView,
   type ConflictView,
@@ -12,7 +12,7 @@ import {
   viewConflict,
 } from './change-view.ts';
 import { type DiffLine, type MarkedLine, markWords } from './text-diff.ts';
-import { type Remarks, remarksOn, unsetValueText } from './wording.ts';
+import { type ChangeNotes, notesOn, unsetValueText } from './wording.ts';
 
 export interface TextStyle {
   readonly paint: Paint;
@@ -29,11 +29,11 @@ const preview = { lines: 6, characters: 480 } as const;
 
 /** A change of a resource's plan: its path, values, difference and meaning. */
 export function changeLines(change: Change, resource: ResourcePlan, style: TextStyle): string[] {
-  return differenceLines(change, { ...remarksOn(change, resource), action: resource.action }, style);
+  return differenceLines(change, { ...notesOn(change, resource), action: resource.action }, style);
 }
 
 /** What is said of a difference beside its values, and what the resource that it belongs to goes through. */
-export interface ShownRemarks extends Remarks {
+export interface ShownRemarks extends ChangeNotes {
   readonly action?: ResourcePlan['action'];
 }
 
@@ -106,7 +106,7 @@ function valuesText({ op }: Change, { from, to, summary }: ChangeView, paint: Pa
   return sides.filter((side) => side !== undefined).join(` ${paint.faint('→')} `);
 }
 
-function noteLines(change: Change, { note }: Remarks, { paint, width }: TextStyle): string[] {
+function noteLines(change: Change, { note }: ChangeNotes, { paint, width }: TextStyle): string[] {
   if (note === undefined) return [];
   const brush = noteBrush(change, paint);
   return wrapProse(`↳ ${visibleLine(note)}`, { width, indent: indents.note, hanging: 2 }).map((line) =>
@@ -114,7 +114,7 @@ function noteLines(change: Change, { note }: Remarks, { paint, width }: TextStyl
   );
 }
 
-function noteBrush({ op, cause }: Change, paint: Paint): Brush {
+function noteBrush({ op, cause }: Change, paint: Paint): Style {
   if (op === 'release') return paint.release;
   if (cause === 'conflict') return paint.conflict;
   return cause === 'drift' ? paint.drift : paint.warning;

@@ -3,7 +3,7 @@ import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { wrapProse } from '../../text/layout.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
-import { type Brush, createPaint, painted } from '../terminal/paint.ts';
+import { createPaint, painted, type Style } from '../terminal/paint.ts';
 import {
   changeLines,
   headLine,
@@ -24,9 +24,9 @@ import {
   isEmptyPlan,
   isUneventful,
   noChangesSentence,
+  notesOn,
   nounOf,
   placeOf,
-  remarksOn,
   unverifiedNote,
 } from './wording.ts';
 
@@ -123,7 +123,7 @@ function resourceHeader(resource: ResourcePlan, { paint }: TextStyle): string {
 }
 
 /** Indented under the header, broken at the width. */
-export function sentenceLines(text: string, brush: Brush, { width }: TextStyle): string[] {
+export function sentenceLines(text: string, brush: Style, { width }: TextStyle): string[] {
   const [first = '', ...more] = visible(text).split('\n');
   const layout = { width, indent: indents.change };
   return [first, ...more]
@@ -144,6 +144,6 @@ function allChangeLines(resource: ResourcePlan, style: TextStyle): string[] {
 }
 
 function doubtedLine(change: Change, resource: ResourcePlan, style: TextStyle): string {
-  const { marker } = remarksOn(change, resource);
+  const { marker } = notesOn(change, resource);
   return headLine(change, { view: viewChange(change), remarks: { marker, action: resource.action } }, style);
 }

@@ -1,18 +1,18 @@
-import { conflictWaysOut } from '../../plan/remedies.ts';
+import { conflictRemedies } from '../../plan/remedies.ts';
 import type { Change, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, joinWithAnd } from '../../text/wording.ts';
 
 // What the outputs say about a plan, in one place: the terminal and the pull request use the same words.
 
 /** What is said of a change beside its values. */
-export interface Remarks {
+export interface ChangeNotes {
   /** What it means beyond "the manifest says so". */
   readonly note?: string | undefined;
   /** Stands in brackets behind the values. */
   readonly marker?: string | undefined;
 }
 
-export function remarksOn(change: Change, resource: ResourcePlan): Remarks {
+export function notesOn(change: Change, resource: ResourcePlan): ChangeNotes {
   return { note: noteOf(change), marker: markerOf(change, resource) };
 }
 
@@ -55,7 +55,7 @@ export function conflictNote(
   paths: readonly string[],
 ): string | undefined {
   if (paths.length === 0) return undefined;
-  return `${counted(paths.length, 'conflict')}, and apply refuses to choose: ${conflictWaysOut(resource, paths)}`;
+  return `${counted(paths.length, 'conflict')}, and apply refuses to choose: ${conflictRemedies(resource, paths)}`;
 }
 
 const unverifiedReason = 'cannot be read; the agent was touched since the last apply';

@@ -4,7 +4,7 @@ import { counted } from '../../text/wording.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 import { codeFrame, type SourceLines, type Sources, shownSources } from './code-frame.ts';
 
-export interface ProblemsOptions extends Sources {
+export interface ProblemsTextOptions extends Sources {
   readonly color: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface ProblemsOptions extends Sources {
 const mostFrames = 500;
 
 /** Problems of files by place, each of the first with the lines in question, then how many there are. Empty if there is none. */
-export function renderProblems(problems: readonly Problem[], { color, ...sources }: ProblemsOptions): string {
+export function renderProblems(problems: readonly Problem[], { color, ...sources }: ProblemsTextOptions): string {
   if (problems.length === 0) return '';
   const paint = createPaint(color);
   const sourceLines = shownSources(problems, sources);

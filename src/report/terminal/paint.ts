@@ -1,25 +1,25 @@
 import picocolors from 'picocolors';
 import { visible } from '../../text/visible.ts';
 
-export type Brush = (text: string) => string;
+export type Style = (text: string) => string;
 
 /** One brush for each meaning, so that a colour means the same in every output. */
 export interface Paint {
-  readonly create: Brush;
-  readonly update: Brush;
-  readonly unset: Brush;
-  readonly release: Brush;
-  readonly drift: Brush;
-  readonly conflict: Brush;
-  readonly blocked: Brush;
-  readonly failed: Brush;
-  readonly warning: Brush;
-  readonly faint: Brush;
-  readonly strong: Brush;
-  readonly plain: Brush;
+  readonly create: Style;
+  readonly update: Style;
+  readonly unset: Style;
+  readonly release: Style;
+  readonly drift: Style;
+  readonly conflict: Style;
+  readonly blocked: Style;
+  readonly failed: Style;
+  readonly warning: Style;
+  readonly faint: Style;
+  readonly strong: Style;
+  readonly plain: Style;
   /** A changed word in a removed and in an added line. */
-  readonly oldWord: Brush;
-  readonly newWord: Brush;
+  readonly oldWord: Style;
+  readonly newWord: Style;
 }
 
 /** Without colour, changed words are bracketed, as `git diff --word-diff` does. */
@@ -61,7 +61,7 @@ export function printable(text: string, color: boolean): string {
 }
 
 /** The line in a colour, its indentation left alone. */
-export function painted(line: string, brush: Brush): string {
+export function painted(line: string, brush: Style): string {
   const start = line.length - line.trimStart().length;
   return line.slice(0, start) + brush(line.slice(start));
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { apply } from '../../../src/commands/apply/apply.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
-import { takeBack } from '../../../src/commands/update/update.ts';
+import { update } from '../../../src/commands/update/update.ts';
 import type { Host } from '../../../src/session/host.ts';
 import { testHost } from '../../support/host.ts';
 import { type Remote, startRemote } from '../../support/remote.ts';
@@ -82,7 +82,7 @@ test('after live values are taken back, the plan has nothing to compare away, an
       const before = await readFile(join(project, 'agents/desk.yaml'), 'utf8');
       const moved = await compared(host, options);
       total += moved.length;
-      const result = await takeBack(host, {
+      const result = await update(host, {
         ...options,
         fields: [],
         force: false,

@@ -5,18 +5,18 @@ import { readEpochSeconds, readScheduledTime } from '../scheduled-time.ts';
 /** Says what is wrong with the text of a cell: the end of a sentence that begins "X is 'text'". */
 export type CellCheck = (text: string) => string | undefined;
 
-export function booleanComplaint(text: string): string | undefined {
+export function booleanProblem(text: string): string | undefined {
   if (text === 'true' || text === 'false') return undefined;
   const meant = /^\s*(true|yes|y|1|on)\s*$/i.test(text) ? 'true' : /^\s*(false|no|n|0|off)\s*$/i.test(text) && 'false';
   return `: expected true or false${meant === false ? '' : `; write ${meant}`}`;
 }
 
-export function integerComplaint(text: string): string | undefined {
+export function integerProblem(text: string): string | undefined {
   return /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? undefined : ': expected a whole number';
 }
 
 /** A CSV holds epoch seconds only; a date that can be read is answered with its seconds. */
-export function secondsComplaint(text: string): string | undefined {
+export function secondsProblem(text: string): string | undefined {
   const read = readEpochSeconds(text);
   if ('seconds' in read) return undefined;
   const time = readScheduledTime(text);
@@ -26,7 +26,7 @@ export function secondsComplaint(text: string): string | undefined {
 }
 
 /** JSON, because that is how a list of objects fits into a cell; the specification does not say how. */
-export function attachmentsComplaint(text: string): string | undefined {
+export function attachmentsProblem(text: string): string | undefined {
   const expected = ': expected a JSON list of { "filename", "type", "content" }';
   const list = parsed(text);
   if (!Array.isArray(list)) return expected;

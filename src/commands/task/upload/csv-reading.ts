@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Options, type Parser, parse } from 'csv-parse';
 import type { Problem } from '../../../manifest/syntax/problem.ts';
-import { placeComplaints } from '../../../session/csv-places.ts';
+import { placeProblems } from '../../../session/csv-places.ts';
 import { loadTargetChecks, type TaskType } from '../checks.ts';
 import { type Batch, BatchCutter, RowReader } from './csv-rows.ts';
 
@@ -43,7 +43,7 @@ export async function readTaskCsv(handle: FileHandle, options: CsvReadingOptions
   const reader = new RowReader({ targets: await loadTargetChecks(), now: options.now, cutter });
   await parseAll(handle, reader, options);
   const { complaints, errors } = reader.finish();
-  const problems = await placeComplaints(piecesOf(handle), { file: options.file, complaints });
+  const problems = await placeProblems(piecesOf(handle), { file: options.file, complaints });
   const { header, rows, types, past } = reader;
   return { rows, types, header, batches: cutter.finish(), problems, errors, past };
 }

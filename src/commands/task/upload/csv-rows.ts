@@ -1,14 +1,8 @@
 import { listOf, quote } from '../../../manifest/syntax/tree.ts';
-import type { CellComplaint, RowComplaint } from '../../../session/csv-places.ts';
+import type { CellProblem, RowProblem } from '../../../session/csv-places.ts';
 import { didYouMean } from '../../../text/suggest.ts';
-import { isTaskType, type TargetChecks, type TaskType, typeComplaint } from '../checks.ts';
-import {
-  attachmentsComplaint,
-  booleanComplaint,
-  type CellCheck,
-  integerComplaint,
-  secondsComplaint,
-} from './csv-cells.ts';
+import { isTaskType, type TargetChecks, type TaskType, typeProblem } from '../checks.ts';
+import { attachmentsProblem, booleanProblem, type CellCheck, integerProblem, secondsProblem } from './csv-cells.ts';
 
 /** The columns that the service recognizes (specification, "CSV upload columns"). */
 const csvColumns = [
@@ -34,13 +28,13 @@ type ColumnPlaces = Partial<Readonly<Record<CsvColumn, number>>>;
 interface Header {
   readonly places: ColumnPlaces;
   readonly width: number;
-  readonly complaints: readonly CellComplaint[];
+  readonly complaints: readonly CellProblem[];
 }
 
 /** Reads the header row: which column is where, and every name that is not a column, or is there twice. */
 function readHeader(names: readonly string[]): Header {
   const places = new Map<CsvColumn, number>();
-  const complaints: CellComplaint[] = [];
+  const complaints: CellProblem[] = [];
   for (const [field, name] of names.entries()) {
     const column = csvColumns.find((known) => known === name);
     if (column === undefined) complaints.push({ field, rule: 'csv-column', message: unknownColumn(name, names) });
@@ -68,7 +62,7 @@ function unknownColumn(name: string, names: readonly string[]): string {
 }
 
 /** Undefined if a complaint has told it already: a name that is nearly `type`, or columns divided by semicolons. */
-function missingType(names: readonly string[], complaints: readonly CellComplaint[]): string | undefined {
+function missingType(names: readonly string[], complaints: readonly CellProblem[]): string | undefined {
   if (complaints.some(({ message }) => /did you mean 'type'|divided by commas/.test(message))) return undefined;
   const isTask = /^(call|text|email|ping)$/i.test((names[0] ?? '').trim());
   return `the column 'type' is missing${isTask ? ': the first row has to hold the names of the columns' : ''}`;
@@ -76,10 +70,10 @@ function missingType(names: readonly string[], complaints: readonly CellComplain
 
 /** Checks that a column has on its own, whatever the type of the task; an empty cell leaves the value out. */
 const cellChecks: readonly (readonly [CsvColumn, CellCheck])[] = [
-  ['type', typeComplaint],
-  ['waitToGreet', booleanComplaint],
-  ['accountId', integerComplaint],
-  ['scheduledFor', secondsComplaint],
+  ['type', typeProblem],
+  ['waitToGreet', booleanProblem],
+  ['accountId', integerProblem],
+  ['scheduledFor', secondsProblem],
 ];
 
 const emailColumns = ['meta.email.subject', 'meta.email.attachments'] as const;
@@ -88,10 +82,10 @@ const emailColumns = ['meta.email.subject', 'meta.email.attachments'] as const;
 function rowComplaints(
   row: readonly string[],
   { header, targets }: { readonly header: Header; readonly targets: TargetChecks },
-): CellComplaint[] {
+): CellProblem[] {
   if (row.length !== header.width) return [{ rule: 'csv-width', message: widthMessage(row.length, header.width) }];
   const { places } = header;
-  const complaints: CellComplaint[] = [];
+  const complaints: CellProblem[] = [];
   for (const [column, check] of cellChecks) complaints.push(...cellComplaints(row, { places, column, check }));
   return [
     ...complaints,
@@ -110,7 +104,7 @@ function widthMessage(found: number, expected: number): string {
 function cellComplaints(
   row: readonly string[],
   { places, column, check }: { readonly places: ColumnPlaces; readonly column: CsvColumn; readonly check: CellCheck },
-): CellComplaint[] {
+): CellProblem[] {
   const field = places[column];
   const text = field === undefined ? '' : (row[field] ?? '');
   const rest = text === '' ? undefined : check(text);
@@ -118,12 +112,12 @@ function cellComplaints(
   return [{ field, rule: 'csv-value', message: `${column} is ${quote(text)}${rest}` }];
 }
 
-function typeMissing(row: readonly string[], { type }: ColumnPlaces): CellComplaint[] {
+function typeMissing(row: readonly string[], { type }: ColumnPlaces): CellProblem[] {
   if (type === undefined || row[type] !== '') return [];
   return [{ field: type, rule: 'csv-value', message: 'type is empty: expected call, text, email or ping' }];
 }
 
-function targetComplaints(row: readonly string[], header: Header, targets: TargetChecks): CellComplaint[] {
+function targetComplaints(row: readonly string[], header: Header, targets: TargetChecks): CellProblem[] {
   const { places } = header;
   const type = row[places.type ?? -1] ?? '';
   const check = isTaskType(type) ? targets[type] : undefined;
@@ -138,9 +132,9 @@ function targetComplaints(row: readonly string[], header: Header, targets: Targe
   return cellComplaints(row, { places, column: 'target', check });
 }
 
-function emailComplaints(row: readonly string[], places: ColumnPlaces): CellComplaint[] {
+function emailComplaints(row: readonly string[], places: ColumnPlaces): CellProblem[] {
   if (row[places.type ?? -1] === 'email') {
-    return cellComplaints(row, { places, column: 'meta.email.attachments', check: attachmentsComplaint });
+    return cellComplaints(row, { places, column: 'meta.email.attachments', check: attachmentsProblem });
   }
   return emailColumns.flatMap((column) => {
     const field = places[column];
@@ -150,7 +144,7 @@ function emailComplaints(row: readonly string[], places: ColumnPlaces): CellComp
 }
 
 /** Where bytes are no UTF-8 the decoder leaves U+FFFD. One that was there before marks a loss that came earlier. */
-function lostCharacters(row: readonly string[]): CellComplaint[] {
+function lostCharacters(row: readonly string[]): CellProblem[] {
   const field = row.findIndex((text) => text.includes('\ufffd'));
   if (field < 0) return [];
   const message = 'a character is lost here: save the file as UTF-8';
@@ -225,7 +219,7 @@ export class RowReader {
   readonly types: Partial<Record<TaskType, number>> = {};
   past: { rows: number; first: number | undefined } = { rows: 0, first: undefined };
   readonly #input: RowReaderInput;
-  readonly #complaints: RowComplaint[] = [];
+  readonly #complaints: RowProblem[] = [];
   #columns: Header | undefined;
   #errors = 0;
   #end = 0;
@@ -249,7 +243,7 @@ export class RowReader {
   }
 
   /** The complaints that were kept, and how many there are altogether. */
-  finish(): { readonly complaints: readonly RowComplaint[]; readonly errors: number } {
+  finish(): { readonly complaints: readonly RowProblem[]; readonly errors: number } {
     if (this.#errors === 0 && this.rows === 0) {
       const message =
         this.#columns === undefined
@@ -284,7 +278,7 @@ export class RowReader {
     this.past = { rows: this.past.rows + 1, first: this.past.first ?? this.rows };
   }
 
-  #complain(complaint: CellComplaint, place: { readonly start: number; readonly end: number }): void {
+  #complain(complaint: CellProblem, place: { readonly start: number; readonly end: number }): void {
     this.#errors += 1;
     if (this.#complaints.length < mostComplaints) this.#complaints.push({ ...complaint, ...place });
   }

@@ -34,7 +34,7 @@ export interface SaidTo {
   readonly requests: number;
 }
 
-export interface SendMeans {
+export interface SendContext {
   readonly service: ServiceClient;
   readonly connection: Connection;
   readonly file: CsvFile;
@@ -54,7 +54,7 @@ export interface SendMeans {
  * Sends the batches one after the other. The ledger is told before each and after, so that it is true whenever the run
  * ends. The first batch that is not taken ends the run: what befell it will befall the next.
  */
-export async function sendBatches(batches: readonly Batch[], means: SendMeans): Promise<Sending> {
+export async function sendBatches(batches: readonly Batch[], means: SendContext): Promise<Sending> {
   let [sent, before] = [0, 0];
   const isUndecided = (_: Batch, index: number) => unclearStates.has(means.states.get(index + 1)?.state);
   const undecided = batches.filter(isUndecided).map(rangeOf);
@@ -82,7 +82,7 @@ const unclearStates: ReadonlySet<BatchState | undefined> = new Set(['unclear', '
 async function sendBatch(
   batch: Batch,
   number: number,
-  means: SendMeans,
+  means: SendContext,
 ): Promise<FailedRows | { readonly message: string | undefined }> {
   const { service, connection, file, fileName, header, dryRun } = means;
   const csv = await file.part(header, batch);

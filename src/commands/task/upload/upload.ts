@@ -21,7 +21,7 @@ import {
   unclearBatches,
 } from './ledger.ts';
 import { ledgerToResume, type Resumed, type ResumeOptions } from './resume.ts';
-import { type Sending, type SendMeans, sendBatches } from './send.ts';
+import { type SendContext, type Sending, sendBatches } from './send.ts';
 
 /** Told while the file is checked, in bytes, and while it is uploaded, in rows. */
 export interface UploadProgress {
@@ -187,7 +187,7 @@ async function decided(
   return states;
 }
 
-function send(run: Run, reading: CsvReading, means: Pick<SendMeans, 'ledger' | 'states'>): Promise<Sending> {
+function send(run: Run, reading: CsvReading, means: Pick<SendContext, 'ledger' | 'states'>): Promise<Sending> {
   const { host, options, environment, file } = run;
   const total = reading.rows;
   return withService(host, environment, (service, connection) =>

@@ -4,7 +4,7 @@ import type { ProjectFiles } from '../../../manifest/project/project-files.ts';
 import type { Declaration, Provenance } from '../../../manifest/resolve/provenance.ts';
 import type { Span } from '../../../manifest/syntax/problem.ts';
 import type { KindName } from '../../../schemas/fields.ts';
-import { escapeReferences, fitText, takenText } from './fitted-text.ts';
+import { escapeReferences, fitText, updatedText } from './fitted-text.ts';
 import { mergedSplices, type Splice, spliced } from './items.ts';
 import { YamlEditor } from './yaml-editor.ts';
 
@@ -106,7 +106,7 @@ export class FieldEditor {
     const { include, variables } = provenance;
     const source = include === undefined ? undefined : this.#input.files.source(include);
     const raw = source?.text ?? declaration.written;
-    const text = takenText(String(live), typeof now === 'string' ? now : undefined);
+    const text = updatedText(String(live), typeof now === 'string' ? now : undefined);
     const written = {
       raw: typeof raw === 'string' ? raw : '',
       variables: new Map(variables.map((one) => [one.name, one.text])),

@@ -27,7 +27,7 @@ export interface YamlPlace {
 }
 
 /** The first steps of a way that lead somewhere, and the place that they lead to. */
-export interface Reached extends YamlPlace {
+export interface ReachedPlace extends YamlPlace {
   readonly depth: number;
 }
 
@@ -52,7 +52,7 @@ export class YamlFinder {
   }
 
   /** Follows the way as far as it goes. */
-  reach(way: FieldPath): Reached {
+  reach(way: FieldPath): ReachedPlace {
     let place: YamlPlace = { node: this.#document.contents };
     for (const [depth, step] of way.entries()) {
       const next = this.#step(this.followed(place.node), step);

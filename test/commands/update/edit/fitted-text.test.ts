@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { escapeReferences, fitText, takenText } from '../../../../src/commands/update/edit/fitted-text.ts';
+import { escapeReferences, fitText, updatedText } from '../../../../src/commands/update/edit/fitted-text.ts';
 import { splitText } from '../../../../src/manifest/syntax/interpolate.ts';
 
 const variables = new Map([
@@ -92,6 +92,6 @@ describe('what does not count in a comparison stays as the file has it', () => {
     ['blanks at the end count', 'a  ', 'one\n', 'a  \n'],
     ['nothing before', 'a', undefined, 'a'],
   ])('%s', (_name, live, now, taken) => {
-    expect(takenText(live, now)).toBe(taken);
+    expect(updatedText(live, now)).toBe(taken);
   });
 });
