@@ -1,8 +1,10 @@
-// Bundles the CLI, the library and the action into dist/.
+// Makes the validators from schemas/, and bundles the CLI, the library and the action into dist/.
 import { chmod, readdir, readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { action, packageBundles, root } from './bundles.mjs';
+import { makeValidators } from './generate/validators.mjs';
 
+await makeValidators();
 if (process.argv.includes('--check-action')) await checkAction();
 else await buildAll();
 

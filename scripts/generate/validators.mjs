@@ -1,12 +1,23 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import Ajv2020 from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
+import { header, readSchemas, root } from './schemas.mjs';
 
 /**
- * src/schemas/*-validators.js, compiled ahead of time: ajv costs some 100 ms at run time, which every command would
- * pay. One file per document and per kind, so that a command loads what it needs.
+ * Makes src/schemas/*-validators.js, compiled ahead of time: ajv costs some 100 ms at run time, which every command would
+ * pay. One file per document and per kind, so that a command loads what it needs. They are part of a build and not
+ * committed; a file that is current is left alone.
  */
-export async function validatorFiles({ schemas, resolved, kinds }, header) {
+export async function makeValidators() {
+  for (const [path, text] of Object.entries(await validatorFiles())) {
+    const current = await readFile(root + path, 'utf8').catch(() => undefined);
+    if (current !== text) await writeFile(root + path, text);
+  }
+}
+
+async function validatorFiles() {
+  const { schemas, resolved, kinds } = await readSchemas();
   const { components } = schemas.service;
   const documents = {
     ...Object.fromEntries(
@@ -37,22 +48,6 @@ ${Object.keys(validators)
   .join('\n')}
 `;
   }
-  files['src/schemas/validator.ts'] = `${header}
-/** One violation, as ajv reports it. */
-export interface Violation {
-  readonly instancePath: string;
-  readonly schemaPath: string;
-  readonly keyword: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly message?: string;
-}
-
-/** Whether the value fits; if not, \`errors\` holds every violation until the next call. */
-export interface Validator {
-  (value: unknown): boolean;
-  errors?: readonly Violation[] | null;
-}
-`;
   return files;
 }
 

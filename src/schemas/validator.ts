@@ -1,5 +1,3 @@
-// Generated from schemas/ by `npm run generate`. Do not edit.
-
 /** One violation, as ajv reports it. */
 export interface Violation {
   readonly instancePath: string;

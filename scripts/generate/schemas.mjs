@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { narrowed, requestBodySchema } from './narrow.mjs';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const header = '// Generated from schemas/ by `npm run generate`. Do not edit.\n';
+export const kinds = ['Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber', 'Context'];
+
+const readSchema = async (name) => JSON.parse(await readFile(`${root}schemas/${name}`, 'utf8'));
+
+/** Everything in schemas/, with the request components of the OpenAPI document made from the manifest's schema. */
+export async function readSchemas() {
+  const manifest = await readSchema('manifest.schema.json');
+  const service = await readSchema('service.openapi.json');
+  for (const [name, component] of Object.entries(service.components.schemas)) {
+    const source = component['x-generated-from'];
+    if (source === undefined) continue;
+    const kind = source.split('/').at(-1);
+    service.components.schemas[name] = { 'x-generated-from': source, ...requestBodySchema(manifest, kind) };
+  }
+  const schemas = {
+    manifest,
+    project: await readSchema('project.schema.json'),
+    plan: await readSchema('plan.schema.json'),
+    drift: await readSchema('drift.schema.json'),
+    record: await readSchema('record.schema.json'),
+    task: await readSchema('task.schema.json'),
+    problems: await readSchema('problems.schema.json'),
+    service,
+  };
+  return { schemas, resolved: Object.fromEntries(kinds.map((kind) => [kind, narrowed(manifest, kind)])), kinds };
+}
