@@ -110,7 +110,13 @@ export class ServiceError extends AgentformError {
 /** Why something failed, as the one who threw it says. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return ('code' in error && systemWords[String(error.code)]) || error.message;
+  return systemWords[errorCodeOf(error) ?? ''] ?? error.message;
+}
+
+/** The code that the system or Node gives an error, such as `ENOENT`; undefined if it has none. */
+export function errorCodeOf(error: unknown): string | undefined {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
 }
 
 /** What the system's codes about files mean; its own messages repeat the path. */

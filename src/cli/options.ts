@@ -107,10 +107,10 @@ function wholeNumber(name: string, given: unknown, bounds: Bounds): number {
   const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
   const shown = /^[+-]?[\d.]+$/.test(text) ? text : JSON.stringify(text);
-  throw new Error(`--${name} takes a whole number${rangeText(bounds)}, not ${shown}`);
+  throw new Error(`--${name} takes a whole number${boundsText(bounds)}, not ${shown}`);
 }
 
-function rangeText({ least, most }: Bounds): string {
+function boundsText({ least, most }: Bounds): string {
   const from = least === undefined ? '' : ` from ${least}`;
   return most === undefined ? from : `${from} to ${most}`;
 }

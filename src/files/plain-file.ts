@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { errorCodeOf } from '../errors.ts';
 
 /** A file as it was read. */
 export interface PlainFile {
@@ -61,7 +62,7 @@ function openIfPresent(path: string): number | undefined {
   try {
     return openSync(path, readFlags);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = errorCodeOf(error);
     if (code === 'ENOENT') return undefined;
     // A socket cannot be opened at all.
     if (code === 'ENXIO') throw new Error('it is not a regular file', { cause: error });

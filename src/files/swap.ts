@@ -1,6 +1,6 @@
 import { link, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { AgentformError, reasonOf } from '../errors.ts';
+import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { besideOf, makeFolder, replaceFile, writeNew } from './whole-file.ts';
 
 /** A file that is to get another content. */
@@ -89,7 +89,7 @@ export async function placeFiles(
   const existing = changed.filter(({ before }) => before !== undefined && !overwrite);
   if (existing.length > 0) throw existsAlready(existing);
   const undo = await swapFiles(changed, (swap, cause) =>
-    hasCode(cause, 'EEXIST') ? existsAlready([swap]) : unwritableTarget(swap.path, cause),
+    errorCodeOf(cause) === 'EEXIST' ? existsAlready([swap]) : unwritableTarget(swap.path, cause),
   );
   return { written: changed.map(({ path }) => path), undo };
 }
@@ -119,7 +119,7 @@ async function contentOf(target: string): Promise<Swap['before']> {
     const content = await readFile(target);
     return { content, mode: (await stat(target)).mode };
   } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes(errorCodeOf(error) ?? '')) return undefined;
     throw error;
   }
 }
@@ -131,10 +131,6 @@ function existsAlready(existing: readonly Swap[]): AgentformError {
     'import-refused',
     `${paths} ${verb} already with another text; move ${pronoun} away, or overwrite ${pronoun} with --force`,
   );
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function unwritableTarget(path: string, cause: unknown): AgentformError {

@@ -51,7 +51,8 @@ export async function findRepository(root: string): Promise<GitRepository | { re
   };
 }
 
-function isInside(folder: string, path: string): boolean {
+/** Whether an absolute path is the folder or below it. */
+export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way.split(sep)[0] !== '..' && !isAbsolute(way);
 }

@@ -1,5 +1,5 @@
 import type { Validator, Violation } from '../schemas/validator.ts';
-import { listOf, quote, shorten } from '../text/wording.ts';
+import { counted, joinWithAnd, joinWithOr, quote, shorten } from '../text/wording.ts';
 import { isJsonObject, parsePointer } from './json.ts';
 
 /** Checks a value against its schema: the value, typed, or what is wrong with it, where and what is allowed. */
@@ -24,7 +24,7 @@ export function checkedBy<T>(validator: Validator, options: CheckOptions): Check
 function flawOf(value: unknown, violations: readonly Violation[], options: CheckOptions): string {
   const [first, ...others] = byPlace(violations.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if'));
   if (first === undefined) return 'it does not fit its schema';
-  const more = others.length === 0 ? '' : ` (and ${others.length} more ${others.length === 1 ? 'place' : 'places'})`;
+  const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more place')})`;
   return `${sentenceOf(value, first, options)}${more}`;
 }
 
@@ -33,7 +33,7 @@ function sentenceOf(root: unknown, [pointer, violations]: [string, Violation[]],
   const missing = violations.flatMap(({ params }) => (params.missingProperty === undefined ? [] : [params]));
   if (missing.length > 0) {
     const names = missing.map(({ missingProperty }) => pathText([...steps, String(missingProperty)]));
-    return `${listOf(names, 'and')} ${names.length === 1 ? 'is' : 'are'} missing`;
+    return `${joinWithAnd(names)} ${names.length === 1 ? 'is' : 'are'} missing`;
   }
   const unknown = violations.find(({ keyword }) => keyword === 'additionalProperties')?.params.additionalProperty;
   if (unknown !== undefined) return `unknown key ${pathText([...steps, String(unknown)])}`;
@@ -86,7 +86,7 @@ export function allowedBy(violations: readonly Violation[]): string {
   const types = violations.flatMap(typesOf).map((type) => typeWords[type] ?? type);
   const values = violations.flatMap(valuesOf).map(showValue);
   const allowed = [...new Set([...types, ...values, ...violations.flatMap(limitOf)])];
-  return allowed.length === 0 ? 'something else' : listOf(allowed);
+  return allowed.length === 0 ? 'something else' : joinWithOr(allowed);
 }
 
 /** The JSON types that would have been allowed. */

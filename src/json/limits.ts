@@ -1,3 +1,5 @@
+import { formatNumber } from '../text/wording.ts';
+
 /** Deeper than any manifest may be, and nothing that walks a value of this depth overflows its stack. */
 const deepest = 100;
 
@@ -19,7 +21,7 @@ export function excessOf(json: string): string | undefined {
       if (depth > deepest) return `nested more than ${deepest} levels deep`;
     } else if (unit === closeBracket || unit === closeBrace) depth -= 1;
     else if (unit === comma) values += 1;
-    if (values > mostValues) return `of more than ${mostValues.toLocaleString('en-US')} values`;
+    if (values > mostValues) return `of more than ${formatNumber(mostValues)} values`;
   }
   return undefined;
 }

@@ -3,6 +3,7 @@
 import { canonicalJson } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import type { Refusal, ResourcePlan } from '../schemas/plan-types.ts';
+import { listSome } from '../text/wording.ts';
 import { isPending } from './digest.ts';
 import type { Identity } from './observation.ts';
 
@@ -56,6 +57,9 @@ function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) 
   ];
 }
 
+/** So many resources or commits a sentence names. */
+const mostNamed = 3;
+
 /** More creates than the limit; the flag in the message overrides it. */
 export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limits): Refusal[] {
   const creates = resources.filter((resource) => resource.action === 'create').length;
@@ -83,11 +87,14 @@ export function olderCheckout(resources: readonly ResourcePlan[], sources: Reado
     const found = written.filter((one) => one.relation === relation);
     if (found.length === 0) return [];
     const commits = [...new Set(found.map(({ commit }) => commit.slice(0, 12)))];
-    const subject = `${firstOf(found.map(({ address }) => address))} ${found.length === 1 ? 'was' : 'were'}`;
+    const subject = `${listSome(
+      found.map(({ address }) => address),
+      mostNamed,
+    )} ${found.length === 1 ? 'was' : 'were'}`;
     const plural = commits.length === 1 ? 'commit' : 'commits';
     const problem = found.find((one) => one.problem !== undefined)?.problem;
     const doubt = problem === undefined ? '' : ` (more of the history could not be fetched: ${problem})`;
-    const message = `${subject} last applied from ${plural} ${firstOf(commits)}, ${why}${doubt}`;
+    const message = `${subject} last applied from ${plural} ${listSome(commits, mostNamed)}, ${why}${doubt}`;
     return [{ rule: 'older-commit', message }];
   });
 }
@@ -109,8 +116,3 @@ const relationsRefused: readonly (readonly [Relation, string])[] = [
       'history that was rewritten, look at the changes and run again with --allow-older',
   ],
 ];
-
-function firstOf(names: readonly string[]): string {
-  const shown = names.slice(0, 3).join(', ');
-  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
-}

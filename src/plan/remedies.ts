@@ -1,4 +1,5 @@
 import { addressOf } from '../kinds/desired.ts';
+import { shellWord } from '../text/wording.ts';
 
 /** How the conflicts of a resource are settled, either way: an apply does not choose between two people's values. */
 export function conflictRemedies(
@@ -11,9 +12,4 @@ export function conflictRemedies(
     `\`agentform apply --overwrite ${addressOf(resource)}\` writes the manifest's side, ` +
     `\`agentform import --update ${resource.name} --field ${field}\` takes the service's into the manifest`
   );
-}
-
-/** Quoted where a shell would take it for something else, as the brackets of an element. */
-function shellWord(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,6 @@
 import { access, constants, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { AgentformError, reasonOf } from '../errors.ts';
+import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { lockFile } from '../files/lock.ts';
 import { readPlainFile, requireNoLinks } from '../files/plain-file.ts';
 import { replaceFile } from '../files/whole-file.ts';
@@ -8,13 +8,13 @@ import { findRepository, type GitRepository } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordAt, recordHistory } from './git/history.ts';
 import { newerVersions } from './newer-versions.ts';
-import { parseRecordAt, placeOf, recordSizeLimit, recordsFolder, recordText, recordVersion } from './record-text.ts';
+import { parseRecordAt, recordPath, recordSizeLimit, recordsFolder, recordText, recordVersion } from './record-text.ts';
 import type { RecordKey, RecordStore, StoredRecord } from './store.ts';
 
 /** Records as files under `.agentform/records` of the project folder, meant to be committed. */
 export function createFileStore(root: string): RecordStore {
   const folder = join(root, recordsFolder);
-  const pathOf = (key: RecordKey) => join(root, placeOf(key));
+  const pathOf = (key: RecordKey) => join(root, recordPath(key));
   const load = async (path: string) => {
     const text = readIfPresent(root, path);
     return text === undefined ? undefined : parseRecordAt(text, relative(root, path).split(sep).join('/'));
@@ -135,8 +135,8 @@ async function entries(root: string, folder: string): Promise<readonly string[] 
     requireNoLinks(root, folder);
     return await readdir(folder);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    if (codeOf(error) === 'ENOTDIR') return 'not a folder';
+    if (errorCodeOf(error) === 'ENOENT') return [];
+    if (errorCodeOf(error) === 'ENOTDIR') return 'not a folder';
     throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: ${reasonOf(error)}`, {
       cause: error,
     });
@@ -150,10 +150,6 @@ function readIfPresent(root: string, path: string): string | undefined {
   } catch (cause) {
     throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${reasonOf(cause)}`, { cause });
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 function moved(place: string): AgentformError {

@@ -54,7 +54,7 @@ export const recordsFolder = '.agentform/records';
 export const recordSizeLimit = 16 * 1024 * 1024;
 
 /** The path of a record below the project folder. */
-export function placeOf({ environment, kind, name }: RecordKey): string {
+export function recordPath({ environment, kind, name }: RecordKey): string {
   return `${recordsFolder}/${environment}/${kind}/${name}.json`;
 }
 
@@ -68,7 +68,7 @@ export function keyAt(place: string): RecordKey | undefined {
 /** Reads the text found at a place; a record that belongs to another resource than its place is refused. */
 export function parseRecordAt(text: string, place: string): StoredRecord {
   const stored = parseRecord(text, place);
-  if (placeOf(stored.record) === place) return stored;
+  if (recordPath(stored.record) === place) return stored;
   const { environment, kind, name } = stored.record;
   const isPlain = [environment, kind, name].every((word) => /^[\w-]{1,100}$/.test(word));
   throw new AgentformError(

@@ -45,7 +45,7 @@ function hintOfStatus(status: number): string {
 
 function unsuccessful({ status }: Reply, body: unknown): Failure {
   const what = `the service answered ${status} with success false`;
-  return { reason: 'refused', status, what, ...present({ message: messageOf(body) }) };
+  return { reason: 'refused', status, what, ...present({ message: messageMember(body) }) };
 }
 
 function undecodable({ status }: Reply, { reason, flaw }: { readonly reason: Reason; readonly flaw: string }): Failure {
@@ -91,11 +91,11 @@ function answered(status: number): string {
 /** The service's own words: the `message` of a JSON body, or a plain text that is not a page. */
 function messageIn(body: Body): string | undefined {
   const parsed = parseBody(body);
-  if ('json' in parsed) return messageOf(parsed.json);
+  if ('json' in parsed) return messageMember(parsed.json);
   return 'text' in body && body.text.trim() !== '' && !isMarkup(body.text) ? body.text : undefined;
 }
 
-function messageOf(body: unknown): string | undefined {
+function messageMember(body: unknown): string | undefined {
   const message = isJsonObject(body) ? body.message : undefined;
   return typeof message === 'string' && message.trim() !== '' ? message : undefined;
 }

@@ -1,4 +1,5 @@
 import type { ServiceErrorCode } from '../errors.ts';
+import { errorCodeOf } from '../errors.ts';
 
 /** Why a try failed; how each one is treated stands in `treatments`. */
 export type Reason = keyof typeof treatments;
@@ -133,11 +134,11 @@ export function seconds(ms: number): string {
 
 /** Only the code is taken over: messages and causes of undici's errors may carry the path, and so the token. */
 function networkError(error: unknown, codeOtherwise: string): NetworkError {
-  const code = codeOf(error) ?? codeOtherwise;
+  const code = shownCodeOf(error) ?? codeOtherwise;
   return new NetworkError(code, meanings[code] ?? code);
 }
 
-function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' && /^[A-Z0-9_]+$/.test(error.code) ? error.code : undefined;
+function shownCodeOf(error: unknown): string | undefined {
+  const code = errorCodeOf(error);
+  return code !== undefined && /^[A-Z0-9_]+$/.test(code) ? code : undefined;
 }

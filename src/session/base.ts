@@ -9,7 +9,7 @@ import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { secretUses } from '../manifest/resolve/secret-uses.ts';
 import { recordsAt } from '../record/open-store.ts';
-import { listOf } from '../text/wording.ts';
+import { joinWithAnd } from '../text/wording.ts';
 import type { Host } from './host.ts';
 import { selector } from './selection.ts';
 
@@ -204,7 +204,7 @@ export function whyUntrusted(base: BaseTrust, wanted: WantedUse): string | undef
 function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse): string {
   const used = uses.get(name);
   if (used !== undefined)
-    return `and the base commit sends it to ${listOf([...used].sort(), 'and') || 'no host that is known'}`;
+    return `and the base commit sends it to ${joinWithAnd([...used].sort()) || 'no host that is known'}`;
   const own = hosts.get(environment);
   if (own === undefined) return `and the base commit has no host for ${environment}`;
   if (own !== host || isWhole) return `and the base commit has ${own} for ${environment}`;

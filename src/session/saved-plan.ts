@@ -25,7 +25,7 @@ export interface SavedPlan {
 /** Reads a saved plan; one that does not agree with itself is refused. */
 export async function readSavedPlan(path: string): Promise<SavedPlan> {
   let isOlder = false;
-  const reading = readDocument(await textOf(path), {
+  const reading = readDocument(await planText(path), {
     newest,
     check: (json) => {
       if (!isVersion1(json)) return check(json);
@@ -63,7 +63,7 @@ export function refuseIncomplete(plan: Plan, path: string): void {
   throw new AgentformError('plan-incomplete', `the plan is not saved to ${path}, because reading ${names} failed`);
 }
 
-async function textOf(path: string): Promise<string> {
+async function planText(path: string): Promise<string> {
   try {
     return await readText(path, mostBytes);
   } catch (cause) {

@@ -15,6 +15,7 @@ import { isUnmanaged, isWithin, typedPath, unknownField } from '../../session/ch
 import type { Host } from '../../session/host.ts';
 import { prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
+import { listSome } from '../../text/wording.ts';
 
 export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
   /** Of one resource; `Kind/name` if two kinds have it. */
@@ -53,7 +54,7 @@ function isRead({ reading }: Observation): boolean {
 }
 
 function notOne(name: string, addresses: readonly string[]): AgentformError {
-  const found = addresses.slice(0, 5).join(', ');
+  const found = listSome(addresses, 5);
   return new AgentformError('usage', `one resource is explained at a time, and ${name} selects ${found || 'none'}`);
 }
 

@@ -52,11 +52,11 @@ export async function attempt(
     return { kind: 'Agent', id, name, ...(await work()) };
   } catch (error) {
     if (!isList || !(error instanceof AgentformError)) throw error;
-    return { kind: 'Agent', id, name, outcome: 'failed', message: messageOf(error) };
+    return { kind: 'Agent', id, name, outcome: 'failed', message: failureMessage(error) };
   }
 }
 
-function messageOf(error: AgentformError): string {
+function failureMessage(error: AgentformError): string {
   if (!(error instanceof ProblemsError)) return error.message;
   const [first] = error.problems;
   return first === undefined ? error.message : `the manifest would not be valid: ${first.message}`;
@@ -162,7 +162,7 @@ export async function requestsOf(
   const settled: ImportEntry[] = [];
   for (const row of opened.rows) {
     const entry = await attempt(row, opened, async () => {
-      const place = placeOf(row, opened);
+      const place = rowPlace(row, opened);
       if ('file' in place) return { outcome: 'present', file: place.file };
       requests.push(await requestOf(host, { ...opened, row, ...place }));
       return { outcome: 'imported' };
@@ -174,7 +174,7 @@ export async function requestsOf(
 }
 
 /** Where the manifest of a row is to be written, or the file where it is already. */
-function placeOf({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
+function rowPlace({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
   const { standings, places, isList } = opened;
   const standing = standings.get(name);
   if (standing === undefined || standing.state === 'new') return { path: places.get(name) ?? '' };

@@ -16,6 +16,7 @@ import {
   type RecordOptions,
   withRecords,
 } from '../../session/records.ts';
+import { listSome } from '../../text/wording.ts';
 import { type RenamedFields, renamedFields } from './rename.ts';
 
 /** A record, and whether a manifest goes with it. */
@@ -98,7 +99,7 @@ export async function requireRecord({ store, environment }: OpenRecords, address
   const stored = await store.read({ environment, ...parseAddress(address) });
   if (stored !== undefined) return stored;
   const known = (await store.list(environment)).map(({ record }) => addressOf(record));
-  const listed = known.length === 0 ? 'it has none' : `it has ${known.slice(0, 10).join(', ')}`;
+  const listed = known.length === 0 ? 'it has none' : `it has ${listSome(known, 10)}`;
   throw new AgentformError(
     'record-unknown',
     `there is no record of ${address} in the environment ${environment}; ${listed}`,

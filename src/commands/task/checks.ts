@@ -1,7 +1,7 @@
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
-import { quote } from '../../manifest/syntax/tree.ts';
 import type { components } from '../../schemas/service-types.ts';
 import { didYouMean } from '../../text/suggest.ts';
+import { quote } from '../../text/wording.ts';
 import { defined, type Given, type TaskDraft } from './draft.ts';
 import { readScheduledTime } from './scheduled-time.ts';
 

@@ -1,5 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, resolve } from 'node:path';
+import { errorCodeOf } from '../../errors.ts';
+import { isInside } from '../../git/repository.ts';
 import type { Problem, Span } from '../../manifest/syntax/problem.ts';
 
 /** A task as options of the command line say it; paths are relative to the working directory. */
@@ -26,8 +28,8 @@ const longestText = 4 * 1024 * 1024;
 export async function draftOfFlags(
   flags: TaskFlags,
 ): Promise<{ readonly draft: TaskDraft; readonly problems: readonly Problem[] }> {
-  const message = await textOf('message', flags.message, flags.messageFile);
-  const context = await textOf('context', flags.context, flags.contextFile);
+  const message = await textOrFile('message', flags.message, flags.messageFile);
+  const context = await textOrFile('context', flags.context, flags.contextFile);
   const attachments = await attachmentsOf(flags.attach);
   const draft = defined({
     type: given('--type', flags.type),
@@ -57,7 +59,7 @@ interface TextReading {
 }
 
 /** `--NAME TEXT` or `--NAME-file FILE`. */
-async function textOf(name: string, text: string | undefined, file: string | undefined): Promise<TextReading> {
+async function textOrFile(name: string, text: string | undefined, file: string | undefined): Promise<TextReading> {
   if (file === undefined) return { text: given(`--${name}`, text), failures: [] };
   if (text !== undefined) {
     return { text: undefined, failures: [`--${name} and --${name}-file were both given; use one of them`] };
@@ -68,7 +70,7 @@ async function textOf(name: string, text: string | undefined, file: string | und
     const read = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
     return { text: given(`--${name}-file`, read), failures: [] };
   } catch (error) {
-    return failed(`--${name}-file is ${file}, ${reasonOf(error)}`);
+    return failed(`--${name}-file is ${file}, ${optionFileFailure(error)}`);
   }
 }
 
@@ -87,12 +89,12 @@ async function attachmentsOf(paths: readonly string[]) {
   return { read, failures };
 }
 
-function reasonOf(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+function optionFileFailure(error: unknown): string {
+  const code = errorCodeOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'and there is no such file';
   if (code === 'EISDIR') return 'which is a folder';
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'which is not UTF-8 text';
-  return `which cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
+  return `which cannot be read (${code ?? 'unknown reason'})`;
 }
 
 /** A value of a task with what complaints call it: an option such as `--target`, or `settings.target` and its place. */
@@ -169,7 +171,7 @@ export async function readAttachment(source: AttachmentSource): Promise<Attachme
     if (stats.size > largest) return { failure: tooLarge(stats.size) };
     return { attachment: await attachmentOf(source, await readFile(real)) };
   } catch (error) {
-    return { failure: failureOf(error) };
+    return { failure: attachmentFailure(error) };
   }
 }
 
@@ -189,17 +191,12 @@ export function sizeOf({ content }: Attachment): number {
   return Buffer.byteLength(content, 'base64');
 }
 
-function isInside(folder: string, path: string): boolean {
-  const way = relative(resolve(folder), path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
 function tooLarge(size: number): string {
   return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB and an attachment at most ${largest / mebibyte} MiB`;
 }
 
-function failureOf(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+function attachmentFailure(error: unknown): string {
+  const code = errorCodeOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
-  return `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
+  return `cannot be read (${code ?? 'unknown reason'})`;
 }

@@ -3,6 +3,7 @@ import type { Console } from '../../cli/console.ts';
 import { type Arguments, projectOptions } from '../../cli/options.ts';
 import { answeringFailure, answerProblems } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
+import { counted } from '../../text/wording.ts';
 import type { ValidateResult } from './validate.ts';
 
 export function addValidateCommand(yargs: Argv, console: Console): Argv {
@@ -57,8 +58,4 @@ async function answerText(result: ValidateResult, console: Console): Promise<voi
   console.answer(
     `${counted(manifests, 'manifest')} valid in ${counted(environments.length, 'environment')} (${environments.join(', ')})\n`,
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,6 @@
 import type { Diagnostics } from 'recheck';
 import { didYouMean } from '../../text/suggest.ts';
-import { quote, shorten } from '../syntax/tree.ts';
+import { quote, shorten } from '../../text/wording.ts';
 
 /** What is wrong with a text, as the end of a sentence that begins "X is 'text': ...". */
 export interface ValueProblem {

@@ -2,18 +2,9 @@ import { allowedBy, byPlace, typesOf, valuesOf } from '../../json/check.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { Violation } from '../../schemas/validator.ts';
 import { didYouMean } from '../../text/suggest.ts';
+import { quote, shorten } from '../../text/wording.ts';
 import { errorAt, type Problem, problemsOfEach } from '../syntax/problem.ts';
-import {
-  describePath,
-  headOf,
-  keyAt,
-  type Node,
-  nodeAt,
-  parsePointer,
-  quote,
-  shorten,
-  showNode,
-} from '../syntax/tree.ts';
+import { describePath, headOf, keyAt, type Node, nodeAt, parsePointer, showNode } from '../syntax/tree.ts';
 import { isSensitiveAt } from './sensitive.ts';
 import { looksSensitive, unknownKeyMessage } from './unknown-key.ts';
 

@@ -1,5 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { errorCodeOf } from '../../errors.ts';
+import { formatNumber } from '../../text/wording.ts';
 import type { Glob, GlobState } from './glob.ts';
 
 const ignored: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
@@ -45,7 +47,7 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
     if (failure !== undefined) note(folder, failure);
     names += entries.length;
     if (names > maxNames) {
-      note(folder, `more than ${maxNames.toLocaleString('en')} files and folders`);
+      note(folder, `more than ${formatNumber(maxNames)} files and folders`);
       break;
     }
     for (const entry of entries) {
@@ -84,7 +86,7 @@ function entriesOf(
     seen.add(key);
     return { entries: readdirSync(join(top, path), { withFileTypes: true }) };
   } catch (error) {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown reason';
+    const code = errorCodeOf(error) ?? 'unknown reason';
     return code === 'ENOENT' ? { entries: [] } : { entries: [], failure: code };
   }
 }

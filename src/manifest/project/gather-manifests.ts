@@ -2,8 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { addressOf } from '../../kinds/desired.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { nearest } from '../../text/suggest.ts';
+import { quote } from '../../text/wording.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../syntax/problem.ts';
-import { type MapNode, memberOf, quote, type ScalarNode } from '../syntax/tree.ts';
+import { type MapNode, memberOf, type ScalarNode } from '../syntax/tree.ts';
 import { type Chain, followBases, mergedSections, nameProblems } from './layers.ts';
 import type { Project } from './project.ts';
 

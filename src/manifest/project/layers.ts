@@ -1,5 +1,6 @@
 import { depthOf, fieldAt } from '../../kinds/field-path.ts';
 import type { FieldSchema, KindName } from '../../schemas/fields.ts';
+import { quote } from '../../text/wording.ts';
 import { mayHoldSensitive } from '../check/sensitive.ts';
 import { keysAt } from '../check/unknown-key.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../syntax/problem.ts';
@@ -12,7 +13,6 @@ import {
   mapNode,
   memberOf,
   type Node,
-  quote,
   type ScalarNode,
   textOf,
 } from '../syntax/tree.ts';

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Environment, ProjectFile } from '../../schemas/project-types.ts';
 import { projectFile } from '../../schemas/project-validators.js';
+import { quote } from '../../text/wording.ts';
 import { ValueChecks } from '../check/values.ts';
 import { problemsOfViolations } from '../check/violations.ts';
 import { parseYaml } from '../syntax/parse-yaml.ts';
@@ -14,7 +15,7 @@ import {
   ProblemsError,
   toldProblems,
 } from '../syntax/problem.ts';
-import { headOf, type MapNode, quote, showNode, toJson } from '../syntax/tree.ts';
+import { headOf, type MapNode, showNode, toJson } from '../syntax/tree.ts';
 import { ManifestFiles } from './manifest-files.ts';
 import { manifestGlobs } from './manifest-globs.ts';
 import type { EnvironmentDefinition, Project } from './project.ts';

@@ -1,24 +1,13 @@
 import { didYouMean } from '../../text/suggest.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
+import { joinWithAnd, joinWithOr, quote, shorten } from '../../text/wording.ts';
 import { checkToken } from '../check/credentials.ts';
 import { lintRules } from '../check/lint-rules.ts';
 import { parseHttpUrl } from '../check/values.ts';
 import { splitText } from '../syntax/interpolate.ts';
 import { errorAt, type Problem, problemsOfEach } from '../syntax/problem.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
-import {
-  isUnsafe,
-  keyAt,
-  listOf,
-  type MapNode,
-  memberOf,
-  type Node,
-  quote,
-  scalarsOf,
-  shorten,
-  textOf,
-  unsafeNumber,
-} from '../syntax/tree.ts';
+import { isUnsafe, keyAt, type MapNode, memberOf, type Node, scalarsOf, textOf, unsafeNumber } from '../syntax/tree.ts';
 import { flawOfGlob } from './glob.ts';
 import { patternNodes } from './manifest-globs.ts';
 import { parameterProblems } from './service-parameters.ts';
@@ -76,7 +65,7 @@ function defaultProblems(tree: MapNode, environments: Node | undefined): Problem
   if (name === undefined || node === undefined || environments?.type !== 'map' || environments.members.has(name))
     return [];
   const known = [...environments.members.keys()];
-  const message = `defaultEnvironment is ${quote(name)}: expected ${listOf(known.map(quote))}${didYouMean(name, known)}`;
+  const message = `defaultEnvironment is ${quote(name)}: expected ${joinWithOr(known.map(quote))}${didYouMean(name, known)}`;
   return [errorAt(node.at, 'environment-unknown', message)];
 }
 
@@ -86,7 +75,7 @@ function lintProblems(tree: MapNode): Problem[] {
   if (lint?.type !== 'map') return [];
   return problemsOfEach(lint.members, ([name, { key }]) => {
     if (names.includes(name)) return [];
-    const hint = didYouMean(name, names) || `: the rules are ${listOf(names, 'and')}`;
+    const hint = didYouMean(name, names) || `: the rules are ${joinWithAnd(names)}`;
     return [errorAt(key, 'lint-rule-unknown', `there is no lint rule ${quote(name)}${hint}`)];
   });
 }
@@ -173,7 +162,7 @@ export function mayHoldCredential(text: string): boolean {
   return /[@?#]/.test(text);
 }
 
-function withoutCredentials(text: string): string {
+function urlWithoutCredentials(text: string): string {
   if (!mayHoldCredential(text)) return text;
   const beforeUser = text.includes('@') ? (/^[a-z]*:\/\//i.exec(text)?.[0] ?? '') : text;
   return `${beforeUser.split(/[?#]/, 1)[0] ?? ''}…`;
@@ -185,7 +174,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   const url = parseHttpUrl(text);
   if (url === undefined) {
     return {
-      problem: `baseUrl is ${quote(withoutCredentials(text))}: expected 'emulator' or an HTTP(S) URL${didYouMean(text, [emulator])}`,
+      problem: `baseUrl is ${quote(urlWithoutCredentials(text))}: expected 'emulator' or an HTTP(S) URL${didYouMean(text, [emulator])}`,
     };
   }
   if (url.username !== '' || url.password !== '') return { problem: 'baseUrl holds credentials: leave them out' };

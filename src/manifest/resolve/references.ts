@@ -1,8 +1,9 @@
 import { addressOf } from '../../kinds/desired.ts';
+import { quote } from '../../text/wording.ts';
 import type { ManifestIndex, MergedManifest } from '../project/gather-manifests.ts';
 import { isSound } from '../project/layers.ts';
 import { errorAt, type Problem } from '../syntax/problem.ts';
-import { keyAt, memberOf, quote, type ScalarNode } from '../syntax/tree.ts';
+import { keyAt, memberOf, type ScalarNode } from '../syntax/tree.ts';
 
 /** The manifests that a manifest names. */
 export interface References {

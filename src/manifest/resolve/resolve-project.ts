@@ -3,12 +3,13 @@ import { AgentformError } from '../../errors.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { didYouMean } from '../../text/suggest.ts';
+import { joinWithAnd, quote } from '../../text/wording.ts';
 import { applyLevels } from '../check/lint-rules.ts';
 import { gatherManifests, type MergedManifest } from '../project/gather-manifests.ts';
 import { isSound } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { toldProblems } from '../syntax/problem.ts';
-import { listOf, memberOf, type Node, nodeAt, parsePointer, quote, shownValue, toJson } from '../syntax/tree.ts';
+import { memberOf, type Node, nodeAt, parsePointer, shownValue, toJson } from '../syntax/tree.ts';
 import { earlyAim } from './envelope.ts';
 import { provenanceOf } from './provenance.ts';
 import type { Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
@@ -94,7 +95,7 @@ function environmentNode(project: Project, name: string): EnvironmentNode {
   const environments = memberOf(project.tree, 'environments');
   const member = environments?.type === 'map' ? environments.members.get(name) : undefined;
   if (member?.value.type === 'map') return { name, definition: member.value, at: member.key };
-  const known = listOf(project.environments.map(quote), 'and');
+  const known = joinWithAnd(project.environments.map(quote));
   const hint = didYouMean(name, project.environments);
   throw new AgentformError(
     'environment-unknown',

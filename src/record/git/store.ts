@@ -5,7 +5,7 @@ import { type Lock, lockFile } from '../../files/lock.ts';
 import { findRepository } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { keyAt, parseRecordAt, placeOf, recordsFolder, recordText, recordVersion } from '../record-text.ts';
+import { keyAt, parseRecordAt, recordPath, recordsFolder, recordText, recordVersion } from '../record-text.ts';
 import type { NewerVersion, RecordKey, RecordStore, StoredRecord } from '../store.ts';
 import { authorIn, GitBranch } from './branch.ts';
 import { commitMessage, recordAt, recordHistory } from './history.ts';
@@ -84,7 +84,7 @@ class GitStore implements RecordStore {
 
   async read(key: RecordKey): Promise<StoredRecord | undefined> {
     await this.#open(key.environment);
-    return this.#stored(placeOf(key));
+    return this.#stored(recordPath(key));
   }
 
   async save(record: ResourceRecord, expected: string | undefined): Promise<string> {
@@ -154,7 +154,7 @@ class GitStore implements RecordStore {
 
   async #stage(key: RecordKey, text: string | undefined, expected: string | undefined): Promise<void> {
     await this.#open(key.environment);
-    const place = placeOf(key);
+    const place = recordPath(key);
     const current = this.#records.text(place);
     const found = current === undefined ? undefined : recordVersion(current);
     if (found !== expected) {

@@ -81,7 +81,7 @@ function sharedLines(entries: readonly LedgerEntry[], group: (typeof groups)[num
     (line, index) =>
       `${index === 0 ? `  ${paint[group.brush](group.sign)} ` : '    '}${paint.strong(line.trimStart())}`,
   );
-  return [...head, ...sentence(messageOf(first), style)];
+  return [...head, ...sentence(refusalOrMessage(first), style)];
 }
 
 function entryLines(entry: LedgerEntry, { sign, brush }: (typeof groups)[number], style: Style): string[] {
@@ -90,7 +90,7 @@ function entryLines(entry: LedgerEntry, { sign, brush }: (typeof groups)[number]
   const details = about.length === 0 ? '' : `  ${paint.faint(`(${visibleLine(about.join(', '))})`)}`;
   return [
     `  ${paint[brush](sign)} ${paint.strong(visibleLine(addressOf(entry)))}${details}`,
-    ...(entry.message === undefined ? [] : sentence(messageOf(entry), style)),
+    ...(entry.message === undefined ? [] : sentence(refusalOrMessage(entry), style)),
     ...conflictLines(entry, style),
     ...entry.fields.flatMap((field) => fieldLines(field, style)),
     ...unverifiableLines(entry, style),
@@ -105,7 +105,7 @@ function conflictLines({ conflicts = [] }: LedgerEntry, style: Style): string[] 
     .map((line) => `  ${line}`.trimEnd());
 }
 
-function messageOf({ refused, message = '' }: LedgerEntry): string {
+function refusalOrMessage({ refused, message = '' }: LedgerEntry): string {
   return refused ? `refused: ${message}` : message;
 }
 

@@ -11,7 +11,7 @@ import {
   isUneventful,
   notesOn,
   nounOf,
-  placeOf,
+  resourceLocation,
   unverifiedNote,
   verdictSentence,
 } from '../plan/wording.ts';
@@ -110,7 +110,7 @@ function summaryOf(resource: ResourcePlan): string {
     ...countsOfCause(changes, 'conflict', 'conflict'),
     ...countsOfCause(changes, 'drift', 'drifted setting'),
   ];
-  return `<b>${action}</b> <code>${escapeHtml(addressOf(resource))}</code>: ${counts.join(', ')} <i>(${escapeHtml(placeOf(resource))})</i>`;
+  return `<b>${action}</b> <code>${escapeHtml(addressOf(resource))}</code>: ${counts.join(', ')} <i>(${escapeHtml(resourceLocation(resource))})</i>`;
 }
 
 function countsOfCause(changes: readonly Change[], cause: Change['cause'], noun: string): string[] {

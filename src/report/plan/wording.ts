@@ -86,7 +86,7 @@ function isBlind(change: Change): boolean {
 }
 
 /** Where a resource lives: `camp_1 on service.example.com`. */
-export function placeOf({ id, action, target }: ResourcePlan): string {
+export function resourceLocation({ id, action, target }: ResourcePlan): string {
   const what = id ?? (action === 'create' ? 'new' : undefined);
   return locationOf({ target, ...(what !== undefined && { id: what }) });
 }

@@ -29,15 +29,16 @@ export function renderProblemsJson(problems: readonly Problem[], { root, ...sour
 
 function reported({ severity, rule, message, at, also }: Problem, sources: Sources): ReportedProblem {
   return {
-    ...(at !== undefined && placeOf(at, sources)),
+    ...(at !== undefined && reportedPlace(at, sources)),
     rule,
     level: severity,
     message: shownText(message, sources),
-    related: also === undefined ? [] : [{ ...placeOf(also.at, sources), message: shownText(also.message, sources) }],
+    related:
+      also === undefined ? [] : [{ ...reportedPlace(also.at, sources), message: shownText(also.message, sources) }],
   };
 }
 
-function placeOf(at: Span, sources: Sources) {
+function reportedPlace(at: Span, sources: Sources) {
   return { file: at.file, ...regionOf(at, sources) };
 }
 

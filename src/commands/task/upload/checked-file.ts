@@ -5,6 +5,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { AgentformError, reasonOf } from '../../../errors.ts';
 import { mask } from '../../../secrets/secret.ts';
 import type { OpenEnvironment } from '../../../session/environment.ts';
+import { counted } from '../../../text/wording.ts';
 import { TasksInvalid } from '../errors.ts';
 import { type CsvReading, piecesOf, readTaskCsv } from './csv-reading.ts';
 import type { UploadIdentity } from './ledger.ts';
@@ -53,8 +54,7 @@ export async function checkedReading(
 
 function errorSentence({ errors, problems, rows }: CsvReading, file: string): string {
   const shown = errors > problems.length ? `, of which the first ${problems.length} are shown` : '';
-  const count = `${errors.toLocaleString('en-US')} ${errors === 1 ? 'error' : 'errors'}`;
-  return `${file} has ${count} in ${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}${shown}; nothing was sent`;
+  return `${file} has ${counted(errors, 'error')} in ${counted(rows, 'row')}${shown}; nothing was sent`;
 }
 
 /** A stretch of a file in bytes. */

@@ -5,7 +5,8 @@ import { withHost } from '../../../cli/host.ts';
 import { interruptSignal } from '../../../cli/interrupt.ts';
 import { type Arguments, wholeOption } from '../../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../../errors.ts';
-import type { Assumed } from './decisions.ts';
+import { shellWord } from '../../../text/wording.ts';
+import type { Assumed, RowRange } from './decisions.ts';
 import type { CheckedUpload, UploadResult } from './upload.ts';
 
 export function addTaskUploadCommand(yargs: Argv, console: Console): Argv {
@@ -114,16 +115,6 @@ function commandLine({ FILE, project, query }: UploadArguments, environment: str
   if (project !== '.') parts.push('--project', project);
   for (const pair of query) parts.push('--query', pair);
   return `agentform task upload ${parts.map(shellWord).join(' ')}`;
-}
-
-function shellWord(part: string): string {
-  return /^[\w./=:@%+-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`;
-}
-
-/** Rows of a CSV file of tasks, both ends included; the first row after the header is 1. */
-interface RowRange {
-  readonly firstRow: number;
-  readonly lastRow: number;
 }
 
 /** Reads what an option that takes rows was given: ranges such as `9-12,20`, or `all` where it stands alone. */

@@ -1,6 +1,6 @@
-import { listOf, quote } from '../../../manifest/syntax/tree.ts';
 import type { CellProblem, RowProblem } from '../../../session/csv-places.ts';
 import { didYouMean } from '../../../text/suggest.ts';
+import { joinWithAnd, quote } from '../../../text/wording.ts';
 import { isTaskType, type TargetChecks, type TaskType, typeProblem } from '../checks.ts';
 import { attachmentsProblem, booleanProblem, type CellCheck, integerProblem, secondsProblem } from './csv-cells.ts';
 
@@ -58,7 +58,7 @@ function unknownColumn(name: string, names: readonly string[]): string {
     return `the header is one column, ${quote(name)}: columns are divided by commas`;
   }
   const hint = didYouMean(name.trim(), csvColumns);
-  return `unknown column ${quote(name)}${hint || `: the service knows ${listOf(csvColumns, 'and')}`}`;
+  return `unknown column ${quote(name)}${hint || `: the service knows ${joinWithAnd(csvColumns)}`}`;
 }
 
 /** Undefined if a complaint has told it already: a name that is nearly `type`, or columns divided by semicolons. */

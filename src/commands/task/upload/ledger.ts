@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, truncate } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { AgentformError, reasonOf } from '../../../errors.ts';
+import { AgentformError, errorCodeOf, reasonOf } from '../../../errors.ts';
 import { type Lock, lockFile } from '../../../files/lock.ts';
 import { appendFlags, readPlainFile, requireNoLinks } from '../../../files/plain-file.ts';
 import { createFile } from '../../../files/whole-file.ts';
@@ -29,17 +29,13 @@ async function namesIn(root: string, folder: string): Promise<string[]> {
     requireNoLinks(root, folder);
     return await readdir(folder);
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return [];
+    if (errorCodeOf(cause) === 'ENOENT') return [];
     const message = `the ledgers of uploads in ${folder} cannot be read: ${reasonOf(cause)}`;
     throw new AgentformError('ledger-unreadable', message, { cause });
   }
 }
 
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-}
-
-function textOf(path: string): string {
+function ledgerText(path: string): string {
   try {
     return readPlainFile(path, ledgerSizeLimit)?.text ?? '';
   } catch (cause) {
@@ -49,7 +45,7 @@ function textOf(path: string): string {
 }
 
 function readLedger(path: string): FoundLedger {
-  const lines = readLedgerLines(textOf(path));
+  const lines = readLedgerLines(ledgerText(path));
   if (lines !== undefined) return { ...lines, path };
   throw new AgentformError(
     'ledger-unreadable',
@@ -69,7 +65,7 @@ export class UploadLedger {
 
   /** Begins a ledger; refuses if there is one of the same upload. */
   static async begin(root: string, head: UploadHead): Promise<UploadLedger> {
-    const path = pathOf(root, head);
+    const path = ledgerPath(root, head);
     return orUnwritable(path, async () => {
       requireNoLinks(root, dirname(path));
       await mkdir(dirname(path), { recursive: true });
@@ -114,7 +110,7 @@ export function lockUpload(root: string, upload: UploadIdentity): Promise<Lock> 
 }
 
 /** What an upload to the same place has in common with another. */
-export function placeOf({ host, query }: Pick<UploadIdentity, 'host' | 'query'>): string {
+export function uploadPlace({ host, query }: Pick<UploadIdentity, 'host' | 'query'>): string {
   return canonicalJson({ host, query });
 }
 
@@ -122,13 +118,13 @@ function folderOf(root: string, environment: string): string {
   return join(root, '.agentform', 'uploads', environment);
 }
 
-function pathOf(root: string, upload: UploadIdentity): string {
+function ledgerPath(root: string, upload: UploadIdentity): string {
   const name = basename(upload.file).replace(/[^\w.-]/g, '_');
   return join(folderOf(root, upload.environment), `${name}-${contentsAndPlaceOf(upload)}.jsonl`);
 }
 
 function contentsAndPlaceOf(upload: UploadIdentity): string {
-  const place = createHash('sha256').update(placeOf(upload)).digest('hex').slice(0, 6);
+  const place = createHash('sha256').update(uploadPlace(upload)).digest('hex').slice(0, 6);
   return `${upload.hash.slice(0, 12)}-${place}`;
 }
 

@@ -1,10 +1,6 @@
 import { visibleLine } from '../../../text/visible.ts';
 import { counted, formatNumber, joinWithAnd, listSome } from '../../../text/wording.ts';
-
-interface RowRange {
-  readonly firstRow: number;
-  readonly lastRow: number;
-}
+import { type RowRange, rangeText } from './decisions.ts';
 
 /** A CSV of tasks without errors, before it is uploaded. */
 export interface ShownUpload {
@@ -128,10 +124,6 @@ function decisionLines({ upload, undecided, failed, command }: UploadEnd): strin
 const shownDecisions = 20;
 
 /** `5001-10000`, as `--assume-queued` takes it. */
-function rangeText({ firstRow, lastRow }: RowRange): string {
-  return firstRow === lastRow ? String(firstRow) : `${firstRow}-${lastRow}`;
-}
-
 /** `rows 5,001 to 10,000 are` */
 function rowsAre(range: RowRange): string {
   return `${rowsText(range)} ${areOrIs(range.lastRow - range.firstRow + 1)}`;
