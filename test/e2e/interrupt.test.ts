@@ -108,7 +108,7 @@ describe('Ctrl-C in the middle of an apply', () => {
     const { code, stderr } = await running.done;
     expect(Date.now() - second).toBeLessThan(1000);
     expect(code).toBe(1);
-    expect(stderr).toContain('stopped at once: what was in flight may have been done or not');
+    expect(stderr).toContain('stopped immediately: requests in flight may or may not have taken effect');
     expect(Object.keys(await records()).sort()).toEqual(names.slice(0, 4));
     server.quirks = {};
     await sleep(1500);

@@ -61,7 +61,7 @@ test('it is not saved, and a copy of it is not applied', async () => {
 });
 
 test.each([
-  [['plan', '--base', 'HEAD'], '--base goes with --offline (usage)'],
+  [['plan', '--base', 'HEAD'], '--base needs --offline (usage)'],
   [[...offline, '--base', 'nowhere'], 'git knows no commit "nowhere"'],
   [[...offline, '--base=--upload-pack=x'], 'git knows no commit "--upload-pack=x"'],
   [[...offline, '--base', '0'.repeat(40)], `the commit ${'0'.repeat(40)} is not here`],

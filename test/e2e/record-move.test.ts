@@ -57,7 +57,7 @@ describe('record move', () => {
     for (const environment of ['one', 'two', 'local']) {
       expect((await project.run('plan', '-e', environment)).stdout).toContain('No changes');
     }
-    expect((await project.run('record', 'move', '--to', 'git')).stdout).toBe('There is nothing to move.\n');
+    expect((await project.run('record', 'move', '--to', 'git')).stdout).toBe('No records to move.\n');
   });
 
   test('to file and back gives the same records, and the branch keeps its history', async () => {

@@ -14,34 +14,38 @@ export function addImportCommand(yargs: Argv, console: Console): Argv {
 
 function builder(yargs: Argv) {
   return takeBackOptions(readingOptions(environmentOptions(yargs)))
-    .positional('AGENT_ID', { type: 'string', describe: 'The id of the agent on the service' })
-    .option('name', { type: 'string', requiresArg: true, describe: 'Its name in the project, such as front-desk' })
+    .positional('AGENT_ID', { type: 'string', describe: 'Id of the agent on the service' })
+    .option('name', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Name of the agent in the project, such as front-desk',
+    })
     .option('description', {
       type: 'string',
       requiresArg: true,
-      describe: 'Its description, which the service does not show; asked for on a terminal if left out',
+      describe: 'Description of the agent, which the service does not return; asked for on a terminal',
     })
     .option('path', {
       type: 'string',
       requiresArg: true,
-      describe: 'Where its manifest is to lie; agents/NAME.yaml, or where agentform.yaml finds manifests, if left out',
+      describe: 'Path of its manifest (default: agents/NAME.yaml, or a path that agentform.yaml matches)',
     })
     .option('token-secret', {
       type: 'string',
       requiresArg: true,
-      describe: "The process variable that holds its token, where that is not the environment's",
+      describe: "Process variable with its token (default: the environment's token)",
     })
     .option('query', {
       type: 'string',
       array: true,
       requiresArg: true,
       default: [] as string[],
-      describe: 'name=value: a query parameter of its target, such as targetAccountId=17 with the token of a reseller',
+      describe: "Query parameter of its target as name=value, such as targetAccountId=17 with a reseller's token",
     })
     .option('from', {
       type: 'string',
       requiresArg: true,
-      describe: 'A CSV of many agents: id, name, and if wanted description, token-secret and query',
+      describe: 'CSV file of agents, with columns id and name, and optionally description, token-secret and query',
     })
     .option('force', {
       type: 'boolean',
@@ -51,14 +55,20 @@ function builder(yargs: Argv) {
     .option('format', {
       choices: ['text', 'json'] as const,
       default: 'text' as const,
-      describe: 'How to show what was imported',
+      describe: 'Format of the result',
     })
-    .example('$0 import camp_1 --name front-desk', 'Write agents/front-desk.yaml; asks for the description')
+    .example(
+      '$0 import camp_1 --name front-desk',
+      'Write agents/front-desk.yaml; asks for the description on a terminal',
+    )
     .example(
       '$0 import camp_2 --name night -e production --token-secret NIGHT_TOKEN --description "Answers at night"',
-      'An agent with a token of its own',
+      'Import an agent that has its own token',
     )
-    .example('$0 import --from ids.csv -e production', 'Many agents; run it again to go on after an interruption');
+    .example(
+      '$0 import --from ids.csv -e production',
+      'Import many agents; run it again to continue after an interruption',
+    );
 }
 
 type ImportArguments = Arguments<typeof builder>;

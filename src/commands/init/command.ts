@@ -5,80 +5,80 @@ import { AgentformError } from '../../errors.ts';
 import type { ImportOptions } from '../import/import.ts';
 
 export function addInitCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('init [DIR]', 'Make a project that validates at once', builder, (options) =>
+  return yargs.command('init [DIR]', 'Create a project that validates immediately', builder, (options) =>
     initCommand(options, console),
   );
 }
 
 function builder(yargs: Argv) {
   return readingOptions(yargs)
-    .positional('DIR', { type: 'string', default: '.', describe: 'The folder of the project' })
-    .option('name', { type: 'string', requiresArg: true, describe: 'Name of the first agent; front-desk if left out' })
+    .positional('DIR', { type: 'string', default: '.', describe: 'Project folder' })
+    .option('name', { type: 'string', requiresArg: true, describe: 'Name of the first agent (default: front-desk)' })
     .option('title', {
       type: 'string',
       requiresArg: true,
-      describe: 'Title of the sample agent; made from the name if left out',
+      describe: 'Title of the sample agent (default: derived from its name)',
     })
     .option('base-url', {
       type: 'string',
       requiresArg: true,
-      describe: 'Base URL of the service in production; without it there is the emulator only',
+      describe: 'Base URL of the service in production; without it, only the emulator is set up',
     })
     .option('sample', {
       type: 'boolean',
-      describe: 'Write a sample agent; without --base-url it is written unless --no-sample says otherwise',
+      describe: 'Write a sample agent (default without --base-url); --no-sample omits it',
       default: undefined,
     })
     .option('import', {
       type: 'string',
       requiresArg: true,
-      describe: 'The id of an agent on the service to import into the project; needs --base-url',
+      describe: 'Id of an existing agent to import; needs --base-url',
     })
     .option('from', {
       type: 'string',
       requiresArg: true,
-      describe: 'A CSV of many agents to import, as import --from takes it; needs --base-url',
+      describe: 'CSV file of agents to import, as for `import --from`; needs --base-url',
     })
     .option('description', {
       type: 'string',
       requiresArg: true,
-      describe: 'Description of imported agents, which the service does not show; asked for if left out',
+      describe: 'Description of imported agents, which the service does not return; asked for if missing',
     })
     .option('token-secret', {
       type: 'string',
       requiresArg: true,
-      describe: 'The process variable that holds the token of the imported agent, where that is not AGENT_TOKEN',
+      describe: "Process variable with the imported agent's token (default: AGENT_TOKEN)",
     })
     .option('query', {
       type: 'string',
       array: true,
       requiresArg: true,
       default: [] as string[],
-      describe: 'name=value: a query parameter of the imported agent',
+      describe: 'Query parameter of the imported agent, as name=value',
     })
     .option('record', {
       choices: ['file', 'git'] as const,
       describe:
-        'Where to keep the record of what was applied: in files, or on a branch of its own, as workflows that apply need it; git with workflows if left out, else file',
+        'Where to keep records: in files, or on a git branch as workflows need (default: git with workflows, else file)',
     })
     .option('workflows', {
       type: 'boolean',
-      describe: 'Write workflows for GitHub; --no-workflows leaves them out',
+      describe: 'Write GitHub workflows; --no-workflows omits them',
       default: undefined,
     })
     .option('force', {
       type: 'boolean',
       default: false,
-      describe: 'Replace the files of agentform that are there; without it every file that is there is left',
+      describe: "Replace agentform's existing files; without it, existing files are kept",
     })
-    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask; take what flags leave open' })
-    .option('color', { type: 'boolean', describe: 'Colour; --no-color turns it off', default: undefined })
-    .example('$0 init', 'Make a project in this folder; asks on a terminal')
-    .example('$0 init clinic --name front-desk --yes', 'Make one in the folder clinic, without asking')
-    .example('$0 init --base-url https://service.example.com', 'With an environment production and no agent yet')
+    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask questions; use the defaults' })
+    .option('color', { type: 'boolean', describe: 'Color the output; --no-color turns it off', default: undefined })
+    .example('$0 init', 'Create a project in this folder; asks questions on a terminal')
+    .example('$0 init clinic --name front-desk --yes', 'Create a project in the folder clinic without questions')
+    .example('$0 init --base-url https://service.example.com', 'Add the environment production, with no agent yet')
     .example(
       '$0 init --base-url https://service.example.com --import camp_1 --name front-desk',
-      'With an agent that exists; its token is in the process variable AGENT_TOKEN',
+      'Import an existing agent; its token is in the process variable AGENT_TOKEN',
     );
 }
 
