@@ -42,6 +42,7 @@ describe('a versioned document', () => {
     ['[]', 'it is an empty list: expected a map'],
     ['"x"', "it is 'x': expected a map"],
     [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'its values nest more than 100 levels deep'],
+    [`[${'1,'.repeat(1_000_000)}1]`, 'it has more than 1,000,000 values'],
     [JSON.stringify(record).replace('"fields":{}', '"lastUpdate":1e999'), 'it has a number that is too large'],
     [JSON.stringify({ ...record, formatVersion: 0 }), 'formatVersion is 0: expected 1 or 2'],
     [JSON.stringify({ ...record, formatVersion: '1' }), "formatVersion is '1': expected 1 or 2"],

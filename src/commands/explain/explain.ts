@@ -6,6 +6,7 @@ import { type FieldPath, formatPath, parsePath } from '../../kinds/field-path.ts
 import { comparedAs, kindNamed } from '../../kinds/kind.ts';
 import type { Secrecy } from '../../kinds/rules.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/provenance.ts';
+import { changesAt } from '../../plan/changes-at.ts';
 import { type FieldState, liveSide, resourceState } from '../../plan/field-state.ts';
 import { type Observation, wasWrittenSince } from '../../plan/observation.ts';
 import { shownSide } from '../../plan/shown-value.ts';
@@ -81,7 +82,7 @@ function explainField({ session, observation, resource, secrecy }: Subject, fiel
   const { wanted, live, last, readable, path } = field;
   const address = addressOf(observation.desired);
   const provenance = session.resolution.provenanceOf(address, path);
-  const change = resource.changes.find((each) => isWithin(path, parsePath(each.path)));
+  const change = changesAt(resource.changes, path).find((each) => isWithin(path, parsePath(each.path)));
   return {
     path: wanted === undefined ? secrecy.redact(field.text) : field.text,
     managed: true,

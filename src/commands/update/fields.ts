@@ -133,5 +133,7 @@ function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState |
 }
 
 function addTo(lists: Map<string, Change[]>, list: string, change: Change): void {
-  lists.set(list, [...(lists.get(list) ?? []), change]);
+  const known = lists.get(list);
+  if (known === undefined) lists.set(list, [change]);
+  else known.push(change);
 }

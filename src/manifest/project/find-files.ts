@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { errorCodeOf } from '../../errors.ts';
+import type { Effort } from '../../text/wildcard.ts';
 import { formatNumber } from '../../text/wording.ts';
 import type { Glob, GlobState } from './glob.ts';
 
@@ -8,6 +9,9 @@ const ignored: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentfor
 
 /** So many names are looked at: more is a project folder that is not meant, or links that make it look larger. */
 const maxNames = 500_000;
+
+/** Steps of matching; a thousand files and a hundred patterns for people take a hundredth of it. */
+const maxSteps = 100_000_000;
 
 export interface FoundFiles {
   /** What each pattern matches, by the pattern; relative to the root, with forward slashes, sorted. */
@@ -41,8 +45,9 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   };
   const top = realpathSync.native(root);
   let names = 0;
+  const effort: Effort = { steps: 0 };
   // What is there under its own path comes before what a link leads to.
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? links.shift()) {
+  walk: for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? links.shift()) {
     const { entries, failure } = entriesOf(top, folder, seen);
     if (failure !== undefined) note(folder, failure);
     names += entries.length;
@@ -52,7 +57,11 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
     }
     for (const entry of entries) {
       const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
-      const states = statesBelow(folder, entry.name);
+      const states = statesBelow(folder, entry.name, effort);
+      if (effort.steps > maxSteps) {
+        note(folder, 'matching the patterns takes too long there');
+        break walk;
+      }
       if (states.size === 0 || ignored.has(entry.name)) continue;
       const type = typeOf(join(root, path), entry);
       if (type === 'folder') (entry.isSymbolicLink() ? links : folders).push({ path, states });
@@ -65,8 +74,8 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   return { paths, unreadable };
 }
 
-function statesBelow({ states }: Folder, name: string): Map<Glob, GlobState> {
-  const below = [...states].map(([glob, state]) => [glob, glob.next(state, name)] as const);
+function statesBelow({ states }: Folder, name: string, effort: Effort): Map<Glob, GlobState> {
+  const below = [...states].map(([glob, state]) => [glob, glob.next(state, name, effort)] as const);
   return new Map(below.filter(([, state]) => state.size > 0));
 }
 

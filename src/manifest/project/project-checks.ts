@@ -8,7 +8,7 @@ import { splitText } from '../syntax/interpolate.ts';
 import { errorAt, type Problem, problemsOfEach } from '../syntax/problem.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { isUnsafe, keyAt, type MapNode, memberOf, type Node, scalarsOf, textOf, unsafeNumber } from '../syntax/tree.ts';
-import { flawOfGlob } from './glob.ts';
+import { countAlternatives, flawOfGlob } from './glob.ts';
 import { patternNodes } from './manifest-globs.ts';
 import { parameterProblems } from './service-parameters.ts';
 
@@ -41,6 +41,8 @@ function environmentCount(environments: Node | undefined): Problem[] {
 
 /** So many patterns are held against every path. */
 const maxPatterns = 100;
+/** Of all patterns together. */
+const maxAlternatives = 500;
 
 function patternProblems(tree: MapNode): Problem[] {
   const nodes = patternNodes(tree);
@@ -48,11 +50,17 @@ function patternProblems(tree: MapNode): Problem[] {
   if (beyond !== undefined) {
     return [errorAt(beyond.at, 'pattern', `there are ${nodes.length} patterns; at most ${maxPatterns} are allowed`)];
   }
+  let alternatives = 0;
   return nodes.flatMap((node) => {
     const pattern = typeof node.value === 'string' ? node.value : '';
     const flaw = /^!?([\\/]|[A-Za-z]:)|(^!?|\/)\.\.(\/|$)/.test(pattern)
       ? 'leads outside the project folder'
       : flawOfGlob(pattern);
+    if (flaw === undefined) alternatives += countAlternatives(pattern);
+    if (flaw === undefined && alternatives > maxAlternatives) {
+      const message = `the patterns up to here have more than ${maxAlternatives} alternatives in braces; write fewer`;
+      return [errorAt(node.at, 'pattern', message)];
+    }
     return flaw === undefined
       ? []
       : [errorAt(node.at, 'pattern', `the pattern ${quote(shorten(pattern, 100))} ${flaw}`)];

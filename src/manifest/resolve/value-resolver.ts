@@ -28,7 +28,7 @@ export interface Wanted {
 const mostCharacters: Readonly<Record<string, number>> = {
   'the text': textLimit,
   'the texts of the manifest': 4 * textLimit,
-  'all texts': 16 * textLimit,
+  'all texts': 8 * textLimit,
 };
 
 type Marked = Extract<Piece, { index: number }>;
