@@ -229,12 +229,13 @@ describe('a record where the organization of the manifest is yet to be created',
     }
   });
 
-  test.each<[string, string | undefined, Partial<ResourceRecord>]>([
-    ['of another account', '1001', { id: '1002' }],
-    ['that is no organization', '1001', { kind: 'Agent' }],
-    ['without an id, of a record without an account', undefined, { id: undefined }],
-  ])('does not name an orphan %s', (_what, account, parts) => {
-    expect(reasonFor(account, [organization(parts)])).toMatch(forget);
+  const { id: _, ...organizationWithoutId } = organization({}).record;
+  test.each<[string, string | undefined, ResourceRecord]>([
+    ['of another account', '1001', organization({ id: '1002' }).record],
+    ['that is no organization', '1001', organization({ kind: 'Agent' }).record],
+    ['without an id, of a record without an account', undefined, organizationWithoutId],
+  ])('does not name an orphan %s', (_what, account, record) => {
+    expect(reasonFor(account, [{ record }])).toMatch(forget);
   });
 });
 
@@ -287,7 +288,7 @@ describe('of several orphans in the way of a create', () => {
     expect(blockReasons({ desired: member }, [{ record }])).toHaveLength(1);
   });
 
-  test.each<[string, ResourceRecord['credentials'], number]>([
+  test.each<[string, NonNullable<ResourceRecord['credentials']>, number]>([
     ['the same token in another secret', { fingerprint: tokenPrint(wantedWithoutId), secret: 'OTHER' }, 1],
     ['another token in the same secret', { fingerprint: 'hmac:other:x', secret: 'TOKEN' }, 1],
     ['another token in another secret', { fingerprint: 'hmac:other:x', secret: 'OTHER' }, 0],
