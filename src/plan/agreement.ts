@@ -16,7 +16,7 @@ export function disagreementIn(plan: Plan): string | undefined {
   for (const [index, resource] of plan.resources.entries()) {
     const address = addressOf(resource);
     const before = plan.resources[index - 1];
-    if (before !== undefined && byKindAndName(before, resource) >= 0) return `${address} is out of its place`;
+    if (before !== undefined && byKindAndName(before, resource) > 0) return `${address} is out of its place`;
     if (!hasActionOfChanges(resource)) return `the action of ${address} does not fit its changes`;
     if (resourceDigest(resource) !== resource.digest) return `the digest of ${address} does not fit its contents`;
   }

@@ -15,7 +15,7 @@ import { isCreate, isRecordedQuery, knownId, targetMismatch, tokenPrint } from '
 /** Why nothing may be sent for the resource; empty if nothing stands against it. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[]): string[] {
   const { desired, record, newer, reading } = observation;
-  if (record?.intent !== undefined) return [unclearCreate(desired, record)];
+  if (record?.intent !== undefined) return [unclearCreate(desired, record.intent)];
   const mismatch = record && targetMismatch(desired, record);
   if (mismatch !== undefined) return [accountToCome(observation, orphans) ?? otherTarget(desired, mismatch)];
   if (record !== undefined && newer?.inHistory) return [olderRecord(newer)];
@@ -53,10 +53,10 @@ export function renameCommand(record: ResourceRecord, to: string): string {
   return commandIn(record.environment, `record rename ${addressOf(record)} ${to}`);
 }
 
-function unclearCreate(desired: Desired, record: ResourceRecord): string {
+function unclearCreate(desired: Desired, { startedAt }: NonNullable<ResourceRecord['intent']>): string {
   const { noun } = kindNamed(desired.kind);
   return (
-    `a create that was begun at ${record.intent?.startedAt} has an unclear outcome, so the ${noun} may exist already; ` +
+    `a create that was begun at ${startedAt} has an unclear outcome, so the ${noun} may exist already; ` +
     `look for it on the service, then run ${adoptCommand(desired)} if it does ` +
     `or ${forgetCommand(desired)} if it does not`
   );

@@ -23,6 +23,8 @@ const withResources = (...resources: ResourcePlan[]): Plan => ({ ...plan, resour
 
 test('a plan that agentform made agrees with itself', () => {
   expect(disagreementIn(plan)).toBeUndefined();
+  const creates = [sealed({ action: 'create', changes: [change()] }), sealed({ name: 'lobby', action: 'create' })];
+  expect(disagreementIn(assemblePlan({ environment: 'e', refusals: [], resources: creates }))).toBeUndefined();
   expect(disagreementIn(assemblePlan({ environment: 'e', offline: { base: 'c' }, refusals: [], resources: [] }))).toBe(
     undefined,
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { blockReasons, isReadWorthwhile } from '../../src/plan/blocks.ts';
+import { blockReasons, isReadWorthwhile, waitingReason } from '../../src/plan/blocks.ts';
 import type { Observation } from '../../src/plan/observation.ts';
-import { knownId, shownTarget } from '../../src/plan/target.ts';
+import { knownId, shownTarget, tokenPrint } from '../../src/plan/target.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprint } from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';
@@ -162,7 +162,172 @@ describe('an orphan in the way of a create', () => {
   });
 });
 
+describe('a record that is older than a version of itself', () => {
+  const newer = { commit: 'abc123', restore: 'git checkout abc123 -- x', inHistory: true };
+  const reasonsOf = (observation: Partial<Observation>) => blockReasons({ desired: wanted, ...observation }, []);
+
+  test('blocks, with the commit, the command that restores it and the flag to go on', () => {
+    expect(reasonsOf({ record: agentRecord({}), newer })).toEqual([
+      expect.stringMatching(/older.*commit abc123.*`git checkout abc123 -- x`.*--allow-older/),
+    ]);
+  });
+
+  test('does not where that version is in no history of the checkout, or the record is gone', () => {
+    expect(reasonsOf({ record: agentRecord({}), newer: { ...newer, inHistory: false } })).toEqual([]);
+    expect(reasonsOf({ newer })).toEqual([]);
+  });
+});
+
+describe('a record of another target', () => {
+  test('of what cannot be read is forgotten to write it there too, or adopted', () => {
+    const member = { ...wanted, kind: 'Member' as const, name: 'ann' };
+    const record = agentRecord({}, { kind: 'Member', name: 'ann', host: 'elsewhere' });
+    expect(blockReasons({ desired: member, record }, [])).toEqual([
+      expect.stringMatching(
+        /another member.*elsewhere.*`agentform record forget Member\/ann -e test` to write.*`agentform record adopt Member\/ann -e test` if it is there/,
+      ),
+    ]);
+  });
+});
+
+describe('a record where the organization of the manifest is yet to be created', () => {
+  const desired = {
+    ...wantedWithoutId,
+    target: { ...targetWithoutId, query: { targetAccountId: '(known after apply)' } },
+  };
+  const waitsFor = 'Organization/new';
+  const organization = (parts: Partial<ResourceRecord>) => ({
+    record: agentRecord({}, { kind: 'Organization', name: 'old', id: '1001', ...parts }),
+  });
+  const reasonFor = (account: string | undefined, orphans: Parameters<typeof blockReasons>[1]) => {
+    const record = agentRecord({}, { query: account === undefined ? {} : { targetAccountId: account } });
+    const [reason, ...others] = blockReasons({ desired, record, waitsFor }, orphans);
+    expect(others).toEqual([]);
+    return reason;
+  };
+  const forget =
+    /another agent.*Organization\/new is yet to be created; run `agentform record forget Agent\/front-desk -e test` if/;
+
+  test('says in which account the record is', () => {
+    expect(reasonFor('1001', [])).toMatch(/in the account 1001/);
+    expect(reasonFor('1001', [])).toMatch(forget);
+    expect(reasonFor(undefined, [])).toMatch(/of no organization/);
+    expect(reasonFor(undefined, [])).toMatch(forget);
+  });
+
+  test('names the rename as the one way out where it is known, and as one of two where it may be', () => {
+    const rename = '`agentform record rename Organization/old Organization/new -e test`';
+    const known = reasonFor('1001', [{ ...organization({}), renamedTo: waitsFor }]);
+    expect(known).toContain(
+      `Organization/new is yet to be created; Organization/new is Organization/old renamed: run ${rename}`,
+    );
+    expect(known).not.toContain('forget');
+    for (const orphan of [organization({}), { ...organization({}), renamedTo: 'Organization/third' }]) {
+      expect(reasonFor('1001', [orphan])).toContain(
+        `run ${rename} if it is Organization/old renamed, or \`agentform record forget Agent/front-desk -e test\` if`,
+      );
+    }
+  });
+
+  const { id: _, ...organizationWithoutId } = organization({}).record;
+  test.each<[string, string | undefined, ResourceRecord]>([
+    ['of another account', '1001', organization({ id: '1002' }).record],
+    ['that is no organization', '1001', organization({ kind: 'Agent' }).record],
+    ['without an id, of a record without an account', undefined, organizationWithoutId],
+  ])('does not name an orphan %s', (_what, account, record) => {
+    expect(reasonFor(account, [{ record }])).toMatch(forget);
+  });
+});
+
+describe('of several orphans in the way of a create', () => {
+  const orphans = ['first', 'second'].map((name) => ({ record: agentRecord({}, { name, id: 'camp_9' }) }));
+  const reasonsFor = (renames: readonly (string | undefined)[]) =>
+    blockReasons(
+      { desired: wantedWithoutId },
+      orphans.map((each, index) => {
+        const renamedTo = renames[index];
+        return renamedTo === undefined ? each : { ...each, renamedTo };
+      }),
+    );
+
+  test('the one that was renamed to it is named, or else the first', () => {
+    const here = 'Agent/front-desk';
+    expect(reasonsFor([undefined, here])).toEqual([
+      expect.stringMatching(/Agent\/second was renamed to Agent\/front-desk/),
+    ]);
+    expect(reasonsFor(['Agent/elsewhere', here])).toEqual([expect.stringMatching(/Agent\/second was renamed/)]);
+    expect(reasonsFor([undefined, undefined])).toEqual([
+      expect.stringMatching(/rename Agent\/first Agent\/front-desk/),
+    ]);
+  });
+
+  test('what it would do is told: overwrite, or do again what was done with the same settings', () => {
+    expect(reasonsFor([])).toEqual([expect.stringMatching(/overwrite the agent of Agent\/first/)]);
+    const sections = { settings: { target: 'users', context: 'VIP' } };
+    const context = { ...desiredAgent(sections, { target: targetWithoutId }), kind: 'Context' as const, name: 'new' };
+    const record = agentRecord(
+      { 'settings.target': 'users', 'settings.context': 'VIP' },
+      { kind: 'Context', name: 'old' },
+    );
+    expect(blockReasons({ desired: context }, [{ record }])).toEqual([
+      expect.stringMatching(/again what was done for Context\/old.* settings\.target, settings\.context;/),
+    ]);
+    const { settings: _, ...none } = sections;
+    expect(blockReasons({ desired: { ...context, sections: none } }, [{ record }])).toEqual([]);
+  });
+
+  test('a fingerprint of another token says nothing of the identity, so that it blocks', () => {
+    const fields = { 'settings.email': { fingerprint: 'hmac:other:x' } };
+    const member = {
+      ...wantedWithoutId,
+      kind: 'Member' as const,
+      name: 'new',
+      sections: { settings: { email: 'a@x' } },
+    };
+    const record = { ...agentRecord({}, { kind: 'Member', name: 'old' }), fields };
+    expect(blockReasons({ desired: member }, [{ record }])).toHaveLength(1);
+  });
+
+  test.each<[string, NonNullable<ResourceRecord['credentials']>, number]>([
+    ['the same token in another secret', { fingerprint: tokenPrint(wantedWithoutId), secret: 'OTHER' }, 1],
+    ['another token in the same secret', { fingerprint: 'hmac:other:x', secret: 'TOKEN' }, 1],
+    ['another token in another secret', { fingerprint: 'hmac:other:x', secret: 'OTHER' }, 0],
+  ])('counts with %s', (_what, credentials, count) => {
+    const named = { ...wantedWithoutId, target: { ...targetWithoutId, tokenName: 'TOKEN' } };
+    const record = { ...orphan, credentials };
+    expect(blockReasons({ desired: named }, [{ record }])).toHaveLength(count);
+  });
+
+  test('two tokens that came from no secret are not the same for that', () => {
+    const record = { ...orphan, credentials: { fingerprint: 'hmac:other:x' } };
+    expect(blockReasons({ desired: wantedWithoutId }, [{ record }])).toEqual([]);
+  });
+});
+
+describe('a resource waits for its organization', () => {
+  const reason = (action: Parameters<typeof waitingReason>[2]) =>
+    waitingReason({ environment: 'test' }, 'Organization/acme', action);
+
+  test.each<[Parameters<typeof waitingReason>[2], RegExp]>([
+    [undefined, /Organization\/acme is not known.*apply it first/],
+    ['blocked', /waits for Organization\/acme, which is blocked/],
+    ['failed', /waits for Organization\/acme, which is failed/],
+    ['none', /Organization\/acme holds no id.*`agentform record adopt Organization\/acme ID -e test`/],
+  ])('and where that is %s in the plan, says so', (action, sentence) => expect(reason(action)).toMatch(sentence));
+});
+
+test('a live agent whose type the read leaves out is taken for one of ours', () => {
+  const { campaignType: _, ...live } = campaign();
+  expect(blockReasons({ desired: wanted, record: agentRecord({}), reading: { campaign: live } }, [])).toEqual([]);
+});
+
 describe('a read is worth its while', () => {
+  test('not of what cannot be read at all, or waits for its organization', () => {
+    const record = agentRecord({}, { kind: 'Organization' });
+    expect(isReadWorthwhile({ desired: { ...wantedWithoutId, kind: 'Organization' }, record })).toBe(false);
+    expect(isReadWorthwhile({ desired: wanted, waitsFor: 'Organization/acme' })).toBe(false);
+  });
+
   test.each<[string, Omit<Observation, 'reading'>, boolean]>([
     ['if the manifest has an id', { desired: wanted }, true],
     ['if the record has one', { desired: wantedWithoutId, record: agentRecord({}) }, true],
