@@ -9,7 +9,7 @@ import { addCompletionCommand, completionFlag } from './completion/command.ts';
 import { addDriftCommand } from './drift/command.ts';
 import { addEmulatorCommand } from './emulator/command.ts';
 import { addExplainCommand } from './explain/command.ts';
-import { addImportCommand } from './import/command.ts';
+import { addImportCommand, runImport } from './import/command.ts';
 import { addInboxCommand } from './inbox/command.ts';
 import { addInitCommand } from './init/command.ts';
 import { addPlanCommand } from './plan/command.ts';
@@ -17,6 +17,7 @@ import { addPublishCommand } from './publish/command.ts';
 import { addRecordCommand } from './record/command.ts';
 import { addShowCommand } from './show/command.ts';
 import { addTaskCommand } from './task/command.ts';
+import { addUpdateCommand } from './update/command.ts';
 import { addValidateCommand } from './validate/command.ts';
 
 /** The command line: parses, runs one command, and turns every failure into a message and an exit code. */
@@ -38,12 +39,13 @@ export async function run(args: readonly string[], version: string): Promise<voi
 /** All commands with their options; also what the reference in the docs is made from. */
 export function parser(console: Console): Argv {
   const commands = [
-    addInitCommand,
+    (argv: Argv) => addInitCommand(argv, console, runImport),
     addValidateCommand,
     addPlanCommand,
     addApplyCommand,
     addDriftCommand,
     addImportCommand,
+    addUpdateCommand,
     addShowCommand,
     addExplainCommand,
     addRecordCommand,
@@ -79,7 +81,7 @@ export function parser(console: Console): Argv {
 }
 
 function refuseRepeated(options: Readonly<Record<string, unknown>>): true | string {
-  const lists = ['_', 'names', 'overwrite', 'fault', 'attach', 'query', 'update', 'field', 'allow-host'];
+  const lists = ['_', 'names', 'overwrite', 'fault', 'attach', 'query', 'field', 'allow-host'];
   const isRepeated = (name: string) => Array.isArray(options[name]) && !lists.includes(name);
   const repeated = Object.keys(options).find((name) => name.length > 1 && isRepeated(name));
   return repeated === undefined || givenTwice(repeated);

@@ -44,6 +44,7 @@ describe('completion in bash', () => {
     ['environments in part', ['apply', '--environment', 'pr'], ['production']],
     ['names', ['plan', ''], ['after-hours', 'front-desk', 'web-chat']],
     ['a second name', ['plan', 'web-chat', 'af'], ['after-hours']],
+    ['names to update', ['update', 'web'], ['web-chat']],
     ['one name to explain', ['explain', '-e', 'production', 'we'], ['web-chat']],
     ['no name for the path of a field', ['explain', 'web-chat', ''], []],
     ['Kind/name', ['plan', 'Agent/f'], ['Agent/front-desk']],

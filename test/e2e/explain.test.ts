@@ -113,7 +113,7 @@ describe('explain', () => {
     await project.edit('agents/front-desk.yaml', 'Offer two', 'Offer three');
     expect(await text('settings.title')).toMatch(/drift, compared The manifest still says what the last apply wrote/);
     expect(await text('settings.timezone')).toContain(
-      "`agentform import --update front-desk --field settings.timezone` takes the service's",
+      "`agentform update front-desk --field settings.timezone` copies the service's",
     );
     expect(await text('skills[calendar]')).toMatch(/manifest, compared The manifest changed since the last apply/);
     expect(await text('settings.waitOnAnswer')).toMatch(/unverified, blind The service does not show it, and somebody/);

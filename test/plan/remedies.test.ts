@@ -13,6 +13,6 @@ test.each<[string, string[], string]>([
 ])('a conflict of %s names both commands', (_name, paths, field) => {
   expect(conflictRemedies(agent, paths)).toBe(
     "`agentform apply --overwrite Agent/front-desk` writes the manifest's side, " +
-      `\`agentform import --update front-desk --field ${field}\` takes the service's into the manifest`,
+      `\`agentform update front-desk --field ${field}\` copies the service's into the manifest`,
   );
 });

@@ -4,16 +4,16 @@ import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, environmentOptions, readingOptions } from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
-import { takeBackCommand, takeBackOptions } from '../update/command.ts';
 import type { ImportOptions } from './session.ts';
 
 export function addImportCommand(yargs: Argv, console: Console): Argv {
-  const describe = 'Take agents that exist over into manifests and records; with --update, take live values back';
-  return yargs.command('import [AGENT_ID]', describe, builder, (options) => importCommand(options, console));
+  return yargs.command('import [AGENT_ID]', 'Import existing agents', builder, (options) =>
+    runImport({ ...options, what: whatToImport(options) }, console),
+  );
 }
 
 function builder(yargs: Argv) {
-  return takeBackOptions(readingOptions(environmentOptions(yargs)))
+  return readingOptions(environmentOptions(yargs))
     .positional('AGENT_ID', { type: 'string', describe: 'Id of the agent on the service' })
     .option('name', {
       type: 'string',
@@ -50,7 +50,7 @@ function builder(yargs: Argv) {
     .option('force', {
       type: 'boolean',
       default: false,
-      describe: 'Write manifests, texts and records anew that are there; with --field, a text without its variables',
+      describe: 'Overwrite existing manifests, texts and records',
     })
     .option('format', {
       choices: ['text', 'json'] as const,
@@ -73,16 +73,11 @@ function builder(yargs: Argv) {
 
 type ImportArguments = Arguments<typeof builder>;
 
-async function importCommand(options: ImportArguments, console: Console): Promise<void> {
-  if (options.update.length > 0) return takeBack(options, console);
-  return runImport({ ...options, what: whatToImport(options) }, console);
-}
-
-type RunOptions = Omit<ImportOptions, 'signal' | 'describe'> &
+type ImportRunOptions = Omit<ImportOptions, 'signal' | 'describe'> &
   Pick<ImportArguments, 'debug' | 'format' | 'description' | 'from'>;
 
 /** Imports, shows the ledger and sets the exit code of the process. Ctrl-C finishes what is in flight. */
-export async function runImport(options: RunOptions, console: Console): Promise<void> {
+export async function runImport(options: ImportRunOptions, console: Console): Promise<void> {
   const { importAgents } = await import('./import.ts');
   const interrupt = interruptSignal(console);
   try {
@@ -104,17 +99,6 @@ export async function runImport(options: RunOptions, console: Console): Promise<
   } finally {
     interrupt.release();
   }
-}
-
-/** What names a new agent says nothing of those that are there. */
-function takeBack(options: ImportArguments, console: Console): Promise<void> {
-  if (options.AGENT_ID === undefined && options.name === undefined && options.from === undefined) {
-    return takeBackCommand(options, console);
-  }
-  throw new AgentformError(
-    'usage',
-    '--update takes the names of manifests; an agent id, --name and --from are for agents without one',
-  );
 }
 
 /** One agent by its id, or those of a list: what goes with one does not go with the other. */

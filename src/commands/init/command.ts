@@ -4,9 +4,15 @@ import { type Arguments, readingOptions } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 import type { ImportOptions } from '../import/import.ts';
 
-export function addInitCommand(yargs: Argv, console: Console): Argv {
+/** What `import` does, with its ledger and exit code: a command does not know the skin of another, so it is given. */
+type ImportRun = (options: ImportInto, console: Console) => Promise<void>;
+
+type ImportInto = Omit<ImportOptions, 'signal' | 'describe'> &
+  Pick<InitArguments, 'debug' | 'description' | 'from'> & { readonly format: 'text' };
+
+export function addInitCommand(yargs: Argv, console: Console, runImport: ImportRun): Argv {
   return yargs.command('init [DIR]', 'Create a project that validates immediately', builder, (options) =>
-    initCommand(options, console),
+    initCommand(options, console, runImport),
   );
 }
 
@@ -84,8 +90,8 @@ function builder(yargs: Argv) {
 
 type InitArguments = Arguments<typeof builder>;
 
-async function initCommand(options: InitArguments, console: Console): Promise<void> {
-  const { defaultName, init, isProject } = await import('./init.ts');
+async function initCommand(options: InitArguments, console: Console, runImport: ImportRun): Promise<void> {
+  const { defaultName, init, isProject, production } = await import('./init.ts');
   const { DIR: folder, 'base-url': baseUrl, name, title, sample, record, workflows, force } = options;
   const given = {
     name,
@@ -104,7 +110,9 @@ async function initCommand(options: InitArguments, console: Console): Promise<vo
   console.answer(renderInitFiles(result, style));
   const { importing } = answers;
   if (importing !== undefined) {
-    await importInto(options, importing, console);
+    const { DIR: project, from, description, concurrency, debug } = options;
+    const where = { project, environment: production, force, concurrency };
+    await runImport({ ...where, what: importing, from, description, debug, format: 'text' }, console);
     console.answer('\n');
   }
   console.answer(renderInitNext(result, { ...style, imported: importing !== undefined }));
@@ -135,12 +143,4 @@ function whatToImport(options: InitArguments & { readonly name: string }): Impor
     throw new AgentformError('usage', `${left} is for an agent that is imported; add --import AGENT_ID`);
   }
   return list === undefined ? undefined : { list };
-}
-
-async function importInto(options: InitArguments, what: ImportOptions['what'], console: Console): Promise<void> {
-  const { production } = await import('./init.ts');
-  const { runImport } = await import('../import/command.ts');
-  const { DIR: project, from, description, force, concurrency, debug } = options;
-  const where = { project, environment: production, force, concurrency };
-  await runImport({ ...where, what, from, description, debug, format: 'text' }, console);
 }

@@ -40,8 +40,8 @@ Drift in production   ~ drifted   ? in doubt   ! blocked   ✗ failed
     + skills[billing]: { instructions: "Take cash." }
       ↳ apply sets it back to what the manifest says
     1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes
-      the manifest's side, \`agentform import --update front-desk --field settings.welcomeMessage\`
-      takes the service's into the manifest
+      the manifest's side, \`agentform update front-desk --field settings.welcomeMessage\` copies the
+      service's into the manifest
     unverified: 2 settings cannot be read and may have moved; apply sends them as the manifest says:
       settings.description, settings.speakingTimeout
     unverified: 1 setting cannot be read and may have moved; the manifest no longer declares it, and
@@ -168,7 +168,7 @@ unverified: 2 settings cannot be read and may have moved; apply sends them as th
 
 unverified: 1 setting cannot be read and may have moved; the manifest no longer declares it, and apply stops managing it: \`settings.postAnswerDtmf\`
 
-- 1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes the manifest's side, \`agentform import --update front-desk --field settings.welcomeMessage\` takes the service's into the manifest
+- 1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes the manifest's side, \`agentform update front-desk --field settings.welcomeMessage\` copies the service's into the manifest
 
 </details>
 

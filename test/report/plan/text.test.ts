@@ -55,9 +55,8 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
         -   Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again.·
       ↳ adopt: was there before agentform managed it; will be removed
     1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes
-      the manifest's side,
-      \`agentform import --update front-desk --field settings.publicInstructions\` takes the service's
-      into the manifest
+      the manifest's side, \`agentform update front-desk --field settings.publicInstructions\` copies
+      the service's into the manifest
     warning: skill "calendar" is not usable: it is not installed
 
 + Agent/night-line  (new on service.example.com, targetAccountId=17)
@@ -273,8 +272,8 @@ describe('a conflict', () => {
         in the manifest  "Ours"
       ↳ conflict: changed on the service and in the manifest
     1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes
-      the manifest's side, \`agentform import --update front-desk --field settings.title\` takes the
-      service's into the manifest`);
+      the manifest's side, \`agentform update front-desk --field settings.title\` copies the service's
+      into the manifest`);
   });
 
   test('of long texts is two differences from what was applied', () => {
@@ -323,7 +322,7 @@ describe('a conflict', () => {
     expect(renderPlanText(plan([both]), plain)).toContain(
       '2 conflicts, and apply refuses to choose: `agentform apply --overwrite Agent/front-desk` writes',
     );
-    expect(renderPlanText(plan([both]), plain)).toContain('`agentform import --update front-desk --field PATH`');
+    expect(renderPlanText(plan([both]), plain)).toContain('`agentform update front-desk --field PATH`');
   });
 });
 
