@@ -144,6 +144,14 @@ const taskTypes = ['call', 'text', 'email', 'ping'] as const;
 
 export type TaskType = (typeof taskTypes)[number];
 
+export function isTaskType(text: string): text is TaskType {
+  return taskTypes.some((type) => type === text);
+}
+
+export function typeProblem(text: string): string | undefined {
+  return isTaskType(text) ? undefined : `: expected call, text, email or ping${didYouMean(text, taskTypes)}`;
+}
+
 /** Says what an address should be: the end of a sentence that begins "X is 'text'"; undefined if it will do. */
 type AddressCheck = (text: string) => string | undefined;
 
@@ -160,14 +168,6 @@ export async function loadTargetChecks(): Promise<TargetChecks> {
   };
   const phone = phoneCheck(isE164);
   return { call: phone, text: phone, email: emailComplaint, ping: undefined };
-}
-
-export function isTaskType(text: string): text is TaskType {
-  return taskTypes.some((type) => type === text);
-}
-
-export function typeProblem(text: string): string | undefined {
-  return isTaskType(text) ? undefined : `: expected call, text, email or ping${didYouMean(text, taskTypes)}`;
 }
 
 function phoneCheck(isE164: (text: string) => boolean): AddressCheck {

@@ -154,13 +154,6 @@ export interface ChainInput {
   readonly manifests: ReadonlySet<string>;
 }
 
-/** So many bases may follow each other. */
-const maxBases = 20;
-
-function tooMany(reference: ScalarNode): Base {
-  return { problem: errorAt(reference.at, 'extends', `more than ${maxBases} bases follow each other`) };
-}
-
 /** Follows `extends` from a manifest to its farthest base. */
 export async function followBases(manifest: ManifestFile, input: ChainInput): Promise<Chain> {
   const files = [manifest];
@@ -172,6 +165,13 @@ export async function followBases(manifest: ManifestFile, input: ChainInput): Pr
     files.unshift(base.file);
   }
   return { files, isWhole: files.every(({ resource }) => resource !== undefined), problems };
+}
+
+/** So many bases may follow each other. */
+const maxBases = 20;
+
+function tooMany(reference: ScalarNode): Base {
+  return { problem: errorAt(reference.at, 'extends', `more than ${maxBases} bases follow each other`) };
 }
 
 function extendsOf(file: ManifestFile | undefined): ScalarNode | undefined {
