@@ -7,6 +7,14 @@ import { readScheduledTime } from './scheduled-time.ts';
 
 export type TaskBody = components['schemas']['TaskBody'];
 
+export type TaskType = (typeof taskTypes)[number];
+
+/** Says what an address should be: the end of a sentence that begins "X is 'text'"; undefined if it will do. */
+type AddressCheck = (text: string) => string | undefined;
+
+/** How the target of each type of task is written; a ping may have any or none. */
+export type TargetChecks = Readonly<Record<TaskType, AddressCheck | undefined>>;
+
 export interface CheckedTask {
   /** Absent if there is an error. */
   readonly body?: TaskBody;
@@ -142,8 +150,6 @@ function metaOf({ subject, attachments, bridgeTo, bridgeMonitor }: TaskDraft): N
 
 const taskTypes = ['call', 'text', 'email', 'ping'] as const;
 
-export type TaskType = (typeof taskTypes)[number];
-
 export function isTaskType(text: string): text is TaskType {
   return taskTypes.some((type) => type === text);
 }
@@ -151,12 +157,6 @@ export function isTaskType(text: string): text is TaskType {
 export function typeProblem(text: string): string | undefined {
   return isTaskType(text) ? undefined : `: expected call, text, email or ping${didYouMean(text, taskTypes)}`;
 }
-
-/** Says what an address should be: the end of a sentence that begins "X is 'text'"; undefined if it will do. */
-type AddressCheck = (text: string) => string | undefined;
-
-/** How the target of each type of task is written; a ping may have any or none. */
-export type TargetChecks = Readonly<Record<TaskType, AddressCheck | undefined>>;
 
 /** The library of phone numbers is loaded here, once, so that the checks themselves need not wait. */
 export async function loadTargetChecks(): Promise<TargetChecks> {

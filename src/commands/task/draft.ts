@@ -13,6 +13,16 @@ export interface Given<Value> {
   readonly isSensitive?: true;
 }
 
+/** An attachment as the service takes it (specification, "Task", meta.email.attachments). */
+export interface Attachment {
+  readonly filename: string;
+  /** MIME type. */
+  readonly type: string;
+  /** Base64. */
+  readonly content: string;
+  readonly disposition: string;
+}
+
 /** A task that is being put together from a file and options; nothing is checked but the types of the values. */
 export interface TaskDraft {
   readonly type?: Given<string>;
@@ -128,16 +138,6 @@ async function attachmentsOf(paths: readonly string[]) {
     else failures.push(`--attach is ${path}, which ${reading.failure}`);
   }
   return { read, failures };
-}
-
-/** An attachment as the service takes it (specification, "Task", meta.email.attachments). */
-export interface Attachment {
-  readonly filename: string;
-  /** MIME type. */
-  readonly type: string;
-  /** Base64. */
-  readonly content: string;
-  readonly disposition: string;
 }
 
 export type AttachmentReading =

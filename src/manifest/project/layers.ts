@@ -21,6 +21,20 @@ import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
 const envelope = new Set(['apiVersion', 'kind', 'name', 'extends', 'environments']);
 
+/** A manifest and the bases it extends. */
+export interface Chain {
+  /** The farthest base first, the manifest last. */
+  readonly files: readonly ManifestFile[];
+  /** Whether every base could be read. */
+  readonly isWhole: boolean;
+  readonly problems: readonly Problem[];
+}
+
+/** Whether what the files come to is what they are meant to say. */
+export function isSound({ files, isWhole, problems }: Chain): boolean {
+  return isWhole && !hasErrors([...problems, ...files.flatMap((file) => file.problems)]);
+}
+
 /** What one file says, of every environment or in the overlay of one. */
 export interface Layer {
   readonly file: string;
@@ -132,20 +146,6 @@ function longForm(node: Node, shorthand: string): Node {
 
 function placesOf(node: Node): readonly Span[] {
   return [node.at, ...(node.over ?? [])];
-}
-
-/** A manifest and the bases it extends. */
-export interface Chain {
-  /** The farthest base first, the manifest last. */
-  readonly files: readonly ManifestFile[];
-  /** Whether every base could be read. */
-  readonly isWhole: boolean;
-  readonly problems: readonly Problem[];
-}
-
-/** Whether what the files come to is what they are meant to say. */
-export function isSound({ files, isWhole, problems }: Chain): boolean {
-  return isWhole && !hasErrors([...problems, ...files.flatMap((file) => file.problems)]);
 }
 
 export interface ChainInput {
