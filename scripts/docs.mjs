@@ -107,7 +107,8 @@ const pages = {
   'docs/reference/rules.md': rulesPage(),
   'README.md': readmeBlocks(await readFile(`${root}README.md`, 'utf8')),
 };
-for (const kind of ['Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber', 'Context']) {
+const manifest = JSON.parse(await readFile(`${root}schemas/manifest.schema.json`, 'utf8'));
+for (const kind of manifest.properties.kind.enum) {
   pages[`docs/reference/${kind.toLowerCase()}.md`] = notice + (await settingsPage(root, kind));
 }
 await mkdir(`${root}docs/reference`, { recursive: true });

@@ -10,7 +10,7 @@ import type { NewerRecord, Observation } from './observation.ts';
 import type { Orphan } from './orphans.ts';
 import { isCreate, isRecordedQuery, knownId, targetMismatch, tokenPrint } from './target.ts';
 
-// What keeps a single resource out of an apply while the rest goes on. Every reason names the ways out.
+// What keeps a single resource out of an apply while the rest goes on. Every reason names the remedies.
 
 /** Why nothing may be sent for the resource; empty if nothing stands against it. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[]): string[] {

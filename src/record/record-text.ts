@@ -15,6 +15,11 @@ export function recordText(record: ResourceRecord): string {
   return `${JSON.stringify(record, sortKeys, 2)}\n`;
 }
 
+function sortKeys(_name: string, value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
 const form = { newest: recordFormatVersion, check: checkedBy<ResourceRecord>(recordFile, { showTexts: true }) };
 
 /** Reads a record's text, moved up to the newest format; `place` names it in errors. */
@@ -40,11 +45,6 @@ function unreadable(place: string, why: string): AgentformError {
     `the record ${place} cannot be read: ${why}; restore it from git, or delete the file to start without a record`,
     { facts: { place } },
   );
-}
-
-function sortKeys(_name: string, value: unknown): unknown {
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** Where records lie below the project folder, or below its path in the branch that holds them. */

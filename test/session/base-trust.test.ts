@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { trustAtCommit, wantedUse, whyUntrusted } from '../../src/session/base.ts';
+import { trustAtCommit, wantedUse, whyUntrusted } from '../../src/session/base-trust.ts';
 import { git } from '../support/git.ts';
 
 type Files = Readonly<Record<string, string>>;

@@ -16,6 +16,11 @@ export interface ExplainTextOptions {
 /** Columns of a row's name, and before everything below a field's headline. */
 const layout = { name: 14, indent: 4, mostLines: 8 } as const;
 
+/** What explain tells, as data. */
+export function renderExplanationJson(explanation: Explanation): string {
+  return asJson(explanation);
+}
+
 /** The explanation for a person: a block for each field, with its sides, where it comes from, and the reason. */
 export function renderExplanationText(explanation: Explanation, { color, width }: ExplainTextOptions): string {
   const paint = createPaint(color);
@@ -217,9 +222,4 @@ function outcomeText({ change, path }: FieldExplanation): string {
   if (change?.op === 'set') return `An apply sets ${whole} to what the manifest wants.`;
   if (change?.op === 'unset') return `An apply takes ${whole} away.`;
   return 'An apply stops managing it and sends nothing: the service keeps what it has.';
-}
-
-/** What explain tells, as data. */
-export function renderExplanationJson(explanation: Explanation): string {
-  return asJson(explanation);
 }

@@ -7,6 +7,14 @@ import { readScheduledTime } from './scheduled-time.ts';
 
 export type TaskBody = components['schemas']['TaskBody'];
 
+export type TaskType = (typeof taskTypes)[number];
+
+/** Says what an address should be: the end of a sentence that begins "X is 'text'"; undefined if it will do. */
+type AddressCheck = (text: string) => string | undefined;
+
+/** How the target of each type of task is written; a ping may have any or none. */
+export type TargetChecks = Readonly<Record<TaskType, AddressCheck | undefined>>;
+
 export interface CheckedTask {
   /** Absent if there is an error. */
   readonly body?: TaskBody;
@@ -142,13 +150,13 @@ function metaOf({ subject, attachments, bridgeTo, bridgeMonitor }: TaskDraft): N
 
 const taskTypes = ['call', 'text', 'email', 'ping'] as const;
 
-export type TaskType = (typeof taskTypes)[number];
+export function isTaskType(text: string): text is TaskType {
+  return taskTypes.some((type) => type === text);
+}
 
-/** Says what an address should be: the end of a sentence that begins "X is 'text'"; undefined if it will do. */
-type AddressCheck = (text: string) => string | undefined;
-
-/** How the target of each type of task is written; a ping may have any or none. */
-export type TargetChecks = Readonly<Record<TaskType, AddressCheck | undefined>>;
+export function typeProblem(text: string): string | undefined {
+  return isTaskType(text) ? undefined : `: expected call, text, email or ping${didYouMean(text, taskTypes)}`;
+}
 
 /** The library of phone numbers is loaded here, once, so that the checks themselves need not wait. */
 export async function loadTargetChecks(): Promise<TargetChecks> {
@@ -160,14 +168,6 @@ export async function loadTargetChecks(): Promise<TargetChecks> {
   };
   const phone = phoneCheck(isE164);
   return { call: phone, text: phone, email: emailComplaint, ping: undefined };
-}
-
-export function isTaskType(text: string): text is TaskType {
-  return taskTypes.some((type) => type === text);
-}
-
-export function typeProblem(text: string): string | undefined {
-  return isTaskType(text) ? undefined : `: expected call, text, email or ping${didYouMean(text, taskTypes)}`;
 }
 
 function phoneCheck(isE164: (text: string) => boolean): AddressCheck {

@@ -4,6 +4,49 @@ import { errorCodeOf } from '../../errors.ts';
 import { isInside } from '../../git/repository.ts';
 import type { Problem, Span } from '../../manifest/syntax/problem.ts';
 
+/** A value of a task with what complaints call it: an option such as `--target`, or `settings.target` and its place. */
+export interface Given<Value> {
+  readonly value: Value;
+  readonly label: string;
+  readonly at?: Span;
+  /** It holds a secret and is not repeated. */
+  readonly isSensitive?: true;
+}
+
+/** An attachment as the service takes it (specification, "Task", meta.email.attachments). */
+export interface Attachment {
+  readonly filename: string;
+  /** MIME type. */
+  readonly type: string;
+  /** Base64. */
+  readonly content: string;
+  readonly disposition: string;
+}
+
+/** A task that is being put together from a file and options; nothing is checked but the types of the values. */
+export interface TaskDraft {
+  readonly type?: Given<string>;
+  readonly target?: Given<string>;
+  readonly message?: Given<string>;
+  readonly context?: Given<string>;
+  readonly greeting?: Given<string>;
+  readonly waitToGreet?: Given<boolean>;
+  readonly accountId?: Given<number>;
+  /** As it is written: see `readScheduledTime`. */
+  readonly scheduledFor?: Given<string>;
+  readonly subject?: Given<string>;
+  readonly attachments?: Given<readonly Attachment[]>;
+  readonly bridgeTo?: Given<string>;
+  readonly bridgeMonitor?: Given<boolean>;
+}
+
+type Defined<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+
+/** Without the members that are undefined: an optional field is absent. */
+export function defined<Members extends object>(members: Members): Defined<Members> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
+}
+
 /** A task as options of the command line say it; paths are relative to the working directory. */
 export interface TaskFlags {
   readonly type?: string | undefined;
@@ -78,6 +121,14 @@ function failed(failure: string): TextReading {
   return { text: undefined, failures: [failure] };
 }
 
+function optionFileFailure(error: unknown): string {
+  const code = errorCodeOf(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'and there is no such file';
+  if (code === 'EISDIR') return 'which is a folder';
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'which is not UTF-8 text';
+  return `which cannot be read (${code ?? 'unknown reason'})`;
+}
+
 async function attachmentsOf(paths: readonly string[]) {
   const read: Attachment[] = [];
   const failures: string[] = [];
@@ -88,61 +139,6 @@ async function attachmentsOf(paths: readonly string[]) {
   }
   return { read, failures };
 }
-
-function optionFileFailure(error: unknown): string {
-  const code = errorCodeOf(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'and there is no such file';
-  if (code === 'EISDIR') return 'which is a folder';
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'which is not UTF-8 text';
-  return `which cannot be read (${code ?? 'unknown reason'})`;
-}
-
-/** A value of a task with what complaints call it: an option such as `--target`, or `settings.target` and its place. */
-export interface Given<Value> {
-  readonly value: Value;
-  readonly label: string;
-  readonly at?: Span;
-  /** It holds a secret and is not repeated. */
-  readonly isSensitive?: true;
-}
-
-/** An attachment as the service takes it (specification, "Task", meta.email.attachments). */
-export interface Attachment {
-  readonly filename: string;
-  /** MIME type. */
-  readonly type: string;
-  /** Base64. */
-  readonly content: string;
-  readonly disposition: string;
-}
-
-/** A task that is being put together from a file and options; nothing is checked but the types of the values. */
-export interface TaskDraft {
-  readonly type?: Given<string>;
-  readonly target?: Given<string>;
-  readonly message?: Given<string>;
-  readonly context?: Given<string>;
-  readonly greeting?: Given<string>;
-  readonly waitToGreet?: Given<boolean>;
-  readonly accountId?: Given<number>;
-  /** As it is written: see `readScheduledTime`. */
-  readonly scheduledFor?: Given<string>;
-  readonly subject?: Given<string>;
-  readonly attachments?: Given<readonly Attachment[]>;
-  readonly bridgeTo?: Given<string>;
-  readonly bridgeMonitor?: Given<boolean>;
-}
-
-type Defined<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
-
-/** Without the members that are undefined: an optional field is absent. */
-export function defined<Members extends object>(members: Members): Defined<Members> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
-}
-
-const mebibyte = 1024 * 1024;
-/** Larger e-mails are refused by most mail servers; the specification has no limit. */
-const largest = 25 * mebibyte;
 
 export type AttachmentReading =
   | { readonly attachment: Attachment }
@@ -157,6 +153,10 @@ export interface AttachmentSource {
   readonly type?: string | undefined;
   readonly disposition?: string | undefined;
 }
+
+const mebibyte = 1024 * 1024;
+/** Larger e-mails are refused by most mail servers; the specification has no limit. */
+const largest = 25 * mebibyte;
 
 /** Reads a file as an attachment; its MIME type is told by its name. */
 export async function readAttachment(source: AttachmentSource): Promise<AttachmentReading> {
@@ -175,6 +175,10 @@ export async function readAttachment(source: AttachmentSource): Promise<Attachme
   }
 }
 
+function tooLarge(size: number): string {
+  return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB and an attachment at most ${largest / mebibyte} MiB`;
+}
+
 async function attachmentOf(source: AttachmentSource, content: Buffer): Promise<Attachment> {
   const filename = source.filename ?? basename(source.path);
   const { default: mime } = await import('mime');
@@ -186,17 +190,13 @@ async function attachmentOf(source: AttachmentSource, content: Buffer): Promise<
   };
 }
 
-/** The size of what an attachment holds, in bytes. */
-export function sizeOf({ content }: Attachment): number {
-  return Buffer.byteLength(content, 'base64');
-}
-
-function tooLarge(size: number): string {
-  return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB and an attachment at most ${largest / mebibyte} MiB`;
-}
-
 function attachmentFailure(error: unknown): string {
   const code = errorCodeOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
   return `cannot be read (${code ?? 'unknown reason'})`;
+}
+
+/** The size of what an attachment holds, in bytes. */
+export function sizeOf({ content }: Attachment): number {
+  return Buffer.byteLength(content, 'base64');
 }

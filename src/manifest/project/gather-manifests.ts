@@ -8,6 +8,22 @@ import { type MapNode, memberOf, type ScalarNode } from '../syntax/tree.ts';
 import { type Chain, followBases, mergedSections, nameProblems } from './layers.ts';
 import type { Project } from './project.ts';
 
+/** A manifest with its bases, merged for an environment. */
+export interface MergedManifest {
+  readonly kind: KindName;
+  readonly name: string;
+  readonly path: string;
+  readonly root: MapNode;
+  readonly chain: Chain;
+  /** Sections, target and references. */
+  readonly merged: MapNode;
+}
+
+/** Where its name stands. */
+export function placeOfName({ root }: MergedManifest): Span {
+  return memberOf(root, 'name')?.at ?? root.at;
+}
+
 /** The manifests of a project, merged for one environment. */
 export interface Gathered {
   /** By kind and name, each address once. */
@@ -122,20 +138,4 @@ function reasonFor(kind: KindName, { meant, namesake, isAny }: Candidates): stri
     : `the project has no manifest of the kind ${quote(kind)}`;
   if (meant !== undefined) return `${reason}; did you mean ${quote(meant.name)}?`;
   return namesake === undefined ? reason : `${reason}; it is the name of ${addressOf(namesake)}`;
-}
-
-/** A manifest with its bases, merged for an environment. */
-export interface MergedManifest {
-  readonly kind: KindName;
-  readonly name: string;
-  readonly path: string;
-  readonly root: MapNode;
-  readonly chain: Chain;
-  /** Sections, target and references. */
-  readonly merged: MapNode;
-}
-
-/** Where its name stands. */
-export function placeOfName({ root }: MergedManifest): Span {
-  return memberOf(root, 'name')?.at ?? root.at;
 }

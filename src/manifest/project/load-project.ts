@@ -25,6 +25,14 @@ import { defaultParameters } from './service-parameters.ts';
 
 const projectFileName = 'agentform.yaml';
 
+/** agentform.yaml is missing or does not fit. */
+export class ProjectError extends ProblemsError {
+  constructor(message: string, found?: Partial<FoundProblems>) {
+    super('project-invalid', message, found);
+    this.name = 'ProjectError';
+  }
+}
+
 /**
  * Reads and checks agentform.yaml and finds the manifests it names. The path is that of the project folder or of the
  * file. Throws a ProjectError with every problem if the file does not do.
@@ -137,12 +145,4 @@ function findManifests(files: ProjectFiles, file: string, tree: MapNode): Pick<P
     });
   });
   return { manifests: [...found].sort(), problems };
-}
-
-/** agentform.yaml is missing or does not fit. */
-export class ProjectError extends ProblemsError {
-  constructor(message: string, found?: Partial<FoundProblems>) {
-    super('project-invalid', message, found);
-    this.name = 'ProjectError';
-  }
 }

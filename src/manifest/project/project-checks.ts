@@ -88,6 +88,35 @@ function lintProblems(tree: MapNode): Problem[] {
   });
 }
 
+/** What is wrong with the `record` of agentform.yaml beyond its schema. */
+function recordProblems(tree: MapNode, source: SourceFile): Problem[] {
+  const record = memberOf(tree, 'record');
+  const remote = record && memberOf(record, 'remote');
+  return [
+    ...(record === undefined ? [] : unusedProblems(record)),
+    ...(remote === undefined ? [] : checkRemote(remote, source)),
+  ];
+}
+
+function unusedProblems(record: Node): Problem[] {
+  const store = textOf(record, 'store');
+  if (store !== 'file') return [];
+  return ['branch', 'remote'].flatMap((name) => {
+    const node = memberOf(record, name);
+    const message = `record.${name} goes with the store 'git', and record.store is ${quote(store)}: change the store, or leave it out`;
+    return node === undefined ? [] : [errorAt(node.at, 'record-store', message)];
+  });
+}
+
+/** Over HTTP even a name alone may be a token; over SSH it is only a name. */
+function checkRemote(remote: Node, source: SourceFile): Problem[] {
+  const text = remote.type === 'scalar' ? String(remote.value) : '';
+  if (!/^https?:\/\/[^/@]*@|:\/\/[^/@:]*:[^/@]*@/i.test(text)) return [];
+  source.hide(remote.at);
+  const message = 'record.remote holds credentials: leave them out, and let git take them from its credential helper';
+  return [{ ...errorAt(remote.at, 'record-store', message), hideSource: true }];
+}
+
 /** Those of an environment, such as variables, are kept as they are written. */
 function unsafeNumbers(tree: MapNode): Problem[] {
   return [...scalarsOf(tree)]
@@ -129,52 +158,12 @@ function isLiteral(text: string): boolean {
   return splitText(text).every(({ type }) => type === 'literal');
 }
 
-/** What is wrong with the `record` of agentform.yaml beyond its schema. */
-function recordProblems(tree: MapNode, source: SourceFile): Problem[] {
-  const record = memberOf(tree, 'record');
-  const remote = record && memberOf(record, 'remote');
-  return [
-    ...(record === undefined ? [] : unusedProblems(record)),
-    ...(remote === undefined ? [] : checkRemote(remote, source)),
-  ];
-}
-
-function unusedProblems(record: Node): Problem[] {
-  const store = textOf(record, 'store');
-  if (store !== 'file') return [];
-  return ['branch', 'remote'].flatMap((name) => {
-    const node = memberOf(record, name);
-    const message = `record.${name} goes with the store 'git', and record.store is ${quote(store)}: change the store, or leave it out`;
-    return node === undefined ? [] : [errorAt(node.at, 'record-store', message)];
-  });
-}
-
-/** Over HTTP even a name alone may be a token; over SSH it is only a name. */
-function checkRemote(remote: Node, source: SourceFile): Problem[] {
-  const text = remote.type === 'scalar' ? String(remote.value) : '';
-  if (!/^https?:\/\/[^/@]*@|:\/\/[^/@:]*:[^/@]*@/i.test(text)) return [];
-  source.hide(remote.at);
-  const message = 'record.remote holds credentials: leave them out, and let git take them from its credential helper';
-  return [{ ...errorAt(remote.at, 'record-store', message), hideSource: true }];
-}
-
 /** The base URL of the embedded emulator, and its host in targets and records. */
 export const emulator = 'emulator';
 
 export type BaseUrl =
   | { readonly baseUrl: string; readonly host: string }
   | { /** A sentence that does not repeat credentials. */ readonly problem: string };
-
-/** Whether a text that should be a base URL has a part that may be a credential: user information, query or fragment. */
-export function mayHoldCredential(text: string): boolean {
-  return /[@?#]/.test(text);
-}
-
-function urlWithoutCredentials(text: string): string {
-  if (!mayHoldCredential(text)) return text;
-  const beforeUser = text.includes('@') ? (/^[a-z]*:\/\//i.exec(text)?.[0] ?? '') : text;
-  return `${beforeUser.split(/[?#]/, 1)[0] ?? ''}…`;
-}
 
 /** `emulator`, or an HTTP(S) URL without what agentform adds itself; a trailing slash is dropped. */
 export function parseBaseUrl(text: string): BaseUrl {
@@ -197,4 +186,15 @@ export function parseBaseUrl(text: string): BaseUrl {
     };
   }
   return { baseUrl: url.origin + path, host: url.host };
+}
+
+/** Whether a text that should be a base URL has a part that may be a credential: user information, query or fragment. */
+export function mayHoldCredential(text: string): boolean {
+  return /[@?#]/.test(text);
+}
+
+function urlWithoutCredentials(text: string): string {
+  if (!mayHoldCredential(text)) return text;
+  const beforeUser = text.includes('@') ? (/^[a-z]*:\/\//i.exec(text)?.[0] ?? '') : text;
+  return `${beforeUser.split(/[?#]/, 1)[0] ?? ''}…`;
 }

@@ -35,16 +35,13 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>): ChangeView {
   return textView(from, to);
 }
 
-/** Texts that differ in their last line break only. */
-const sameLines = 'the line break at the end changed';
-
-function textView(from: unknown, to: unknown): ChangeView {
-  const { summary, lines, isReplaced } = diffLines(valueLines(from), valueLines(to));
-  return { summary: lines.length === 0 ? sameLines : summary, lines, form: isReplaced ? 'whole' : 'difference' };
+/** The schema leaves the values open, and the generated type says too much about them. */
+function presented(value: Change['from']): unknown {
+  return value;
 }
 
-function inlineView(from: unknown, to: unknown): ChangeView {
-  return { from: inlineValue(from), to: inlineValue(to), lines: [], form: 'inline' };
+function isNothing(value: unknown): boolean {
+  return value === null || value === '';
 }
 
 /** Two masked values are in a plan because they differ; one that came or went is masked all the same. */
@@ -78,6 +75,18 @@ function oneSided(value: unknown, sign: '+' | '-'): ChangeView {
 function sizeOf(lines: readonly string[]): string {
   const characters = lines.reduce((length, line) => length + line.length + 1, -1);
   return `${counted(lines.length, 'line')}, ${counted(characters, 'character')}`;
+}
+
+function inlineView(from: unknown, to: unknown): ChangeView {
+  return { from: inlineValue(from), to: inlineValue(to), lines: [], form: 'inline' };
+}
+
+/** Texts that differ in their last line break only. */
+const sameLines = 'the line break at the end changed';
+
+function textView(from: unknown, to: unknown): ChangeView {
+  const { summary, lines, isReplaced } = diffLines(valueLines(from), valueLines(to));
+  return { summary: lines.length === 0 ? sameLines : summary, lines, form: isReplaced ? 'whole' : 'difference' };
 }
 
 /** A list that is sent whole, shown by its elements: a set keeps what both sides have. */
@@ -125,15 +134,6 @@ function without(elements: readonly unknown[], others: readonly unknown[]): unkn
 
 function keyOf(element: unknown): string {
   return canonicalJson(element);
-}
-
-/** The schema leaves the values open, and the generated type says too much about them. */
-function presented(value: Change['from']): unknown {
-  return value;
-}
-
-function isNothing(value: unknown): boolean {
-  return value === null || value === '';
 }
 
 /** One of the two moves that make a conflict: from last applied to what is there now. */

@@ -14,20 +14,6 @@ import type { UploadIdentity } from './ledger.ts';
 const batchBytes = 8 * 1024 * 1024;
 const mostBatches = 100_000;
 
-/** What makes an upload the same as another. Secrets of the query are left out: the ledger is kept. */
-export function identityOf(
-  { project, name, connection, host }: OpenEnvironment,
-  { path, hash }: { readonly path: string; readonly hash: string },
-): UploadIdentity {
-  const way = relative(project.root, resolve(path));
-  const isOutside = way.startsWith(`..${sep}`) || isAbsolute(way);
-  const file = isOutside ? resolve(path) : way.split(sep).join('/');
-  const query = Object.entries(connection.query).map(([name, value]) => {
-    return [name, connection.sensitiveQuery?.has(name) ? mask : value] as const;
-  });
-  return { environment: name, host, query: Object.fromEntries(query), file, hash };
-}
-
 export interface CheckOptions {
   readonly path: string;
   readonly batchRows: number;
@@ -55,6 +41,20 @@ export async function checkedReading(
 function errorSentence({ errors, problems, rows }: CsvReading, file: string): string {
   const shown = errors > problems.length ? `, of which the first ${problems.length} are shown` : '';
   return `${file} has ${counted(errors, 'error')} in ${counted(rows, 'row')}${shown}; nothing was sent`;
+}
+
+/** What makes an upload the same as another. Secrets of the query are left out: the ledger is kept. */
+export function identityOf(
+  { project, name, connection, host }: OpenEnvironment,
+  { path, hash }: { readonly path: string; readonly hash: string },
+): UploadIdentity {
+  const way = relative(project.root, resolve(path));
+  const isOutside = way.startsWith(`..${sep}`) || isAbsolute(way);
+  const file = isOutside ? resolve(path) : way.split(sep).join('/');
+  const query = Object.entries(connection.query).map(([name, value]) => {
+    return [name, connection.sensitiveQuery?.has(name) ? mask : value] as const;
+  });
+  return { environment: name, host, query: Object.fromEntries(query), file, hash };
 }
 
 /** A stretch of a file in bytes. */
