@@ -74,7 +74,7 @@ function rulesPage() {
 ${table(['rule', 'default', 'what it finds'], lint)}
 ## Errors in files
 
-What is wrong with agentform.yaml or a manifest, whatever \`lint:\` says.
+What is wrong with agentform.yaml, a manifest, a task, a CSV file or a plan, whatever \`lint:\` says.
 
 ${table(['rule', 'what it means'], errors)}
 ## Comparison rules

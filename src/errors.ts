@@ -59,6 +59,10 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(errorCodes, text);
+}
+
 export interface ErrorDetails {
   /** What was found, for machines; never a secret. */
   readonly facts?: Readonly<Record<string, unknown>>;

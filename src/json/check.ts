@@ -1,3 +1,4 @@
+import { namePattern } from '../schemas/name-pattern.ts';
 import type { Validator, Violation } from '../schemas/validator.ts';
 import { counted, joinWithAnd, joinWithOr, quote, shorten } from '../text/wording.ts';
 import { isJsonObject, parsePointer } from './json.ts';
@@ -75,10 +76,19 @@ const typeWords: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
+const nameRegex = new RegExp(namePattern);
+
+/** What the name of a resource or an environment looks like. */
+export const nameForm = 'lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends';
+
+/** Whether a resource or an environment may be called so. */
+export function isName(text: string): boolean {
+  return nameRegex.test(text);
+}
+
 const patternWords: Readonly<Record<string, string>> = {
   '^/': "a path that begins with '/'",
-  '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$':
-    'lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends',
+  [namePattern]: nameForm,
 };
 
 /** What may stand at the one place that the violations are about: `a text, 'low' or null`. */

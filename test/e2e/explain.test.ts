@@ -169,7 +169,7 @@ describe('explain', () => {
     const { stderr, code } = await project.run('explain', '*', 'settings.title');
     expect([code, stderr]).toEqual([
       1,
-      'error: one resource is explained at a time, and * selects Agent/b, Agent/front-desk (usage)\n',
+      'error: one resource is explained at a time, and * selects Agent/b and Agent/front-desk (usage)\n',
     ]);
   });
 

@@ -171,7 +171,7 @@ describe('a file with errors', () => {
     [['tasks.csv', '--assume-queued'], '--assume-queued goes with --resume'],
     [['tasks.csv', '--assume-not-queued', '1-2'], '--assume-not-queued goes with --resume'],
     [['tasks.csv', '--resume'], 'there is nothing to resume'],
-    [['tasks.csv', '-e', 'nowhere'], 'the environment nowhere is not in agentform.yaml'],
+    [['tasks.csv', '-e', 'nowhere'], "agentform.yaml has no environment 'nowhere'"],
   ])('%j is refused', async (args, message) => {
     const result = await project.run('task', 'upload', ...args, '--yes');
     expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });

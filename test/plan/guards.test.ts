@@ -158,7 +158,7 @@ describe('resources applied from a commit that is not in the history', () => {
       {
         rule: 'older-commit',
         message:
-          'Agent/a, Agent/b, Agent/c were last applied from commits 111111111111, 222222222222, and what is checked ' +
+          'Agent/a, Agent/b and Agent/c were last applied from commits 111111111111 and 222222222222, and what is checked ' +
           'out is older, so newer work would be undone; check out the newest commit, or merge the branch that it is ' +
           'on, and run again; if going back is meant, run again with --allow-older ' +
           '(more of the history could not be fetched: no network)',

@@ -88,7 +88,7 @@ export async function runImport(options: ImportRunOptions, console: Console): Pr
         describe: (agent) => askDescription(agent, options, console),
       }),
     );
-    if (options.format === 'json') console.data(`${JSON.stringify(ledger, null, 2)}\n`);
+    if (options.format === 'json') console.data((await import('../../report/json.ts')).asJson(ledger));
     else {
       const { renderImportText } = await import('./text.ts');
       console.answer(renderImportText(ledger, { color: console.answerColor, width: console.width }));

@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { isName } from '../../json/check.ts';
 import type { Problem } from '../../manifest/syntax/problem.ts';
 import { referenceName } from '../../secrets/reference.ts';
 import { type CellProblem, placeProblems, type RowProblem } from '../../session/csv-places.ts';
@@ -156,7 +157,7 @@ function idComplaint(id: string): ImportRowProblem | undefined {
 }
 
 function nameComplaint(name: string): ImportRowProblem | undefined {
-  if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return undefined;
+  if (isName(name)) return undefined;
   const found = name === '' ? 'the name is empty' : `the name is ${quote(name)}`;
   return {
     column: 'name',

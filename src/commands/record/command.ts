@@ -29,7 +29,7 @@ async function list(
 ): Promise<void> {
   const { listRecords } = await import('./record.ts');
   const records = await listRecords(hostOf(console), options);
-  if (format === 'json') return console.data(`${JSON.stringify(records, null, 2)}\n`);
+  if (format === 'json') return answerJson(records, console);
   if (records.length === 0) return console.answer('No records: nothing has been applied in this environment.\n');
   const { renderTable } = await import('../../report/terminal/table.ts');
   const headers = ['resource', 'id', 'host', 'fields', 'applied', 'state'];
@@ -48,7 +48,7 @@ function addShow(yargs: Argv, console: Console): Argv {
       .example('$0 record show Agent/front-desk@4f2c01d9', 'Show the record at a commit listed by `record log`');
   return yargs.command('show ADDRESS', 'Show one record as JSON', builder, async ({ ADDRESS, ...options }) => {
     const { showRecord } = await import('./record.ts');
-    console.data(`${JSON.stringify(await showRecord(hostOf(console), { ...options, address: ADDRESS }), null, 2)}\n`);
+    await answerJson(await showRecord(hostOf(console), { ...options, address: ADDRESS }), console);
   });
 }
 
@@ -72,7 +72,7 @@ async function log(
 ): Promise<void> {
   const { recordLog } = await import('./record.ts');
   const entries = await recordLog(hostOf(console), { ...options, address: ADDRESS });
-  if (format === 'json') return console.data((await import('../../report/json.ts')).asJson(entries));
+  if (format === 'json') return answerJson(entries, console);
   if (entries.length === 0) return console.answer('No commit changed these records.\n');
   const { renderRecordLog } = await import('./log-text.ts');
   console.answer(renderRecordLog(entries, { color: console.answerColor, width: console.width }));
@@ -140,6 +140,11 @@ function addRename(yargs: Argv, console: Console): Argv {
       );
     }
   });
+}
+
+async function answerJson(value: unknown, console: Console): Promise<void> {
+  const { asJson } = await import('../../report/json.ts');
+  console.data(asJson(value));
 }
 
 function hostOf({ process }: Console) {

@@ -1,4 +1,5 @@
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
+import type { Rule } from '../../manifest/syntax/rules.ts';
 import type { components } from '../../schemas/service-types.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
@@ -103,7 +104,7 @@ function timeOf(given: Given<string> | undefined, now: number): { seconds?: numb
   };
 }
 
-function complain(given: Given<string>, rule: string, check: AddressCheck): Problem[] {
+function complain(given: Given<string>, rule: Rule, check: AddressCheck): Problem[] {
   const rest = given.isSensitive ? withoutHint(check(given.value)) : check(given.value);
   return rest === undefined ? [] : [errorOf(given, rule, `${given.label} is ${shown(given)}${rest}`)];
 }
@@ -117,7 +118,7 @@ function shown({ value, isSensitive }: Given<string>): string {
   return isSensitive ? 'a sensitive value' : quote(value);
 }
 
-function errorOf(given: Given<unknown> | undefined, rule: string, message: string): Problem {
+function errorOf(given: Given<unknown> | undefined, rule: Rule, message: string): Problem {
   return { severity: 'error', rule, message, ...(given?.at !== undefined && { at: given.at }) };
 }
 

@@ -1,10 +1,11 @@
 import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import { didYouMean } from '../../text/suggest.ts';
-import { joinWithAnd, joinWithOr, quote } from '../../text/wording.ts';
+import { joinWithOr, quote } from '../../text/wording.ts';
 import { errorAt, type Problem, problemsOfEach, type Span } from '../syntax/problem.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { headOf, keyAt, type MapNode, memberOf, type Node, showNode, textOf, toJson } from '../syntax/tree.ts';
 import { checkCredentials, checkToken } from './credentials.ts';
+import { unknownEnvironment } from './unknown-key.ts';
 import { validatorsOf } from './validators.ts';
 import { problemsOfViolations } from './violations.ts';
 
@@ -50,9 +51,7 @@ function overlayProblems({ root, environments }: AuthoredFile): Problem[] {
   if (overlays?.type !== 'map') return [];
   return problemsOfEach(overlays.members, ([name, { key }]) => {
     if (environments.includes(name)) return [];
-    const known = joinWithAnd(environments.map(quote));
-    const message = `agentform.yaml has no environment ${quote(name)}: it has ${known}${didYouMean(name, environments)}`;
-    return [errorAt(key, 'environment-unknown', message)];
+    return [errorAt(key, 'environment-unknown', unknownEnvironment('agentform.yaml', name, environments))];
   });
 }
 

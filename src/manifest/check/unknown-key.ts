@@ -89,3 +89,9 @@ function fromElsewhere(kind: string, key: string): string {
 function fieldsOf(kind: string): readonly FieldSchema[] {
   return Object.entries(fieldsByKind).find(([name]) => name === kind)?.[1] ?? [];
 }
+
+/** `agentform.yaml has no environment 'prod': it has 'local' and 'production'`, with what may have been meant. */
+export function unknownEnvironment(file: string, name: string, environments: readonly string[]): string {
+  const known = joinWithAnd(environments.map(quote));
+  return `${file} has no environment ${quote(name)}: it has ${known}${didYouMean(name, environments)}`;
+}

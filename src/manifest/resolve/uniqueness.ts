@@ -2,7 +2,7 @@ import { identifyingText } from '../../kinds/compare.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { joinWithAnd } from '../../text/wording.ts';
-import { kindRules } from '../check/kind-rules.ts';
+import { kindRules, type Twice } from '../check/kind-rules.ts';
 import { type MergedManifest, placeOfName } from '../project/gather-manifests.ts';
 import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
 import { memberOf, nodeAt, type ScalarNode, showNode } from '../syntax/tree.ts';
@@ -17,6 +17,8 @@ interface Claim {
   /** What identifies it, in the order of the kind. */
   readonly nodes: readonly ScalarNode[];
   readonly isSelected: boolean;
+  /** What comes of it. */
+  readonly twice: Twice;
 }
 
 export interface Candidate {
@@ -43,7 +45,8 @@ export function duplicateIdentities(candidates: readonly Candidate[], context: R
 function claimOf({ manifest, identity, isSelected }: Candidate, context: ResolveContext): Claim | undefined {
   const { kind, merged } = manifest;
   const { settings, within } = kindNamed(kind).identity;
-  if (kindRules[kind].twice === undefined) return undefined;
+  const { twice } = kindRules[kind];
+  if (twice === undefined) return undefined;
   const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
   const nodes = settings.flatMap((name) => {
     const node = nodeAt(merged, ['settings', name]);
@@ -57,7 +60,7 @@ function claimOf({ manifest, identity, isSelected }: Candidate, context: Resolve
   const reseller = memberOf(merged, 'resellerId');
   const resellerId = reseller?.type === 'scalar' ? String(reseller.value) : undefined;
   const place = within === 'service' ? [] : [organization, token, sorted, resellerId];
-  return { manifest, key: JSON.stringify([kind, place, texts]), nodes, isSelected };
+  return { manifest, key: JSON.stringify([kind, place, texts]), nodes, isSelected, twice };
 }
 
 /** Undefined for what is not known, or no text. A value that holds a secret is told by how it is written. */
@@ -66,16 +69,15 @@ function comparedText({ kind }: MergedManifest, { value, raw, opaque }: ScalarNo
   return typeof value === 'string' ? identifyingText(kindNamed(kind).identity, value) : undefined;
 }
 
-function problemOf({ manifest, nodes }: Claim, first: Claim): Problem {
+function problemOf({ manifest, nodes, twice }: Claim, first: Claim): Problem {
   const { kind } = manifest;
   const { settings, within } = kindNamed(kind).identity;
   const [node] = nodes;
   const value = node === undefined || node.opaque || nodes.length > 1 ? '' : ` ${showNode(node)}`;
   const what = `${joinWithAnd(settings)}${value}${within === 'target' ? ' in the same account' : ''}`;
-  const { rule, consequence } = kindRules[kind].twice ?? { rule: '', consequence: '' };
-  const message = `${addressOf(first.manifest)} has the same ${what}: ${consequence}`;
+  const message = `${addressOf(first.manifest)} has the same ${what}: ${twice.consequence}`;
   return {
-    ...errorAt(claimedAt(manifest, nodes), rule, message),
+    ...errorAt(claimedAt(manifest, nodes), twice.rule, message),
     also: { message: 'first here', at: claimedAt(first.manifest, first.nodes) },
   };
 }

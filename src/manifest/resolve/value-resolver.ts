@@ -6,6 +6,7 @@ import { typesAt } from '../check/violations.ts';
 import { type ProjectFiles, textLimit } from '../project/project-files.ts';
 import { isSpecial, type Piece, type Reference, secretOf, splitText } from '../syntax/interpolate.ts';
 import { errorAt, mostProblems, type Problem, type Span } from '../syntax/problem.ts';
+import type { Rule } from '../syntax/rules.ts';
 import { includedPath, type Node, type ScalarNode } from '../syntax/tree.ts';
 import type { Scope } from './scope.ts';
 
@@ -164,7 +165,7 @@ export class ValueResolver {
     return secret === undefined || secret === 'unknown' ? undefined : secret.reveal();
   }
 
-  #complain(node: ScalarNode, piece: Marked, rule: string, message: string): void {
+  #complain(node: ScalarNode, piece: Marked, rule: Rule, message: string): void {
     this.problems.push(errorAt(this.#placeOf(node, piece), rule, message));
   }
 

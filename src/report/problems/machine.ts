@@ -1,8 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { errorCodes } from '../../errors.ts';
-import { errorRules } from '../../manifest/check/error-rules.ts';
-import { lintRules } from '../../manifest/check/lint-rules.ts';
+import { errorCodes, isErrorCode } from '../../errors.ts';
 import { byPlace, type Problem, type Span } from '../../manifest/syntax/problem.ts';
+import { errorRules, isLintRule, lintRules } from '../../manifest/syntax/rules.ts';
 import type { Problems, ReportedProblem } from '../../schemas/problems-types.ts';
 import { asJson } from '../json.ts';
 import { type Placement, regionOf, repositoryPath, shownText } from './annotations.ts';
@@ -112,15 +111,13 @@ function rulesFor(problems: readonly Problem[]) {
     ),
     ...errorRules.map(({ name, description }) => ruleOf(name, description, 'error')),
   ];
-  const known = new Set(rules.map(({ id }) => id));
-  const others = new Set(problems.map(({ rule }) => rule).filter((rule) => !known.has(rule)));
-  const codes: Readonly<Record<string, { readonly meaning: string } | undefined>> = errorCodes;
-  return [...rules, ...[...others].map((rule) => ruleOf(rule, codes[rule]?.meaning ?? rule, 'error'))];
+  const known = new Set<string>(rules.map(({ id }) => id));
+  const codes = new Set(problems.flatMap(({ rule }) => (known.has(rule) || !isErrorCode(rule) ? [] : [rule])));
+  return [...rules, ...[...codes].map((code) => ruleOf(code, errorCodes[code].meaning, 'error'))];
 }
 
-function ruleOf(id: string, description: string, level: 'error' | 'warning') {
-  const isLint = lintRules.some(({ name }) => name === id);
-  const remedy = isLint
+function ruleOf(id: Rule, description: string, level: 'error' | 'warning') {
+  const remedy = isLintRule(id)
     ? `To change its level, set \`${id}\` to \`off\`, \`warn\` or \`error\` under \`lint\` in agentform.yaml.`
     : 'The message says what was found and what is allowed.';
   return {

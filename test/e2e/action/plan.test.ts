@@ -232,7 +232,7 @@ test('wrong inputs are told', async () => {
     [{ 'fail-on-changes': 'yes' }, 'the input fail-on-changes is "yes"; it takes true or false'],
     [{ secrets: 'tok/123' }, 'the input secrets takes names of variables'],
     [{ 'allowed-hosts': 'https://x.example' }, 'the input allowed-hosts takes hosts such as'],
-    [{ environment: 'prod' }, 'the environment prod is not in agentform.yaml'],
+    [{ environment: 'prod' }, "agentform.yaml has no environment 'prod'"],
     [{ project: 'nowhere' }, 'there is no file or folder'],
     [{ names: 'back-desk' }, 'no resource matches back-desk'],
   ];

@@ -303,9 +303,9 @@ describe('history', () => {
     const head = await git(project.root, 'rev-parse', 'HEAD');
     const all = await store.history({ environment: 'test' });
     expect(all.map(({ what, by, from }) => ({ what, by, from }))).toEqual([
-      { what: 'Forget in test: front-desk, front-desk', by: 'octo[31mcat', from: head },
+      { what: 'Forget in test: front-desk and front-desk', by: 'octo[31mcat', from: head },
       { what: 'Apply to test: front-desk', by: 'octo[31mcat', from: head },
-      { what: 'Apply to test: front-desk, other', by: 'octo[31mcat', from: head },
+      { what: 'Apply to test: front-desk and other', by: 'octo[31mcat', from: head },
     ]);
     expect(all.map(({ records }) => records.map(({ name, change }) => `${name} ${change}`))).toEqual([
       ['front-desk removed'],
