@@ -48,14 +48,14 @@ export function requireNoLinks(root: string, folder: string): void {
     path = join(path, step);
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return;
-    if (found.isSymbolicLink()) throw new Error(`${path} is a link, and links are not followed`);
+    if (found.isSymbolicLink()) throw new Error(`${path} is a symbolic link, which is not followed`);
     if (!found.isDirectory()) return;
   }
 }
 
 /** How much a file has, and how much is read. */
 export function tooLarge(size: number, mostBytes: number): Error {
-  return new Error(`it has ${(size / mebibyte).toFixed(1)} MiB, and at most ${mostBytes / mebibyte} MiB are read`);
+  return new Error(`it has ${(size / mebibyte).toFixed(1)} MiB; at most ${mostBytes / mebibyte} MiB are read`);
 }
 
 function openIfPresent(path: string): number | undefined {

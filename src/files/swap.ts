@@ -110,7 +110,7 @@ async function targetOf(root: string, path: string): Promise<string> {
   for (let folder = found ?? dirname(place); ; folder = dirname(folder)) {
     const real = await realpath(folder).catch(() => undefined);
     if (real === root || real?.startsWith(root + sep)) return found ?? place;
-    if (real !== undefined) throw new AgentformError('import-refused', `${path} would lie outside the project folder`);
+    if (real !== undefined) throw new AgentformError('import-refused', `${path} would be outside the project folder`);
   }
 }
 
@@ -174,10 +174,10 @@ async function lookAt(place: string) {
 }
 
 function unreplaceable(path: string, cause: unknown): AgentformError {
-  const message = `${path} cannot be written, so nothing was: ${reasonOf(cause)}`;
+  const message = `nothing was written, because ${path} cannot be written: ${reasonOf(cause)}`;
   return new AgentformError('file-unwritable', message, { cause });
 }
 
 function changedMeanwhile(path: string): AgentformError {
-  return new AgentformError('edit-refused', `${path} was changed while this ran, so nothing was written; run again`);
+  return new AgentformError('edit-refused', `nothing was written, because ${path} changed during the run; run again`);
 }

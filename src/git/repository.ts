@@ -39,7 +39,8 @@ export async function findRepository(root: string): Promise<GitRepository | { re
   if (found.code !== 0) return { problem: gitReason(found.stderr) };
   const [top = '', own = '', shared = '', shallow, prefix = ''] = found.stdout.toString('utf8').split('\n');
   // Git before 2.38 does not know safe.bareRepository, and takes what is committed as a repository for one.
-  if (isInside(own, realpathSync(root))) return { problem: `${own} is in the work tree and made up as a repository` };
+  if (isInside(own, realpathSync(root)))
+    return { problem: `${own} is in the work tree and only imitates a repository` };
   return {
     root,
     top,

@@ -24,7 +24,7 @@ export function checkedBy<T>(validator: Validator, options: CheckOptions): Check
 /** Tells of the first place that does not fit, and how many others there are. */
 function flawOf(value: unknown, violations: readonly Violation[], options: CheckOptions): string {
   const [first, ...others] = byPlace(violations.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if'));
-  if (first === undefined) return 'it does not fit its schema';
+  if (first === undefined) return 'it does not match its schema';
   const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more place')})`;
   return `${sentenceOf(value, first, options)}${more}`;
 }

@@ -32,7 +32,7 @@ export function readDocument<T>(text: string, { newest, check }: DocumentForm<T>
   if (hasInfinity(json)) return { fits: false, flaw: 'it has a number that is too large' };
   const version = isJsonObject(json) ? json.formatVersion : undefined;
   if (typeof version !== 'number' || version <= newest) return check(json);
-  const newer = `it has format version ${version} and this agentform reads up to ${newest}; upgrade agentform`;
+  const newer = `it has format version ${version}, but this agentform reads up to version ${newest}; upgrade agentform`;
   return { fits: false, flaw: newer, newer: version };
 }
 
@@ -62,7 +62,7 @@ function flawOfJson(text: string, message: string): string {
   if (text.trim() === '') return 'it is empty';
   const position = /at position (\d+)/.exec(message)?.[1];
   const isCut = /Unexpected end|Unterminated string/.test(message) || Number(position) >= text.trimEnd().length;
-  if (isCut) return 'it is only the beginning of a JSON text';
+  if (isCut) return 'it is incomplete JSON';
   return `it is not JSON${position === undefined ? '' : ` (${placeIn(text, Number(position))})`}`;
 }
 

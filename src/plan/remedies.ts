@@ -9,7 +9,7 @@ export function conflictRemedies(
   const [path = '', ...others] = paths;
   const field = others.length === 0 ? shellWord(path) : 'PATH';
   return (
-    `\`agentform apply --overwrite ${addressOf(resource)}\` writes the manifest's side, ` +
+    `\`agentform apply --overwrite ${addressOf(resource)}\` keeps the manifest's value, ` +
     `\`agentform update ${resource.name} --field ${field}\` copies the service's into the manifest`
   );
 }

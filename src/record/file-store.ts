@@ -67,7 +67,7 @@ async function repositoryAround(root: string): Promise<GitRepository> {
   if (!('problem' in repository)) return repository;
   throw new AgentformError(
     'record-unreachable',
-    `records in files have the history that git has of them, and ${root} is not in a git repository: ${repository.problem}`,
+    `the history of records in files comes from git, but ${root} is not in a git repository: ${repository.problem}`,
   );
 }
 
@@ -121,7 +121,7 @@ async function recordPaths(root: string, folder: string): Promise<string[]> {
 async function foldersIn(root: string, folder: string): Promise<readonly string[]> {
   const found = await entries(root, folder);
   if (found !== 'not a folder') return found;
-  throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: a part of the path is a file`);
+  throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: part of the path is a file`);
 }
 
 /** Beside the folders of kinds may lie what an editor or a file manager left there. */
@@ -153,11 +153,7 @@ function readIfPresent(root: string, path: string): string | undefined {
 }
 
 function moved(place: string): AgentformError {
-  return new AgentformError(
-    'record-moved',
-    `the record ${place} was changed by another run since it was read; run again`,
-    {
-      facts: { place },
-    },
-  );
+  return new AgentformError('record-moved', `another run changed the record ${place} after it was read; run again`, {
+    facts: { place },
+  });
 }

@@ -33,7 +33,7 @@ export function requireRecordsBranch(record: RecordSettings, branches: ReadonlyS
   if (remote !== usual.remote || !branches.has(branch)) return;
   throw new AgentformError(
     'run-refused',
-    `record.branch is ${branch}, a branch of the project itself; name one for records alone, such as ${usual.branch}`,
+    `record.branch is ${branch}, a branch of the project itself; use a separate branch such as ${usual.branch}`,
   );
 }
 
@@ -64,8 +64,8 @@ async function openStore({ project, environment, env }: StoreOf): Promise<Record
   await store.close();
   throw new AgentformError(
     'record-elsewhere',
-    `the records of ${environment} are in files and agentform.yaml says \`store: git\`, so agents would count as new; ` +
-      'run `agentform record move --to git`, or say `record: { store: file }`',
+    `the records of ${environment} are in files, but agentform.yaml sets \`store: git\`, so agents would count as new; ` +
+      'run `agentform record move --to git`, or set `record: { store: file }`',
   );
 }
 

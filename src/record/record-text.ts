@@ -73,7 +73,7 @@ export function parseRecordAt(text: string, place: string): StoredRecord {
   const isPlain = [environment, kind, name].every((word) => /^[\w-]{1,100}$/.test(word));
   throw new AgentformError(
     'record-unreadable',
-    `the record ${place} belongs to ${isPlain ? `${kind}/${name} in ${environment}` : 'another resource'}; a record is renamed with \`agentform record rename\`, not by moving its file`,
+    `the record ${place} belongs to ${isPlain ? `${kind}/${name} in ${environment}` : 'another resource'}; move its file back, and rename it with \`agentform record rename\``,
     { facts: { place } },
   );
 }

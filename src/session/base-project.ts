@@ -55,7 +55,7 @@ export async function baseOfMerge(
 async function repositoryOf(root: string): Promise<GitRepository> {
   const found = await findRepository(root);
   if (!('problem' in found)) return found;
-  throw unreadable(`the project is in no git repository that can be read: ${found.problem}`);
+  throw unreadable(`the project is not in a readable git repository: ${found.problem}`);
 }
 
 /** The commit that a name stands for; one that is given whole and is not there is fetched. */
@@ -65,7 +65,7 @@ async function commitNamed(repository: GitRepository, name: string): Promise<str
   if (/^[0-9a-f]{40,64}$/.test(name)) await fetchCommit(repository, name);
   const found = await resolved(repository, name);
   if (found !== undefined) return found;
-  throw unreadable(`git knows no commit ${JSON.stringify(name)}; fetch it, or name another one`);
+  throw unreadable(`unknown commit ${JSON.stringify(name)}; fetch it, or name a different one`);
 }
 
 async function resolved({ top }: GitRepository, name: string): Promise<string | undefined> {
@@ -80,7 +80,7 @@ async function fetchCommit({ top, isShallow }: GitRepository, commit: string): P
   try {
     await gitOutput(['fetch', ...options, ...depth, 'origin', commit], { cwd: top, timeout: patience });
   } catch (cause) {
-    throw unreadable(`the commit ${commit} is not here (${reasonOf(cause)}); check out with fetch-depth: 0`, cause);
+    throw unreadable(`the commit ${commit} is missing from the checkout (${reasonOf(cause)}); check out with fetch-depth: 0`, cause);
   }
 }
 

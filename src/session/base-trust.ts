@@ -32,7 +32,7 @@ export async function trustAtCommit(
     if (folder === undefined || !existsSync(join(folder, file))) return undefined;
     const project = await loadProject(join(folder, file)).catch((cause: unknown) => {
       const why = `${file} at the base commit cannot be used (${reasonOf(cause)})`;
-      throw new AgentformError('host-not-allowed', `${why}, so no host is known that a token may be sent to`, {
+      throw new AgentformError('host-not-allowed', `${why}, so the hosts that a token may be sent to are unknown`, {
         cause,
       });
     });
@@ -60,7 +60,7 @@ async function refuseSubmodule(root: string): Promise<void> {
   if (stdout.length === 0) return;
   throw new AgentformError(
     'run-refused',
-    'the project lies in a submodule, of which the base commit tells nothing; plan it in its own repository',
+    'the project is in a submodule, which the base commit does not contain; plan it in its own repository',
   );
 }
 
@@ -96,17 +96,17 @@ export function whyUntrusted(base: BaseTrust, wanted: WantedUse): string | undef
   if (first === undefined) return undefined;
   const rest =
     others.length === 0 ? '' : `, and ${others.length === 1 ? others[0] : `${others.length} more secrets`} too`;
-  return `this change would send ${first} to ${wanted.host ?? 'a host that is not known'}, ${whereTrusted(base, first, wanted)}${rest}`;
+  return `this change would send ${first} to ${wanted.host ?? 'an unknown host'}, ${whereTrusted(base, first, wanted)}${rest}`;
 }
 
 function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse): string {
   const used = uses.get(name);
   if (used !== undefined)
-    return `and the base commit sends it to ${joinWithAnd([...used].sort()) || 'no host that is known'}`;
+    return `and the base commit sends it to ${joinWithAnd([...used].sort()) || 'no known host'}`;
   const own = hosts.get(environment);
   if (own === undefined) return `and the base commit has no host for ${environment}`;
   if (own !== host || isWhole) return `and the base commit has ${own} for ${environment}`;
-  return 'and the base commit has errors, so the secrets that it uses are not all known';
+  return 'and the base commit has errors, so some of its secrets are unknown';
 }
 
 /**
@@ -119,8 +119,8 @@ export function requireTrustedRecords(changed: Project['record'], base: Project[
     if (wanted[name] === usual[name] || wanted[name] === trusted[name]) continue;
     throw new AgentformError(
       'run-refused',
-      `record.${name} is ${withoutCredentials(wanted[name])} only in this change: until it is merged, records are read from ` +
-        `${withoutCredentials(trusted[name])} and nowhere else; merge the change of record.${name} on its own first`,
+      `record.${name} is ${withoutCredentials(wanted[name])} only in this change: until it is merged, records are read only from ` +
+        `${withoutCredentials(trusted[name])}; merge the change of record.${name} separately first`,
     );
   }
 }

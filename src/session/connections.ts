@@ -73,6 +73,6 @@ function allowedHost(entry: string, source: string): string {
   if (url !== undefined && !/[/?#@*\\]/.test(entry)) return url.host;
   throw new AgentformError(
     'usage',
-    `${source} takes hosts such as service.example.com or localhost:8080, not ${JSON.stringify(entry)}`,
+    `${source} has ${JSON.stringify(entry)}: expected a host such as service.example.com or localhost:8080`,
   );
 }

@@ -70,7 +70,7 @@ async function keyOfEmulator(path: string): Promise<FingerprintKey> {
   }
   throw new AgentformError(
     'emulator-unusable',
-    `${path} is not a key that agentform made; delete it, and sensitive settings are sent to the emulator again`,
+    `${path} is not a key made by agentform; delete it to send sensitive settings to the emulator again`,
   );
 }
 

@@ -199,8 +199,8 @@ function failureText(error: AgentformError, desired: Desired): string {
   if (!(error instanceof ServiceError) || error.status !== 404) return error.message;
   if (desired.target.agentId !== undefined) return `${error.message}; check target.agentId and the credentials`;
   return (
-    `${error.message}; check the target, or if the agent is gone, run ${adoptCommand(desired)} for ` +
-    `another one or ${forgetCommand(desired)} to create it anew`
+    `${error.message}; check the target; if the agent is gone, link another one with ${adoptCommand(desired)}, ` +
+    `or run ${forgetCommand(desired)} to create it again`
   );
 }
 

@@ -138,6 +138,6 @@ describe('agentform completion', () => {
     expect((await zsh.run('completion')).stdout).toMatch(/^#compdef agentform/);
     const { code, stderr } = await other.run('completion');
     expect(code).toBe(1);
-    expect(stderr).toContain('name the shell, which is one of bash, zsh, fish');
+    expect(stderr).toContain('unknown shell; name one of bash, zsh, fish');
   });
 });

@@ -87,7 +87,7 @@ describe('explain', () => {
     expect(await text('settings.agentVoice')).toContain(
       'declared in agents/front-desk.yaml:15:23 (overlay of test) live "warm-2"'.replace(
         ' live',
-        ' passed over shared/base.yaml:4:3 (a base, through agents/front-desk.yaml): "warm-1" live',
+        ' passed over shared/base.yaml:4:3 (a base, extended by agents/front-desk.yaml): "warm-1" live',
       ),
     );
   });
@@ -169,7 +169,7 @@ describe('explain', () => {
     const { stderr, code } = await project.run('explain', '*', 'settings.title');
     expect([code, stderr]).toEqual([
       1,
-      'error: one resource is explained at a time, and * selects Agent/b and Agent/front-desk (usage)\n',
+      'error: explain takes one resource, but * selects Agent/b and Agent/front-desk (usage)\n',
     ]);
   });
 

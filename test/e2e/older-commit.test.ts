@@ -121,7 +121,7 @@ describe('a commit that is not in the history', () => {
     await main.edit('agentform.yaml', 'store: git', `store: git, remote: "file://${remote.path}"`);
     await git(main.root, 'remote', 'set-url', 'origin', 'https://me:hunter2@127.0.0.1:1/x.git');
     server.takeLog();
-    await expectRefused(main, /could not be fetched: /);
+    await expectRefused(main, /could not fetch more of the history: /);
   });
 });
 

@@ -165,7 +165,7 @@ describe('a file with errors', () => {
   });
 
   test.each([
-    [['nothing.csv'], 'nothing.csv cannot be read: there is no such file'],
+    [['nothing.csv'], 'nothing.csv cannot be read: the file does not exist'],
     [['.'], 'it is not a regular file'],
     [['tasks.csv', '--batch', '0'], '--batch takes a whole number from 1, not 0'],
     [['tasks.csv', '--assume-queued'], '--assume-queued goes with --resume'],

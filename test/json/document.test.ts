@@ -22,7 +22,7 @@ describe('a versioned document', () => {
   test('of a newer format is refused naming both versions, whatever else it holds', () => {
     expect(readDocument('{"formatVersion": 7, "fields": 1}', form)).toEqual({
       fits: false,
-      flaw: 'it has format version 7 and this agentform reads up to 1; upgrade agentform',
+      flaw: 'it has format version 7, but this agentform reads up to version 1; upgrade agentform',
       newer: 7,
     });
   });
@@ -30,7 +30,7 @@ describe('a versioned document', () => {
   test('cut off anywhere is said to be only the beginning', () => {
     const text = JSON.stringify({ ...record, lastUpdate: 12, query: { a: 'b"c' } });
     for (let length = 1; length < text.length; length++) {
-      expect([length, flawOf(text.slice(0, length))]).toEqual([length, 'it is only the beginning of a JSON text']);
+      expect([length, flawOf(text.slice(0, length))]).toEqual([length, 'it is incomplete JSON']);
     }
   });
 

@@ -29,11 +29,11 @@ const cases: Record<string, Case> = {
   'a live agent without a type': { observation: read({ campaignType: null }) },
   'a live agent of another type': {
     observation: read({ campaignType: 'outbound' }),
-    reason: /type "outbound".*chatAgent only/,
+    reason: /type "outbound".*manages only chatAgent/,
   },
   'a live agent with another id': {
     observation: read({ id: 'camp_2' }),
-    reason: /camp_1 answered with agent camp_2/,
+    reason: /camp_1 returned agent camp_2/,
   },
   'a live agent with the id of the draft': {
     observation: {
@@ -58,19 +58,19 @@ const cases: Record<string, Case> = {
   'a record of another id': {
     observation: { desired: wanted, record: agentRecord({}, { id: 'camp_2' }) },
     reason:
-      /camp_2 and the manifest targets camp_1.*record adopt Agent\/front-desk ID.*record forget Agent\/front-desk/,
+      /camp_2, but the manifest targets camp_1.*record adopt Agent\/front-desk ID.*record forget Agent\/front-desk/,
   },
   'a record of another host': {
     observation: { desired: wanted, record: agentRecord({}, { host: 'elsewhere' }) },
-    reason: /host elsewhere and the target is 127\.0\.0\.1:1/,
+    reason: /host elsewhere, but the target is 127\.0\.0\.1:1/,
   },
   'a record of another query': {
     observation: { desired: wanted, record: agentRecord({}, { query: { targetAccountId: '1' } }) },
-    reason: /query is \{"targetAccountId":"1"\} and the target's is \{\}/,
+    reason: /query \{"targetAccountId":"1"\}, but the target has \{\}/,
   },
   'a record of another host, before a live agent of another type': {
     observation: { ...read({ campaignType: 'outbound' }), record: agentRecord({}, { host: 'elsewhere' }) },
-    reason: /another agent/,
+    reason: /a different agent/,
   },
   'an orphan in the way of a create': {
     observation: { desired: wantedWithoutId },
@@ -111,7 +111,7 @@ describe('what blocks a resource', () => {
     expect(blockReasons({ desired, record: agentRecord({}, { query }) }, [])).toEqual([]);
     const rotated = desiredAgent(settings, { target: { ...target, ...secret, query: { key: 'other' } } });
     const [reason] = blockReasons({ desired: rotated, record: agentRecord({}, { query }) }, []);
-    expect(reason).toMatch(/another agent/);
+    expect(reason).toMatch(/a different agent/);
     expect(reason).not.toMatch(/hush|other"/);
   });
 
@@ -333,7 +333,7 @@ describe('a read is worth its while', () => {
     ['if the record has one', { desired: wantedWithoutId, record: agentRecord({}) }, true],
     ['not if nobody has one', { desired: wantedWithoutId }, false],
     ['not after a begun create', { desired: wanted, record: { ...agentRecord({}), intent } }, false],
-    ['not if the record is of another agent', { desired: wanted, record: agentRecord({}, { host: 'x' }) }, false],
+    ['not if the record is of a different agent', { desired: wanted, record: agentRecord({}, { host: 'x' }) }, false],
   ])('%s', (_name, observation, expected) => expect(isReadWorthwhile(observation)).toBe(expected));
 });
 

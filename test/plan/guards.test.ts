@@ -122,8 +122,11 @@ describe('resources applied from a commit that is not in the history', () => {
 
   test.each<[Relation, RegExp | undefined]>([
     ['ancestor', undefined],
-    ['descendant', /^Agent\/a was last applied from commit 0123456789ab, and what is checked out is older/],
-    ['aside', /not in the history of what is checked out.*squash/],
+    [
+      'descendant',
+      /^Agent\/a was last applied from commit 0123456789ab, and the checkout is older, so an apply would undo newer work/,
+    ],
+    ['aside', /which the checkout does not contain.*squash/],
     ['unknown', /neither this repository nor its remote has.*rewritten/],
   ])('%s', (relation, message) => {
     const refusals = olderCheckout([update('a')], new Map([['Agent/a', source(relation)]]));
@@ -141,7 +144,7 @@ describe('resources applied from a commit that is not in the history', () => {
     const refusals = olderCheckout([...names.map(update), unchanged], sources);
     expect(refusals.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^Agent\/a, Agent\/b, Agent\/c and 1 more were last applied from commit 0123456789ab,/),
-      expect.stringMatching(/^Agent\/e was .*\(more of the history could not be fetched: no network\)$/),
+      expect.stringMatching(/^Agent\/e was .*\(could not fetch more of the history: no network\)$/),
     ]);
     expect(olderCheckout([update('a')], new Map())).toEqual([]);
   });

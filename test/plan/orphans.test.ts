@@ -161,7 +161,7 @@ describe('a create', () => {
     const renamed = await agent('new', { token: 'tok-9', secret: 'TOKEN_1' });
     const [reason, ...others] = blocked(renamed, [recordBy(old)], [stranger, renamed]);
     expect(reason).toMatch(
-      /Agent\/old was renamed to Agent\/new: run `agentform record rename Agent\/old Agent\/new -e test`$/,
+      /Agent\/old was renamed to Agent\/new; run `agentform record rename Agent\/old Agent\/new -e test`$/,
     );
     expect([reason, ...others].join()).not.toContain('forget');
   });
@@ -178,7 +178,9 @@ describe('a create', () => {
 
   test('with a record of 0.1 in the way that nothing was renamed to names both ways', () => {
     expect(blocked(stranger, [oldRecord(recordBy(old))])).toEqual([
-      expect.stringMatching(/rename Agent\/old Agent\/stranger.*forget Agent\/old -e test` if .* removed for good/),
+      expect.stringMatching(
+        /the same agent, run .*rename Agent\/old Agent\/stranger.* removed permanently, run .*forget Agent\/old -e test`/,
+      ),
     ]);
   });
 
@@ -200,7 +202,9 @@ describe('an orphan', () => {
 
   test('that was not says what to do in either case', () => {
     expect(orphanPlan({ record: recordBy(old) }).reasons).toEqual([
-      expect.stringMatching(/rename Agent\/old Agent\/NEW.*forget Agent\/old -e test` if it was removed for good/),
+      expect.stringMatching(
+        /rename Agent\/old Agent\/NEW.* if it was removed permanently, run .*forget Agent\/old -e test`/,
+      ),
     ]);
   });
 

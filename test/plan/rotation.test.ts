@@ -67,9 +67,7 @@ describe('after a rotation of the token, an agent', () => {
     expect(planned({ desired: rotated(desired), record, reading: read() })).toMatchObject({
       action: 'update',
       changes: [{ path: 'settings.description', op: 'set', cause: 'manifest' }],
-      warnings: [
-        expect.stringMatching(/another token.*not known whether.*: settings\.description; they are sent again/),
-      ],
+      warnings: [expect.stringMatching(/different token.*unknown: settings\.description; they are sent again/)],
     });
   });
 

@@ -13,7 +13,7 @@ test('a record of version 1 is read as one of version 2; a save still has to fin
 test('one of a newer version is refused with both versions, and with no advice that loses it', () => {
   const text = JSON.stringify({ ...agentRecord({}), formatVersion: 3 });
   expect(() => parseRecord(text, 'a.json')).toThrow(
-    'the record a.json cannot be read: it has format version 3 and this agentform reads up to 2; upgrade agentform',
+    'the record a.json cannot be read: it has format version 3, but this agentform reads up to version 2; upgrade agentform',
   );
 });
 

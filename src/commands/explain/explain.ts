@@ -92,7 +92,7 @@ function isRead({ reading }: Observation): boolean {
 
 function notOne(name: string, addresses: readonly string[]): AgentformError {
   const found = listSome(addresses, 5);
-  return new AgentformError('usage', `one resource is explained at a time, and ${name} selects ${found || 'none'}`);
+  return new AgentformError('usage', `explain takes one resource, but ${name} selects ${found || 'none'}`);
 }
 
 interface Subject {

@@ -78,7 +78,7 @@ function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: In
     const where = hasWorkflows ? ', and put its host under allowed-hosts in the workflows' : '';
     return wasProject
       ? []
-      : [`Once you have a service, take the comment signs off production in agentform.yaml${where}`];
+      : [`Once you have a service, uncomment the production environment in agentform.yaml${where}`];
   }
   if (imported) return ['AGENT_TOKEN=... agentform plan -e production'];
   if (sample === undefined) {

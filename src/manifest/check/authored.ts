@@ -111,7 +111,7 @@ function versionProblems(root: MapNode): Problem[] {
   if (version === undefined)
     return [errorAt(headOf(root), 'api-version', `apiVersion is missing: expected '${apiVersion}'`)];
   if (version.type === 'scalar' && version.value === apiVersion) return [];
-  const message = `apiVersion is ${showNode(version)}: this agentform knows '${apiVersion}'`;
+  const message = `apiVersion is ${showNode(version)}; supported: '${apiVersion}'`;
   return [errorAt(headOf(version), 'api-version', message)];
 }
 

@@ -118,7 +118,7 @@ async function filesIn({ root: cwd }: GitRepository, commit: string, folder: str
 }
 
 function unreadable(path: string, commit: string, why: string): AgentformError {
-  const message = `${path} of commit ${commit} cannot be read: ${why}; remove it from the branch of the records`;
+  const message = `${path} at commit ${commit} cannot be read: ${why}; remove it from the branch of the records`;
   return new AgentformError('record-unreadable', message, { facts: { place: path, commit } });
 }
 

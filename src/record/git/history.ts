@@ -49,9 +49,9 @@ export async function recordAt(
   commit: string,
   key: RecordKey,
 ): Promise<ResourceRecord | undefined> {
-  if (!/^[0-9a-f]{4,64}$/i.test(commit)) throw noCommit(commit, 'that is not the id of a commit');
+  if (!/^[0-9a-f]{4,64}$/i.test(commit)) throw noCommit(commit, 'it is not a commit id');
   const known = await runGit(['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], { cwd: root });
-  if (known.code !== 0) throw noCommit(commit, 'the repository has no such commit');
+  if (known.code !== 0) throw noCommit(commit, 'the repository does not have this commit');
   const place = recordPath(key);
   const options = { cwd: root, maxOutput: recordSizeLimit };
   const { code, stdout, stderr } = await runGit(['cat-file', 'blob', `${commit}:${prefix}${place}`], options);
@@ -64,7 +64,7 @@ function isStatus(text: string): text is keyof typeof changes {
 }
 
 function noCommit(commit: string, why: string): AgentformError {
-  const hint = 'agentform record log shows those that changed records';
+  const hint = 'run `agentform record log` to list the commits';
   return new AgentformError('record-unknown', `no record at ${JSON.stringify(commit)}: ${why}; ${hint}`);
 }
 
@@ -105,7 +105,7 @@ export function commitMessage({ what, changes, project, from, by }: MessageParts
 function deedOf({ base, text }: StagedText): string {
   if (text === undefined) return 'record removed';
   const record = objectIn(text);
-  if (record.intent !== undefined) return 'create begun';
+  if (record.intent !== undefined) return 'create started';
   const deed = objectIn(base).intent === undefined ? 'recorded' : 'created';
   return typeof record.id === 'string' ? `${deed} (${record.id})` : deed;
 }

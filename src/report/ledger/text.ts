@@ -24,7 +24,7 @@ const groups = [
   { outcome: 'applied', title: 'Applied', sign: '✓', brush: 'create' },
   { outcome: 'not attempted', title: 'Not attempted', sign: '·', brush: 'warning' },
   { outcome: 'failed', title: 'Failed', sign: '✗', brush: 'failed' },
-  { outcome: 'unknown', title: 'Unknown: may have been written', sign: '?', brush: 'conflict' },
+  { outcome: 'unknown', title: 'Unknown: the write may have succeeded', sign: '?', brush: 'conflict' },
 ] as const satisfies readonly { outcome: Outcome; title: string; sign: string; brush: keyof Paint }[];
 
 /** The end of an apply for a person: every resource by outcome, what the read-back showed, and the counts. */
@@ -68,9 +68,9 @@ export function fieldText({ result, readBack }: FieldResult): string | undefined
   const value = readBack === undefined ? '' : ` ${readBack}`;
   switch (result) {
     case 'normalised':
-      return `normalised; the service made it${value === '' ? ' another form' : value}`;
+      return `normalised; the service stored${value === '' ? ' a different form' : value}`;
     case 'ignored':
-      return `ignored; the service kept${value === '' ? ' what it had' : value}`;
+      return `ignored; the service kept${value === '' ? ' its value' : value}`;
     case 'lost':
       return `lost; it was not sent, and the service changed it${value === '' ? '' : ` to${value}`}`;
     case 'took over':
@@ -89,16 +89,16 @@ export function publishSentence({ entries }: Ledger): string | undefined {
   const state =
     drafts.length === 1
       ? `published: ${published === 1 ? 'yes' : 'no'}`
-      : `published: ${formatNumber(published)} of ${formatNumber(drafts.length)}`;
+      : `${formatNumber(published)} of ${formatNumber(drafts.length)}`;
   const subject = drafts.length === 1 ? 'The draft changed' : `${formatNumber(drafts.length)} drafts changed`;
   return `${subject}; ${state}. To bring drafts to callers, publish them: in the service, or with agentform publish.`;
 }
 
 /** What an applied resource was sent: `1 setting changed, 24 sent`, because a request always carries all of them. */
 export function sentText({ action, sent, settings }: LedgerEntry): string {
-  if (settings === undefined) return sent ? 'sent' : 'recorded, nothing to send';
+  if (settings === undefined) return sent ? 'sent' : 'recorded, nothing sent';
   if (action === 'create') return `${counted(settings.sent, 'setting')} sent`;
-  if (settings.changed === 0) return `${counted(settings.sent, 'setting')} sent again, none known to have changed`;
+  if (settings.changed === 0) return `${counted(settings.sent, 'setting')} sent again, no known changes`;
   return `${counted(settings.changed, 'setting')} changed, ${formatNumber(settings.sent)} sent`;
 }
 

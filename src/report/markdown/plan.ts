@@ -63,7 +63,7 @@ export function planMarkdown(
   const sections = plan.resources
     .filter(({ changes }) => changes.length > 0)
     .map((resource) => ({ name: nameSpan(resource), text: sectionOf(resource) }));
-  const withNotices = notices.length === 0 ? head : [...head, `**To look at first**\n\n${notices.join('\n')}`];
+  const withNotices = notices.length === 0 ? head : [...head, `**Check first**\n\n${notices.join('\n')}`];
   const whole = fitted({ head: withNotices, sections, closing, limit });
   if (whole !== undefined) return whole;
   const withoutNotices = fitted({ head, sections, closing, limit });

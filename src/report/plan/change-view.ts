@@ -82,7 +82,7 @@ function inlineView(from: unknown, to: unknown): ChangeView {
 }
 
 /** Texts that differ in their last line break only. */
-const sameLines = 'the line break at the end changed';
+const sameLines = 'the trailing line break changed';
 
 function textView(from: unknown, to: unknown): ChangeView {
   const { summary, lines, isReplaced } = diffLines(valueLines(from), valueLines(to));
@@ -95,7 +95,7 @@ function elementsView(from: readonly unknown[], to: readonly unknown[]): ChangeV
   const added = without(to, from);
   if (from.length + to.length === 0) return inlineView(from, to);
   if (removed.length + added.length === 0) {
-    return { ...textView(from, to), summary: 'the same elements in another order' };
+    return { ...textView(from, to), summary: 'the same elements in a different order' };
   }
   return {
     summary: elementCounts(removed.length, added.length, to.length - added.length),
@@ -179,7 +179,7 @@ function movedSide(label: string, before: unknown, after: unknown): ConflictSide
 
 function takenOutSide(to: unknown): ConflictSide {
   const { to: fallback } = viewChange({ to });
-  const value = fallback === undefined ? 'taken out' : `taken out, so back to ${unsetValueText(fallback)}`;
+  const value = fallback === undefined ? 'removed' : `removed, so back to ${unsetValueText(fallback)}`;
   return { label: labels.manifest, value, difference: noDifference };
 }
 

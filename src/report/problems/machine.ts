@@ -119,7 +119,7 @@ function rulesFor(problems: readonly Problem[]) {
 function ruleOf(id: Rule, description: string, level: 'error' | 'warning') {
   const remedy = isLintRule(id)
     ? `To change its level, set \`${id}\` to \`off\`, \`warn\` or \`error\` under \`lint\` in agentform.yaml.`
-    : 'The message says what was found and what is allowed.';
+    : 'The message names the value found and the allowed values.';
   return {
     id,
     shortDescription: { text: plain(description) },

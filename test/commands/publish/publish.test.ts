@@ -138,7 +138,7 @@ describe('publish', () => {
     await expect(published({ names: ['ctx'] })).rejects.toMatchObject({ code: 'selection-empty' });
     await expect(published({ names: ['Context/ctx'] })).rejects.toMatchObject({
       code: 'selection-empty',
-      message: 'Context/ctx is no agent, and only agents have a draft to publish',
+      message: 'Context/ctx is not an agent; only agents have a draft to publish',
     });
   });
 

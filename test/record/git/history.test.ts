@@ -157,7 +157,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
     ['too short an id', 'abc', 'that is not the id of a commit'],
     ['an id with more behind it', 'abcd:x', 'that is not the id of a commit'],
     ['an id with more before it', '^abcd', 'that is not the id of a commit'],
-    ['an id that nothing has', '0'.repeat(40), 'the repository has no such commit'],
+    ['an id that nothing has', '0'.repeat(40), 'the repository does not have this commit'],
   ])('is not looked up by %s', async (_what, commit, why) => {
     await expect(recordAt(repository, commit, keyOf('a'))).rejects.toMatchObject({
       code: 'record-unknown',

@@ -74,8 +74,8 @@ describe('annotations of problems', () => {
 
   test.each([
     [9, 9, 'no 8'],
-    [10, 10, 'and 1 more error; the log has them all'],
-    [1234, 10, 'and 1,225 more errors; the log has them all'],
+    [10, 10, 'and 1 more error; see the log for all'],
+    [1234, 10, 'and 1,225 more errors; see the log for all'],
   ])('%i errors are at most as many as GitHub shows', (count, shown, last) => {
     const found = Array.from({ length: count }, (_, index) => problem({ message: `no ${index}` }));
     const annotations = annotationsOf([...found, problem({ severity: 'warning', message: 'w' })], placement);

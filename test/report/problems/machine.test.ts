@@ -93,7 +93,7 @@ describe('SARIF', () => {
     const [result] = results;
     expect(tool.driver.rules[result?.ruleIndex ?? -1]).toMatchObject({
       id: 'project-invalid',
-      shortDescription: { text: 'agentform.yaml is missing, cannot be read, or does not fit its schema.' },
+      shortDescription: { text: 'agentform.yaml is missing, cannot be read, or does not match its schema.' },
     });
     expect(result?.locations[0]?.physicalLocation).toEqual({
       artifactLocation: { uri: 'deploy/agentform.yaml', uriBaseId: '%SRCROOT%' },

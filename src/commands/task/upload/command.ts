@@ -66,7 +66,7 @@ async function uploadCommand(options: UploadArguments, console: Console): Promis
   const interrupt = interruptSignal(console);
   interrupt.signal.addEventListener('abort', () => {
     bar.clear();
-    console.say('Interrupted: finishing what is in flight. Press Ctrl-C again to stop at once.\n');
+    console.say('Interrupted: finishing requests in flight. Press Ctrl-C again to stop immediately.\n');
   });
   try {
     const result = await withHost(console, options, (host) =>
