@@ -109,7 +109,7 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Res
   const stale = staleRefusal(resource, options);
   if (stale !== undefined || !isPending(resource)) return stale;
   if (options.signal.aborted) return { ...none, message: 'the run was interrupted before its turn' };
-    if (halt.stopped.has(credentialsOf(resource, options) ?? '')) {
+  if (halt.stopped.has(credentialsOf(resource, options) ?? '')) {
     return { ...none, message: 'an earlier write with these credentials reached the wrong agent' };
   }
   return dependencyRefusal(resource, options, halt) ?? conflictRefusal(resource, options);

@@ -73,7 +73,7 @@ async function publishInTurn(task: AgentPublish, run: PublishRun): Promise<Publi
 
 function reasonToLeave({ desired }: AgentPublish, { signal, stopped }: PublishRun): Ending | undefined {
   if (signal.aborted) return { outcome: 'not attempted', message: 'the run was interrupted before its turn' };
-    if (!stopped.has(credentialsKey(desired.target))) return undefined;
+  if (!stopped.has(credentialsKey(desired.target))) return undefined;
   return { outcome: 'not attempted', message: 'an earlier request with these credentials reached the wrong agent' };
 }
 

@@ -74,7 +74,7 @@ function blockedUpdate(desired: Desired, obstacle: string, changes: FieldChanges
   return (
     `${obstacle}, and ${paths} changed; to keep the change, make it on the service and run ` +
     `${commandIn(desired.environment, `record adopt ${addressOf(desired)}`)}, ` +
-      'which marks the manifest as applied; otherwise, undo the change in the manifest'
+    'which marks the manifest as applied; otherwise, undo the change in the manifest'
   );
 }
 

@@ -80,7 +80,10 @@ async function fetchCommit({ top, isShallow }: GitRepository, commit: string): P
   try {
     await gitOutput(['fetch', ...options, ...depth, 'origin', commit], { cwd: top, timeout: patience });
   } catch (cause) {
-    throw unreadable(`the commit ${commit} is missing from the checkout (${reasonOf(cause)}); check out with fetch-depth: 0`, cause);
+    throw unreadable(
+      `the commit ${commit} is missing from the checkout (${reasonOf(cause)}); check out with fetch-depth: 0`,
+      cause,
+    );
   }
 }
 

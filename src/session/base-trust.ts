@@ -101,8 +101,7 @@ export function whyUntrusted(base: BaseTrust, wanted: WantedUse): string | undef
 
 function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse): string {
   const used = uses.get(name);
-  if (used !== undefined)
-    return `and the base commit sends it to ${joinWithAnd([...used].sort()) || 'no known host'}`;
+  if (used !== undefined) return `and the base commit sends it to ${joinWithAnd([...used].sort()) || 'no known host'}`;
   const own = hosts.get(environment);
   if (own === undefined) return `and the base commit has no host for ${environment}`;
   if (own !== host || isWhole) return `and the base commit has ${own} for ${environment}`;

@@ -100,10 +100,7 @@ export async function requireRecord({ store, environment }: OpenRecords, address
   if (stored !== undefined) return stored;
   const known = (await store.list(environment)).map(({ record }) => addressOf(record));
   const listed = known.length === 0 ? 'it has none' : `it has ${listSome(known, 10)}`;
-  throw new AgentformError(
-    'record-unknown',
-    `${address} has no record in the environment ${environment}; ${listed}`,
-  );
+  throw new AgentformError('record-unknown', `${address} has no record in the environment ${environment}; ${listed}`);
 }
 
 export function stateOf(record: ResourceRecord, declared: ReadonlySet<string>): ListedRecord['state'] {
