@@ -86,12 +86,12 @@ export function publishSentence({ entries }: Ledger): string | undefined {
   const drafts = entries.filter(({ kind, sent, outcome }) => kind === 'Agent' && sent && outcome === 'applied');
   if (drafts.length === 0) return undefined;
   const published = drafts.filter((entry) => entry.published === true).length;
-  const state =
-    drafts.length === 1
-      ? `published: ${published === 1 ? 'yes' : 'no'}`
-      : `${formatNumber(published)} of ${formatNumber(drafts.length)}`;
-  const subject = drafts.length === 1 ? 'The draft changed' : `${formatNumber(drafts.length)} drafts changed`;
-  return `${subject}; ${state}. To bring drafts to callers, publish them: in the service, or with agentform publish.`;
+  if (drafts.length === 1) {
+    const state = published === 1 ? 'The draft of a published agent changed' : 'The draft changed but is not published';
+    return `${state}. Run \`agentform publish\`, or publish it in the dashboard.`;
+  }
+  const state = `${formatNumber(published)} of these agents ${published === 1 ? 'is' : 'are'} published`;
+  return `${formatNumber(drafts.length)} drafts changed; ${state}. Run \`agentform publish\`, or publish them in the dashboard.`;
 }
 
 /** What an applied resource was sent: `1 setting changed, 24 sent`, because a request always carries all of them. */
