@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import Ajv from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { errorRules, lintRules } from '../../../src/manifest/syntax/rules.ts';
 import type { Problem, Span } from '../../../src/manifest/syntax/problem.ts';
+import { errorRules, lintRules } from '../../../src/manifest/syntax/rules.ts';
 import { renderProblemsJson, renderProblemsSarif } from '../../../src/report/problems/machine.ts';
 import { readSarif } from '../../support/sarif.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
@@ -15,7 +15,7 @@ const source =
 const sarifOptions = { folder: 'deploy', base: '/work tree/repo', version: '1.2.3', sourceOf: () => source };
 const jsonOptions = { root: '/repo/deploy', sourceOf: () => source };
 
-const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/problems.schema.json'), 'utf8'));
+const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../schemas/problems.schema.json'), 'utf8'));
 const fitsSchema = new Ajv.Ajv2020().compile(schema);
 
 function at(needle: string): Span {
