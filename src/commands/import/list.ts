@@ -70,7 +70,7 @@ function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: 
 }
 
 function headerComplaints(names: readonly string[]): CellProblem[] {
-  const own = names.flatMap((name, field) => {
+  const own = names.flatMap((name, field): CellProblem[] => {
     const message = complaintAbout(name, { names, field });
     return message === undefined ? [] : [{ field, rule: 'csv-column', message }];
   });

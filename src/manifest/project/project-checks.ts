@@ -5,7 +5,7 @@ import { checkToken } from '../check/credentials.ts';
 import { parseHttpUrl } from '../check/values.ts';
 import { splitText } from '../syntax/interpolate.ts';
 import { errorAt, type Problem, problemsOfEach } from '../syntax/problem.ts';
-import { lintRules } from '../syntax/rules.ts';
+import { isLintRule, lintRules } from '../syntax/rules.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { isUnsafe, keyAt, type MapNode, memberOf, type Node, scalarsOf, textOf, unsafeNumber } from '../syntax/tree.ts';
 import { countAlternatives, flawOfGlob } from './glob.ts';
@@ -82,7 +82,7 @@ function lintProblems(tree: MapNode): Problem[] {
   const names = lintRules.map(({ name }) => name);
   if (lint?.type !== 'map') return [];
   return problemsOfEach(lint.members, ([name, { key }]) => {
-    if (names.includes(name)) return [];
+    if (isLintRule(name)) return [];
     const hint = didYouMean(name, names) || `: the rules are ${joinWithAnd(names)}`;
     return [errorAt(key, 'lint-rule-unknown', `there is no lint rule ${quote(name)}${hint}`)];
   });

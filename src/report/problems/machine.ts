@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { errorCodes, isErrorCode } from '../../errors.ts';
 import { byPlace, type Problem, type Span } from '../../manifest/syntax/problem.ts';
-import { errorRules, isLintRule, lintRules } from '../../manifest/syntax/rules.ts';
+import { errorRules, isLintRule, lintRules, type Rule } from '../../manifest/syntax/rules.ts';
 import type { Problems, ReportedProblem } from '../../schemas/problems-types.ts';
 import { asJson } from '../json.ts';
 import { type Placement, regionOf, repositoryPath, shownText } from './annotations.ts';

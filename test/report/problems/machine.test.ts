@@ -15,7 +15,7 @@ const source =
 const sarifOptions = { folder: 'deploy', base: '/work tree/repo', version: '1.2.3', sourceOf: () => source };
 const jsonOptions = { root: '/repo/deploy', sourceOf: () => source };
 
-const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/problems.schema.json'), 'utf8'));
+const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../schemas/problems.schema.json'), 'utf8'));
 const fitsSchema = new Ajv.Ajv2020().compile(schema);
 
 function at(needle: string): Span {
