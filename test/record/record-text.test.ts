@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { keyAt, parseRecord, parseRecordAt, placeOf, recordText, recordVersion } from '../../src/record/record-text.ts';
+import {
+  keyAt,
+  parseRecord,
+  parseRecordAt,
+  recordPath,
+  recordText,
+  recordVersion,
+} from '../../src/record/record-text.ts';
 import { agentRecord } from '../support/observations.ts';
 
 test('a record of version 1 is read as one of version 2; a save still has to find its text', () => {
@@ -36,7 +43,7 @@ test('a version is the SHA-256 of the text', () => {
 
 describe('the place of a record', () => {
   test('names environment, kind and name, and they are read from it', () => {
-    expect(placeOf(key)).toBe(place);
+    expect(recordPath(key)).toBe(place);
     expect(keyAt(place)).toEqual(key);
   });
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findRepository, type GitRepository } from '../../../src/git/repository.ts';
 import { commitMessage, type MessageParts, recordAt, recordHistory } from '../../../src/record/git/history.ts';
-import { placeOf, recordText } from '../../../src/record/record-text.ts';
+import { recordPath, recordText } from '../../../src/record/record-text.ts';
 import { git } from '../../support/git.ts';
 import { agentRecord } from '../../support/observations.ts';
 
@@ -14,7 +14,7 @@ const saved = (name: string, parts: Parameters<typeof agentRecord>[1] = {}) =>
 
 describe('the message of a commit', () => {
   const change = (name: string, texts: { readonly base?: string; readonly text?: string }) => ({
-    place: placeOf(keyOf(name)),
+    place: recordPath(keyOf(name)),
     base: texts.base,
     text: texts.text,
   });
@@ -27,11 +27,11 @@ describe('the message of a commit', () => {
   const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
 
   test('says what was done, to what, from which commit of which project, and by whom', () => {
-    const live = { place: placeOf(keyOf('b', 'live')), base: undefined, text: saved('b') };
+    const live = { place: recordPath(keyOf('b', 'live')), base: undefined, text: saved('b') };
     const changes = [change('a', { text: saved('a') }), live, { ...live, place: 'elsewhere.json' }];
     expect(message(changes, { project: 'agents/', from: 'abc' })).toBe(
       [
-        'Apply to test: a, b',
+        'Apply to test: a and b',
         '',
         'Agent/a: recorded (camp_1)',
         'Agent/b: recorded (camp_1)',
@@ -54,7 +54,7 @@ describe('the message of a commit', () => {
   });
 
   test.each([
-    [3, 'Apply to test: a0, a1, a2'],
+    [3, 'Apply to test: a0, a1 and a2'],
     [4, 'Apply to test: a0, a1, a2 and 1 more'],
     [6, 'Apply to test: a0, a1, a2 and 3 more'],
   ])('names up to three of %d records in its first line, and the environment once', (count, subject) => {
@@ -177,7 +177,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
   /** Commits these texts by name of the record; undefined removes it. */
   async function committed(subject: string, texts: Readonly<Record<string, string | undefined>>, rest = '') {
     for (const [name, text] of Object.entries(texts)) {
-      const path = join(folder, prefix, placeOf(keyOf(name)));
+      const path = join(folder, prefix, recordPath(keyOf(name)));
       await mkdir(dirname(path), { recursive: true });
       await (text === undefined ? rm(path) : writeFile(path, text));
     }
