@@ -31,7 +31,7 @@ describe('the message of a commit', () => {
     const changes = [change('a', { text: saved('a') }), live, { ...live, place: 'elsewhere.json' }];
     expect(message(changes, { project: 'agents/', from: 'abc' })).toBe(
       [
-        'Apply to test: a, b',
+        'Apply to test: a and b',
         '',
         'Agent/a: recorded (camp_1)',
         'Agent/b: recorded (camp_1)',
@@ -54,7 +54,7 @@ describe('the message of a commit', () => {
   });
 
   test.each([
-    [3, 'Apply to test: a0, a1, a2'],
+    [3, 'Apply to test: a0, a1 and a2'],
     [4, 'Apply to test: a0, a1, a2 and 1 more'],
     [6, 'Apply to test: a0, a1, a2 and 3 more'],
   ])('names up to three of %d records in its first line, and the environment once', (count, subject) => {
