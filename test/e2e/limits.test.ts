@@ -34,9 +34,12 @@ async function runWithin(files: Files, args: readonly string[]): Promise<string>
     env: { PATH: process.env.PATH ?? '', HOME: project.root, AGENT_TOKEN: 'tok_1234567890' },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
-  const readable = child.stdio[3];
-  if (readable === null || readable === undefined || !('read' in readable)) throw new Error('nothing tells the usage');
-  const [out, err, told] = await Promise.all([text(child.stdout), text(child.stderr), text(readable)]);
+  const textOf = (descriptor: 1 | 2 | 3): Promise<string> => {
+    const stream = child.stdio[descriptor];
+    if (!stream || !('read' in stream)) throw new Error(`nothing is read from descriptor ${descriptor}`);
+    return text(stream);
+  };
+  const [out, err, told] = await Promise.all([textOf(1), textOf(2), textOf(3)]);
   // A process that was killed, or ran out of memory, tells nothing.
   const { seconds, megabytes } = JSON.parse(told || '{}');
   expect({ args, seconds, megabytes }).toEqual({ args, seconds: expect.any(Number), megabytes: expect.any(Number) });
