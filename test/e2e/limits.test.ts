@@ -183,7 +183,7 @@ describe('whatever the service answers', () => {
     ['16,000 elements of a list, plan', skills, ['plan', '--full']],
     ['16,000 elements of a list, drift', skills, ['drift', '--full']],
     ['16,000 elements of a list, explain', skills, ['explain', 'desk', 'skills']],
-    ['16,000 elements of a list, import --update', skills, ['import', '--update', 'desk', '--dry-run']],
+    ['16,000 elements of a list, update', skills, ['update', 'desk', '--dry-run']],
     ['a text of 300,000 lines, plan', lines, ['plan', '--full', '--format', 'markdown']],
     ['a text of 300,000 lines, drift', lines, ['drift', '--full']],
     ['a text of 690,000 escape characters, plan', escapes, ['plan', '--full']],
