@@ -63,7 +63,8 @@ interface Running {
 async function importAll(host: Host, options: ImportOptions, running: Running): Promise<ImportEntry[]> {
   const { opened, requests, connections } = running;
   const { force, describe, signal } = options;
-  const means = { ...opened, ...connections, host, force, describe, commit: await currentCommit(opened.project.root) };
+  const commit = await currentCommit(opened.project.root);
+  const means = { ...opened, ...connections, host, force, describe, signal, commit };
   signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const limit = pLimit(options.concurrency);
   // A single agent may be asked about, and a question cannot share the terminal with a display.
