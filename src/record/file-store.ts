@@ -106,7 +106,8 @@ async function removeRecord(root: string, path: string): Promise<void> {
   }
 }
 
-async function recordPaths(root: string, folder: string): Promise<string[]> {
+/** The paths of the records below the folder of an environment; throws `record-unreadable` for what is no folder. */
+export async function recordPaths(root: string, folder: string): Promise<string[]> {
   const kinds = await foldersIn(root, folder);
   const paths = await Promise.all(
     kinds.map(async (kind) => (await entriesIn(root, join(folder, kind))).map((file) => join(folder, kind, file))),

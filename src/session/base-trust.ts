@@ -109,17 +109,24 @@ function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { envir
 }
 
 /**
- * Throws `run-refused` where a change that is not merged yet would have git read records from where the base does not.
- * The remote that the checkout came from and the usual branch are nothing new.
+ * Throws `run-refused` where a change that is not merged yet would have records read from where the base does not: they
+ * say what was applied, so that others would make the plan another one, and without any every agent counts as new. The
+ * remote that the checkout came from and the usual branch are nothing new.
  */
 export function requireTrustedRecords(changed: Project['record'], base: Project['record'] | undefined): void {
   const [wanted, trusted, usual] = [recordsAt(changed), recordsAt(base), recordsAt(undefined)];
   for (const name of ['remote', 'branch'] as const) {
     if (wanted[name] === usual[name] || wanted[name] === trusted[name]) continue;
-    throw new AgentformError(
-      'run-refused',
-      `record.${name} is ${withoutCredentials(wanted[name])} only in this change: until it is merged, records are read only from ` +
-        `${withoutCredentials(trusted[name])}; merge the change of record.${name} separately first`,
-    );
+    throw untrustedRecords(name, wanted[name], trusted[name]);
   }
+  if (base === undefined || changed.store === base.store) return;
+  throw untrustedRecords('store', changed.store, base.store === 'git' ? `the branch ${trusted.branch}` : 'files');
+}
+
+function untrustedRecords(name: keyof Project['record'], wanted: string, trusted: string): AgentformError {
+  return new AgentformError(
+    'run-refused',
+    `record.${name} is ${withoutCredentials(wanted)} only in this change: until it is merged, records are read only from ` +
+      `${withoutCredentials(trusted)}; merge the change of record.${name} separately first`,
+  );
 }

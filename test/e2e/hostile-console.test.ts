@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type CliResult, type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, json, startIndependentServer } from '../support/independent-server.ts';
@@ -157,11 +155,19 @@ test('a saved plan', async () => {
 });
 
 test('a lock that somebody committed', async () => {
-  await mkdir(join(project.root, '.agentform/locks'), { recursive: true });
-  const holder = { pid: hostile, host: hostile, since: hostile };
-  await writeFile(join(project.root, '.agentform/locks/test'), JSON.stringify(holder));
-  const { code, stderr } = await run('apply', '--yes');
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('x\\u001b[2J') });
+  const lock = (holder: object) => project.write('.agentform/locks/test', JSON.stringify(holder));
+  const since = new Date().toISOString();
+  await lock({ pid: 1, host: 'elsewhere', since });
+  const held = await run('apply', '--yes');
+  expect(held).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`(process 1 on elsewhere, since ${since})`),
+  });
+  // No agentform writes such a one, so nobody holds it.
+  for (const parts of [{ host: hostile }, { since: hostile }, { pid: hostile }, { id: hostile }]) {
+    await lock({ pid: 1, host: 'elsewhere', since, ...parts });
+    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+  }
 });
 
 test('answers of the service', async () => {

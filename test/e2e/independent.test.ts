@@ -809,7 +809,7 @@ describe('a saved plan', () => {
     await project.run('plan', '--out', 'plan.json');
     expect(await project.run('apply', '--plan', 'plan.json', '-e', 'other')).toMatchObject({ code: 3 });
     await project.edit('plan.json', '"to": "Hi"', '"to": "Buy now"');
-    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 3 });
+    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 1 });
     expect(server.takeWrites()).toEqual([]);
   });
 });

@@ -97,6 +97,60 @@ describe('Ctrl-C in the middle of an apply', () => {
     expect(calls.length).toBeLessThanOrEqual(5);
   });
 
+  test.each([
+    ['apply', 'SIGINT'],
+    ['apply', 'SIGTERM'],
+    ['publish', 'SIGINT'],
+  ] as const)('while %s reads a service that does not answer: %s ends it at once', async (command, signal) => {
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
+    await project.edit('agentform.yaml', 'environments:', 'service: { publish: "/publish/{agentId}" }\nenvironments:');
+    server.quirks = { delayMs: 5_000 };
+    let seen = 0;
+    server.before = () => {
+      seen += 1;
+      return undefined;
+    };
+    const running = project.start(command, '--yes');
+    await until(() => seen >= 2);
+    const begin = Date.now();
+    running.kill(signal);
+    expect(await running.done).toMatchObject({
+      code: 1,
+      stderr: 'error: interrupted before the first write; nothing was sent (interrupted)\n',
+    });
+    expect(Date.now() - begin).toBeLessThan(2_000);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  test('while import reads a service that does not answer: ends it at once, and nothing is written', async () => {
+    const { id } = server.seed(token, { type: 'chatAgent', title: 'Live' });
+    await project.write('list.csv', `name,id,description\nlive,${id},D\n`);
+    for (const what of [
+      ['--from', 'list.csv'],
+      [id, '--name', 'live', '--description', 'D'],
+    ]) {
+      server.quirks = { delayMs: 5_000 };
+      let seen = 0;
+      server.before = () => {
+        seen += 1;
+        return undefined;
+      };
+      const running = project.start('import', ...what);
+      await until(() => seen >= 1);
+      const begin = Date.now();
+      running.kill('SIGINT');
+      const { code, stdout, stderr } = await running.done;
+      expect({ code, said: stdout + stderr }).toEqual({
+        code: 1,
+        said: expect.stringContaining('interrupted before the first write; nothing was sent'),
+      });
+      expect(Date.now() - begin).toBeLessThan(2_000);
+      expect(await readdir(join(project.root, 'agents'))).not.toContain('live.yaml');
+      expect(await leftovers()).toEqual([]);
+    }
+  });
+
   test('twice: the run stops at once, and no create is ever repeated', async () => {
     server.quirks = { delayMs: 1500 };
     const running = project.start('apply', '--yes', '--concurrency', '4');

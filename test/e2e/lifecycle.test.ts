@@ -174,7 +174,7 @@ describe('a saved plan', () => {
     await planned('--out', 'plan.json');
     await project.edit('plan.json', '"Front desk"', '"Something else"');
     expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({
-      code: 3,
+      code: 1,
       stderr: expect.stringContaining('altered'),
     });
     await project.write('plan.json', '{');

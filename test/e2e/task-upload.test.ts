@@ -263,7 +263,8 @@ describe('no row is queued twice knowingly', () => {
     expect(message).toContain(
       [
         'It is not known from before whether rows 1 to 2 and rows 5 to 6 are queued; they were left out.',
-        'Rows whose outcome is unclear are not sent again by themselves. Look in the service, then run:',
+        'Rows whose outcome is unclear are not sent again by themselves. They count from 1, without the header.',
+        'Look in the service, then run:',
         '  if rows 1 to 2 are there:     agentform task upload tasks.csv -e test --resume --assume-queued 1-2',
         '  if rows 1 to 2 are not there: agentform task upload tasks.csv -e test --resume --assume-not-queued 1-2',
         '  if rows 5 to 6 are there:     agentform task upload tasks.csv -e test --resume --assume-queued 5-6',

@@ -77,10 +77,10 @@ async function applySession(
   options: ApplyRunOptions,
   { session, saved }: { readonly session: Session; readonly saved: SavedPlan | undefined },
 ): Promise<ApplyResult> {
-  options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const publish = options.publish ? publishPathOf(session.project) : undefined;
   const run = await prepare(session, options, host);
   refuseRun(run.plan);
+  options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const plan = saved === undefined ? run.plan : limitedTo(saved.plan, run.plan);
   const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
   const result = resultOf(session, plan);

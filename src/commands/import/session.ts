@@ -254,7 +254,8 @@ export async function attempt(
     return { kind: 'Agent', id, name, ...(await work()) };
   } catch (error) {
     if (!isList || !(error instanceof AgentformError)) throw error;
-    return { kind: 'Agent', id, name, outcome: 'failed', message: failureMessage(error) };
+    const outcome = error.code === 'interrupted' ? 'not attempted' : 'failed';
+    return { kind: 'Agent', id, name, outcome, message: failureMessage(error) };
   }
 }
 

@@ -55,10 +55,10 @@ async function publishSession(
   { session, path }: { readonly session: Session; readonly path: string },
 ): Promise<PublishLedger> {
   const { environment, warnings, project } = session;
-  options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   // Nothing is created, so that the limit of creates is none of this run's business.
   const run = await prepare(session, { ...options, allowCreates: Number.POSITIVE_INFINITY }, host);
   refuseRun(run.plan);
+  options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const publishing = publishingIn(run, options);
   if (!(await options.confirm({ environment, publishing, warnings, sourceOf: project.sourceOf }))) {
     throw new AgentformError('declined', 'nothing was published: it was not confirmed');

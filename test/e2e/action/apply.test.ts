@@ -25,7 +25,7 @@ afterEach(async () => {
 /** The agent is there already, so that a plan says what it was before. */
 function seed(): void {
   const { id } = scenario.service.seed(agentToken, { type: 'chatAgent', title: 'Old', description: 'D' });
-  known = agentFile('Front desk').replace('settings:', `target: { agentId: ${id} }\nsettings:`);
+  known = agentFile('Front desk', `environments: { production: { target: { agentId: ${id} } } }\n`);
 }
 
 let known = '';
@@ -193,13 +193,13 @@ describe('with require-approved-plan', () => {
   });
 
   test('a comment for another environment approves nothing', async () => {
-    const commit = await plannedAndMerged(known, { environment: 'staging' });
+    const commit = await plannedAndMerged(known.replace('production', 'staging'), { environment: 'staging' });
     expect(await refusedFor(commit)).toBe('pull request 7 has no comment with a plan for production');
   });
 
   test('a shortened comment approves nothing', async () => {
     const prompt = `  agentInstructions: ${JSON.stringify('word '.repeat(20_000))}\n`;
-    const commit = await plannedAndMerged(`${known}${prompt}`);
+    const commit = await plannedAndMerged(known.replace('environments:', `${prompt}environments:`));
     expect(await refusedFor(commit)).toBe('the comment on pull request 7 had to be shortened, so it approves nothing');
   });
 

@@ -103,18 +103,28 @@ test('NODE_DEBUG, which would print tokens, is refused before anything is sent',
   expect(scenario.service.takeLog()).toEqual([]);
 });
 
-test('names of files and a lock that somebody committed reach the log visibly', async () => {
+test('names of files reach the log visibly', async () => {
   const files = {
     [`agents/evil ${hostileControls.replaceAll('/', '')}.yaml`]: agentFile('Evil', `  ${hostileJson}: 1\n`),
-    '.agentform/locks/production': JSON.stringify({ pid: 1, host: hostileControls, since: hostileControls }),
   };
   const { code, log } = await onPullRequest(scenario, { files });
   expect({ code, raw: rawControlsIn(log) }).toEqual({ code: 1, raw: [] });
   expect(log).toMatch(/^::error file=agents\/evil x\\u001b\[2J/m);
-  const lock = { '.agentform/locks/production': files['.agentform/locks/production'] ?? '' };
-  const applied = await onPush(scenario, { commit: await scenario.repository.commit('main', lock, scenario.base) });
-  expect({ code: applied.code, raw: rawControlsIn(applied.log) }).toEqual({ code: 1, raw: [] });
-  expect(applied.log).toMatch(/^::error::another run is writing .* on x\\u001b\[2J/m);
+});
+
+test('a lock that somebody committed holds only if agentform could have written it, and is shown visibly', async () => {
+  const onPushWithLock = async (parts: object) => {
+    const lock = JSON.stringify({ pid: 1, host: 'elsewhere', since: new Date().toISOString(), ...parts });
+    const commit = await scenario.repository.commit('main', { '.agentform/locks/production': lock }, scenario.base);
+    const { code, log } = await onPush(scenario, { commit });
+    expect(rawControlsIn(log)).toEqual([]);
+    return { code, log };
+  };
+  expect(await onPushWithLock({})).toMatchObject({
+    code: 1,
+    log: expect.stringMatching(/^::error::another run is writing .* on elsewhere, since \d/m),
+  });
+  expect(await onPushWithLock({ host: hostileControls, since: hostileControls })).toMatchObject({ code: 0 });
 });
 
 test('answers of the service reach the log visibly', async () => {

@@ -115,7 +115,8 @@ function decisionLines({ upload, undecided, failed, command }: UploadEnd): strin
     `  if ${rowsAre(range)} not there: ${command} --resume --assume-not-queued ${rangeText(range)}`,
   ]);
   return [
-    'Rows whose outcome is unclear are not sent again by themselves. Look in the service, then run:',
+    'Rows whose outcome is unclear are not sent again by themselves. They count from 1, without the header.',
+    'Look in the service, then run:',
     ...commands,
     ...(left === 0 ? [] : [`  and the same for ${counted(left, 'other range')}`]),
   ];
