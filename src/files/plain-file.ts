@@ -67,7 +67,7 @@ function openIfPresent(path: string): number | undefined {
     // A socket cannot be opened at all.
     if (code === 'ENXIO') throw new Error('it is not a regular file', { cause: error });
     if (code === 'ELOOP' || code === 'EMLINK')
-      throw new Error('it is a link, and links are not followed', { cause: error });
+      throw new Error('it is a symbolic link, which is not followed', { cause: error });
     throw error;
   }
 }

@@ -10,6 +10,6 @@ export function conflictRemedies(
   const field = others.length === 0 ? shellWord(path) : 'PATH';
   return (
     `\`agentform apply --overwrite ${addressOf(resource)}\` keeps the manifest's value, ` +
-    `\`agentform update ${resource.name} --field ${field}\` copies the service's into the manifest`
+    `\`agentform update ${resource.name} --field ${field}\` copies the live value into the manifest`
   );
 }

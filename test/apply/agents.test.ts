@@ -159,7 +159,7 @@ describe('a create', () => {
       sent: true,
       id: 'draft-2',
       message: expect.stringMatching(
-        /agent draft-2 instead of draft-1 \(target\.campaignId\), so the settings were written there; nothing more is sent with these credentials; look for the agent/,
+        /agent draft-2 instead of draft-1 \(target\.campaignId\), so its settings were overwritten; nothing more is sent with these credentials; look for the agent on the service/,
       ),
     });
     expect(await recordOf(desired)).toMatchObject({ intent: { operation: 'create' } });
@@ -534,7 +534,7 @@ describe('what the read-back tells of a write', () => {
     };
     expect(await applied(desired)).toMatchObject({
       outcome: 'failed',
-      message: expect.stringContaining('could not be confirmed'),
+      message: expect.stringContaining('was written but could not be read back'),
     });
     expect(await recordOf(desired)).toMatchObject({ commit: 'theirs' });
   });

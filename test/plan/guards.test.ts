@@ -161,10 +161,9 @@ describe('resources applied from a commit that is not in the history', () => {
       {
         rule: 'older-commit',
         message:
-          'Agent/a, Agent/b and Agent/c were last applied from commits 111111111111 and 222222222222, and what is checked ' +
-          'out is older, so newer work would be undone; check out the newest commit, or merge the branch that it is ' +
-          'on, and run again; if going back is meant, run again with --allow-older ' +
-          '(more of the history could not be fetched: no network)',
+          'Agent/a, Agent/b and Agent/c were last applied from commits 111111111111 and 222222222222, and the checkout ' +
+          'is older, so an apply would undo newer work; check out or merge that commit and run again; to go back on ' +
+          'purpose, run again with --allow-older (could not fetch more of the history: no network)',
       },
     ]);
     expect(olderCheckout([update('a')], sources)[0]?.message).toMatch(/run again with --allow-older$/);

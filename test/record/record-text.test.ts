@@ -104,7 +104,7 @@ describe('a record in the place of another', () => {
       code: 'record-unreadable',
       message:
         `the record ${place} belongs to ${address}; ` +
-        'a record is renamed with `agentform record rename`, not by moving its file',
+        'move its file back, and rename it with `agentform record rename`',
       facts: { place },
     });
   });

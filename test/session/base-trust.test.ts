@@ -221,7 +221,7 @@ test('a project that is a submodule is not asked about the commits of its superp
   const root = join(folder, 'desk');
   const commit = await git(root, 'rev-parse', 'HEAD');
   await expect(trustAtCommit({ env: {} }, { root, file: 'agentform.yaml', commit })).rejects.toThrow(
-    'the project lies in a submodule',
+    'the project is in a submodule',
   );
 });
 

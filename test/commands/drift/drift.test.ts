@@ -38,20 +38,20 @@ Drift in production   ~ drifted   ? unverified   ! blocked   ✗ failed
         + Be loud.
       ↳ apply reverts it to the manifest's value
     + skills[billing]: { instructions: "Take cash." }
-      ↳ apply sets it back to what the manifest says
-    1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes
-      the manifest's side, \`agentform update front-desk --field settings.welcomeMessage\` copies the
-      service's into the manifest
-    unverified: 2 settings cannot be read and may have moved; apply sends them as the manifest says:
+      ↳ apply reverts it to the manifest's value
+    1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk\` keeps the manifest's
+      value, \`agentform update front-desk --field settings.welcomeMessage\` copies the live value
+      into the manifest
+    unverified: 2 settings cannot be read back and may have changed; apply sends them again:
       settings.description, settings.speakingTimeout
     unverified: 1 setting cannot be read back and may have changed; the manifest no longer declares
       it, and apply stops managing it: settings.postAnswerDtmf
 
 ? Agent/sales  (camp_2 on service.example.com)
-    touched, as far as is known: it was last written at 2026-11-21T17:30:00.125Z, and the last apply
-      did not see when it wrote it
-    unverified: 1 setting cannot be read back and may have changed; apply leaves it alone, because the
-      environment says \`unverified: report\`: settings.description
+    somebody else may have edited it: it was last written at 2026-11-21T17:30:00.125Z, and the last
+      apply recorded no time
+    unverified: 1 setting cannot be read back and may have changed; apply does not send it, because
+      the environment sets \`unverified: report\`: settings.description
 
 ! Agent/support blocked  (camp_3 on service.example.com)
     the record belongs to a different agent
@@ -61,18 +61,17 @@ Drift in production   ~ drifted   ? unverified   ! blocked   ✗ failed
 
 · 2 agents as applied
 · never applied, so without drift: Agent/new
-· 2 resources of a kind that the service does not show (Member and Context): nothing is known of
-  them
+· 2 resources of a kind that the service does not return (Member and Context): drift is unknown
 · not read, because there is a record but no manifest: Agent/old
 
 warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwrite the other
 
-Drift: 1 drifted, 1 unverified, 2 as applied, 1 never applied, 2 not returned by the service, 1 blocked,
-  1 failed, 1 orphan.
-7 settings drifted, 1 of them in conflict with the manifest; 4 settings cannot be read and may have
-  moved.
+Drift: 1 drifted, 1 unverified, 2 as applied, 1 never applied, 2 not returned by the service, 1
+  blocked, 1 failed, 1 orphan.
+7 settings drifted, 1 of them in conflict with the manifest; 4 settings cannot be read back and may
+  have changed.
 Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4
-  in doubt).
+  unverified).
 `);
   });
 
@@ -168,7 +167,7 @@ unverified: 2 settings cannot be read back and may have changed; apply sends the
 
 unverified: 1 setting cannot be read back and may have changed; the manifest no longer declares it, and apply stops managing it: \`settings.postAnswerDtmf\`
 
-- 1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes the manifest's side, \`agentform update front-desk --field settings.welcomeMessage\` copies the service's into the manifest
+- 1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk\` keeps the manifest's value, \`agentform update front-desk --field settings.welcomeMessage\` copies the live value into the manifest
 
 </details>
 

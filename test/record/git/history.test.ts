@@ -79,7 +79,7 @@ describe('the message of a commit', () => {
       ]),
     ).toEqual([
       'Agent/a: record removed',
-      'Agent/b: create begun',
+      'Agent/b: create started',
       'Agent/c: created (camp_7)',
       'Agent/d: recorded',
       'Agent/e: recorded (camp_1)',
@@ -152,16 +152,16 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
   });
 
   test.each([
-    ['a name', 'main', 'that is not the id of a commit'],
-    ['an option', '--all', 'that is not the id of a commit'],
-    ['too short an id', 'abc', 'that is not the id of a commit'],
-    ['an id with more behind it', 'abcd:x', 'that is not the id of a commit'],
-    ['an id with more before it', '^abcd', 'that is not the id of a commit'],
+    ['a name', 'main', 'it is not a commit id'],
+    ['an option', '--all', 'it is not a commit id'],
+    ['too short an id', 'abc', 'it is not a commit id'],
+    ['an id with more behind it', 'abcd:x', 'it is not a commit id'],
+    ['an id with more before it', '^abcd', 'it is not a commit id'],
     ['an id that nothing has', '0'.repeat(40), 'the repository does not have this commit'],
   ])('is not looked up by %s', async (_what, commit, why) => {
     await expect(recordAt(repository, commit, keyOf('a'))).rejects.toMatchObject({
       code: 'record-unknown',
-      message: `no record at ${JSON.stringify(commit)}: ${why}; agentform record log shows those that changed records`,
+      message: `no record at ${JSON.stringify(commit)}: ${why}; run \`agentform record log\` to list the commits`,
     });
   });
 

@@ -250,13 +250,13 @@ describe('what is not shared yet', () => {
     const journal = await journalOf(project);
     await rm(journal);
     await symlink('/dev/zero', journal);
-    const refusal = { message: expect.stringMatching(/test\.journal cannot be read: it is a link/) };
+    const refusal = { message: expect.stringMatching(/test\.journal cannot be read: it is a symbolic link, which is not followed/) };
     await expect((await open(project)).list('test')).rejects.toMatchObject(refusal);
     const folder = join(journal, '..');
     await rm(folder, { recursive: true });
     await symlink(other.root, folder);
     await expect((await open(project)).lock('test')).rejects.toMatchObject({
-      message: expect.stringMatching(/is a link/),
+      message: expect.stringMatching(/is a symbolic link, which is not followed/),
     });
     expect(await readdir(other.root)).toEqual(['.git', 'README.md']);
   });
@@ -280,7 +280,7 @@ describe('what is not shared yet', () => {
     await expect(store.share('Apply to test')).rejects.toMatchObject({
       code: 'record-unreachable',
       message: expect.stringMatching(
-        /cannot be pushed to: .* kept here as commit [0-9a-f]{40} \(refs\/agentform\/unshared/,
+        /cannot be pushed to: .* kept locally as commit [0-9a-f]{40} \(refs\/agentform\/unshared/,
       ),
     });
     await rename(`${remote.path}-away`, remote.path);

@@ -53,10 +53,10 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
         -   Take payments by card.
         -   Never by cheque.
         -   Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again.·
-      ↳ adopt: was there before agentform managed it; will be removed
-    1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes
-      the manifest's side, \`agentform update front-desk --field settings.publicInstructions\` copies
-      the service's into the manifest
+      ↳ adopt: set on the service before agentform managed it; will be removed
+    1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk\` keeps the manifest's
+      value, \`agentform update front-desk --field settings.publicInstructions\` copies the live value
+      into the manifest
     warning: skill "calendar" is not usable: it is not installed
 
 + Agent/night-line  (new on service.example.com, targetAccountId=17)
@@ -270,9 +270,9 @@ describe('a conflict', () => {
         on the service   "Theirs"
         in the manifest  "Ours"
       ↳ conflict: changed on the service and in the manifest
-    1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes
-      the manifest's side, \`agentform update front-desk --field settings.title\` copies the service's
-      into the manifest`);
+    1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk\` keeps the manifest's
+      value, \`agentform update front-desk --field settings.title\` copies the live value into the
+      manifest`);
   });
 
   test('of long texts is two differences from what was applied', () => {
