@@ -168,7 +168,7 @@ test.each([
     const { outputs, log } = await onPullRequest(scenario, { inputs, env, files: keptIn(other) });
     expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
     expect(log).toContain(
-      `record.store is ${other} only in this change: until it is merged, records are read from ${place} and nowhere else`,
+      `record.store is ${other} only in this change: until it is merged, records are read only from ${place} and nowhere else`,
     );
     scenario.base = await scenario.repository.commit('main', keptIn(other), scenario.base);
     expect(await onPullRequest(scenario, { inputs, env })).toMatchObject({ outputs: { changes: expect.anything() } });
