@@ -239,7 +239,7 @@ test('a record that gets a new name says what it no longer knows, and whether th
   const renamed = await project.run('record', 'rename', 'Organization/acme', 'Organization/acme-ltd');
   expect(renamed).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/no manifest of Organization\/acme-ltd[\s\S]*numberingProviders\[tel\]/),
+    stderr: expect.stringMatching(/no manifest declares Organization\/acme-ltd[\s\S]*numberingProviders\[tel\]/),
   });
 });
 
@@ -248,9 +248,9 @@ describe('record adopt', () => {
     const adopted = await project.run('record', 'adopt', 'Organization/acme');
     expect(adopted).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('its manifest counts as applied'),
+      stdout: expect.stringContaining('Marked its manifest as applied'),
       stderr: expect.stringMatching(
-        /^warning: its id is not known.*agentform record adopt Organization\/acme ID -e local\n$/,
+        /^warning: its id is unknown.*agentform record adopt Organization\/acme ID -e local\n$/,
       ),
     });
     expect(await project.run('record', 'adopt', 'Organization/acme', '1001')).toMatchObject({ code: 0, stderr: '' });

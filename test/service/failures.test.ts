@@ -72,7 +72,7 @@ describe('a failed read says what the service did', () => {
       'half of the JSON',
       text(200, '{"campaign":{"id":'),
       { code: 'service-undecodable', outcome: 'unclear', status: 200 },
-      'the service answered 200 with a body that is not JSON, or only a part of it',
+      'the service answered 200 with a body that is not JSON, or incomplete',
     ],
     [
       'too much',
