@@ -162,7 +162,10 @@ test('fail-on-changes fails a plan with pending changes', async () => {
 });
 
 test('a plan with a failed read is shown and not saved', async () => {
-  const manifest = agentFile('Front desk').replace('settings:', 'environments: { production: { target: { agentId: agent-9 } } }\nsettings:');
+  const manifest = agentFile('Front desk').replace(
+    'settings:',
+    'environments: { production: { target: { agentId: agent-9 } } }\nsettings:',
+  );
   const { code, outputs, planFile } = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': manifest } });
   expect({ code, outputs, planFile }).toMatchObject({ code: 1, outputs: { 'failure-reason': 'failed' } });
   expect(planFile).toBeUndefined();
