@@ -302,7 +302,11 @@ describe('an apply that publishes', () => {
     const unchanged = { ...second, target: { ...second.target, agentId: id } };
     const { publishing } = await apply([{ ...first, target }, unchanged], { concurrency: 1 });
     expect(publishing).toMatchObject([
-      { name: named('b'), outcome: 'not attempted', message: expect.stringContaining('an earlier request with these credentials') },
+      {
+        name: named('b'),
+        outcome: 'not attempted',
+        message: expect.stringContaining('an earlier request with these credentials'),
+      },
     ]);
     expect(published()).toEqual([]);
   });

@@ -39,7 +39,10 @@ describe.each(['git', 'file'] as const)('with records in the %s store', (store) 
 
   test('an older one is refused before anything is sent, in plan and in apply, and --allow-older goes on', async () => {
     await git(project.root, 'checkout', '--quiet', 'HEAD~1');
-    await expectRefused(project, /Agent\/front-desk was last applied from commit [0-9a-f]{12}.*, and the checkout is older/);
+    await expectRefused(
+      project,
+      /Agent\/front-desk was last applied from commit [0-9a-f]{12}.*, and the checkout is older/,
+    );
     expect(await project.run('plan', '--allow-older')).toMatchObject({ code: 0 });
     expect(await project.run('apply', '--yes', '--allow-older')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hi' }]);

@@ -44,7 +44,9 @@ test('after a rotation, what replaces is sent again once, what adds counts as ap
   expect(text).toMatch(/different token, .*: settings\.accountName; they count as applied/);
   const explained = async (...args: string[]) => (await project.run('explain', ...args)).stdout.replaceAll(/\s+/g, ' ');
   expect(await explained('Agent/front-desk', 'settings.description')).toMatch(/different token.* An apply sets it/);
-  expect(await explained('Organization/acme', 'settings.accountName')).toMatch(/different token.* The manifest is assumed to be applied/);
+  expect(await explained('Organization/acme', 'settings.accountName')).toMatch(
+    /different token.* The manifest is assumed to be applied/,
+  );
   const before = await project.recordTexts();
   expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
   expect((await planned()).summary).toMatchObject({ create: 0, update: 0, blocked: 0 });

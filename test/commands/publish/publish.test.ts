@@ -375,7 +375,11 @@ describe('on a service of another make', () => {
     });
     expect(ledger.publishing).toMatchObject([
       { name: 'a', outcome: 'failed', message: expect.stringContaining('returned published: false') },
-      { name: 'b', outcome: 'not attempted', message: expect.stringContaining('an earlier request with these credentials') },
+      {
+        name: 'b',
+        outcome: 'not attempted',
+        message: expect.stringContaining('an earlier request with these credentials'),
+      },
     ]);
     expect(exitCodeOfPublish(ledger)).toBe(1);
     expect(server.takeLog().filter(({ path }) => path === '/v3/go-live')).toHaveLength(1);

@@ -250,7 +250,9 @@ describe('what is not shared yet', () => {
     const journal = await journalOf(project);
     await rm(journal);
     await symlink('/dev/zero', journal);
-    const refusal = { message: expect.stringMatching(/test\.journal cannot be read: it is a symbolic link, which is not followed/) };
+    const refusal = {
+      message: expect.stringMatching(/test\.journal cannot be read: it is a symbolic link, which is not followed/),
+    };
     await expect((await open(project)).list('test')).rejects.toMatchObject(refusal);
     const folder = join(journal, '..');
     await rm(folder, { recursive: true });
