@@ -56,9 +56,8 @@ export function renameCommand(record: ResourceRecord, to: string): string {
 function unclearCreate(desired: Desired, { startedAt }: NonNullable<ResourceRecord['intent']>): string {
   const { noun } = kindNamed(desired.kind);
   return (
-    `a create that was begun at ${startedAt} has an unclear outcome, so the ${noun} may exist already; ` +
-    `look for it on the service, then run ${adoptCommand(desired)} if it does ` +
-    `or ${forgetCommand(desired)} if it does not`
+    `the outcome of a create that started at ${startedAt} is unclear, so the ${noun} may exist already; ` +
+    `look for it on the service; if it exists, run ${adoptCommand(desired)}; if it does not, run ${forgetCommand(desired)}`
   );
 }
 
@@ -115,7 +114,7 @@ function orphanInTheWay(desired: Desired, orphans: readonly Orphan[]): string[] 
   const what =
     names.length === 0
       ? `overwrite the ${noun} of ${old}, which has a record but no manifest`
-      : `repeat the create of ${old}, which has a record but no manifest, and the same target and ${names.join(', ')}`;
+      : `repeat the create of ${old}, which has no manifest but a record with the same target and ${names.join(', ')}`;
   if (renamedTo !== undefined) {
     return [`a create would ${what}; ${old} was renamed to ${renamedTo}; run ${renameCommand(record, renamedTo)}`];
   }

@@ -178,7 +178,7 @@ test('Ctrl-C twice on a terminal: says so below the progress, and the cursor is 
   ] as const;
   const ended = await runOnTerminal(['apply', '--yes'], { cwd: project.root, env: { AGENT_TOKEN: token } }, typed);
   expect(ended).toMatchObject({ code: 1, cursor: 'shown' });
-  expect(ended.screen).toContain('stopped at once');
+  expect(ended.screen).toContain('stopped immediately');
   // What was in flight is done late, and not in the next test.
   await sleep(1500);
 });

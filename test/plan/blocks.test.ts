@@ -184,7 +184,7 @@ describe('a record of another target', () => {
     const record = agentRecord({}, { kind: 'Member', name: 'ann', host: 'elsewhere' });
     expect(blockReasons({ desired: member, record }, [])).toEqual([
       expect.stringMatching(
-        /another member.*elsewhere.*`agentform record forget Member\/ann -e test` to write.*`agentform record adopt Member\/ann -e test` if it is there/,
+        /different member.*elsewhere.*to create it.*`agentform record forget Member\/ann -e test`; if it already exists there, run `agentform record adopt Member\/ann -e test`/,
       ),
     ]);
   });
@@ -206,12 +206,12 @@ describe('a record where the organization of the manifest is yet to be created',
     return reason;
   };
   const forget =
-    /another agent.*Organization\/new is yet to be created; run `agentform record forget Agent\/front-desk -e test` if/;
+    /different agent.*Organization\/new does not exist yet; to create.*, run `agentform record forget Agent\/front-desk -e test`$/;
 
   test('says in which account the record is', () => {
     expect(reasonFor('1001', [])).toMatch(/in the account 1001/);
     expect(reasonFor('1001', [])).toMatch(forget);
-    expect(reasonFor(undefined, [])).toMatch(/of no organization/);
+    expect(reasonFor(undefined, [])).toMatch(/in no organization/);
     expect(reasonFor(undefined, [])).toMatch(forget);
   });
 
@@ -219,12 +219,12 @@ describe('a record where the organization of the manifest is yet to be created',
     const rename = '`agentform record rename Organization/old Organization/new -e test`';
     const known = reasonFor('1001', [{ ...organization({}), renamedTo: waitsFor }]);
     expect(known).toContain(
-      `Organization/new is yet to be created; Organization/new is Organization/old renamed: run ${rename}`,
+      `Organization/new does not exist yet; Organization/old was renamed to Organization/new; run ${rename}`,
     );
     expect(known).not.toContain('forget');
     for (const orphan of [organization({}), { ...organization({}), renamedTo: 'Organization/third' }]) {
       expect(reasonFor('1001', [orphan])).toContain(
-        `run ${rename} if it is Organization/old renamed, or \`agentform record forget Agent/front-desk -e test\` if`,
+        `if Organization/old was renamed, run ${rename}; to create another agent in the new account, run \`agentform record forget Agent/front-desk -e test\``,
       );
     }
   });
@@ -270,7 +270,7 @@ describe('of several orphans in the way of a create', () => {
       { kind: 'Context', name: 'old' },
     );
     expect(blockReasons({ desired: context }, [{ record }])).toEqual([
-      expect.stringMatching(/again what was done for Context\/old.* settings\.target, settings\.context;/),
+      expect.stringMatching(/repeat the create of Context\/old.* settings\.target, settings\.context;/),
     ]);
     const { settings: _, ...none } = sections;
     expect(blockReasons({ desired: { ...context, sections: none } }, [{ record }])).toEqual([]);
@@ -309,10 +309,10 @@ describe('a resource waits for its organization', () => {
     waitingReason({ environment: 'test' }, 'Organization/acme', action);
 
   test.each<[Parameters<typeof waitingReason>[2], RegExp]>([
-    [undefined, /Organization\/acme is not known.*apply it first/],
-    ['blocked', /waits for Organization\/acme, which is blocked/],
-    ['failed', /waits for Organization\/acme, which is failed/],
-    ['none', /Organization\/acme holds no id.*`agentform record adopt Organization\/acme ID -e test`/],
+    [undefined, /Organization\/acme is unknown.*apply it first/],
+    ['blocked', /depends on Organization\/acme, which is blocked/],
+    ['failed', /depends on Organization\/acme, which is failed/],
+    ['none', /the record of Organization\/acme has no id.*`agentform record adopt Organization\/acme ID -e test`/],
   ])('and where that is %s in the plan, says so', (action, sentence) => expect(reason(action)).toMatch(sentence));
 });
 

@@ -174,7 +174,7 @@ describe('a change that the service has no operation for', () => {
       action: 'blocked',
       reasons: [
         'the service has no operation that updates an organization, and settings.orgName, settings.productPlanId ' +
-          'changed; change it on the service and run `agentform record adopt Organization/front-desk -e test`, ' +
+          'changed; to keep the change, make it on the service and run `agentform record adopt Organization/front-desk -e test`, ' +
           'which marks the manifest as applied; otherwise, undo the change in the manifest',
       ],
       ...none,
