@@ -74,7 +74,7 @@ function rulesPage() {
 ${table(['rule', 'default', 'what it finds'], lint)}
 ## Errors in files
 
-What is wrong with agentform.yaml or a manifest, whatever \`lint:\` says.
+What is wrong with agentform.yaml, a manifest, a task, a CSV file or a plan, whatever \`lint:\` says.
 
 ${table(['rule', 'what it means'], errors)}
 ## Comparison rules
@@ -107,7 +107,8 @@ const pages = {
   'docs/reference/rules.md': rulesPage(),
   'README.md': readmeBlocks(await readFile(`${root}README.md`, 'utf8')),
 };
-for (const kind of ['Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber', 'Context']) {
+const manifest = JSON.parse(await readFile(`${root}schemas/manifest.schema.json`, 'utf8'));
+for (const kind of manifest.properties.kind.enum) {
   pages[`docs/reference/${kind.toLowerCase()}.md`] = notice + (await settingsPage(root, kind));
 }
 await mkdir(`${root}docs/reference`, { recursive: true });

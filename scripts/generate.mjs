@@ -16,12 +16,21 @@ const documents = {
   ...Object.fromEntries(kinds.map((kind) => [kind, { schema: manifest.$defs[kind], defs: manifest.$defs }])),
 };
 
+/** Resources and environments are named alike. */
+function namePatternFile() {
+  const { pattern } = manifest.$defs.Name;
+  if (project.properties.environments.propertyNames.pattern !== pattern)
+    throw new Error('the names of environments have another pattern than those of resources');
+  return `${header}\n/** The form of the names of resources and environments. */\nexport const namePattern = '${pattern}';\n`;
+}
+
 await keepCurrent(
   root,
   {
     'schemas/service.openapi.json': `${JSON.stringify(schemas.service, null, 2)}\n`,
     ...(await typeFiles(schemas, header)),
     'src/schemas/fields.ts': fieldTable({ manifest, resolved, kinds }, header),
+    'src/schemas/name-pattern.ts': namePatternFile(),
     'src/schemas/known-keys.ts': knownKeysFile(documents, header),
   },
   'npm run generate',

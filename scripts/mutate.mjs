@@ -1,8 +1,8 @@
 // Mutation testing with StrykerJS: changes the code of one folder of src/ mutant by mutant, and runs the tests of that
 // folder against each. `npm run mutate -- plan` takes the whole folder, `npm run mutate -- plan causes.ts` some of its
-// files; with `--tests causes,lists` only those tests run, which is quicker and finds no more. Fails if a file scores
-// below the minimum, or if the list of accepted survivors is not true.
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+// files (`git/journal.ts` is one in a sub-folder); with `--tests causes,lists` only those tests run, which is quicker and
+// finds no more. Fails if a file scores below the minimum, or if the list of accepted survivors is not true.
+import { readdir, readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -11,29 +11,28 @@ import { Stryker } from '@stryker-mutator/core';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const minimum = 90;
 
-/** By folder, the tests that a run does without: they take seconds a mutant and find none that the others do not. */
-const folders = { plan: ['drift-fields.test.ts'], apply: ['laws.test.ts'], record: [] };
+/** By folder, the tests that a run does without: they take seconds a mutant and find next to nothing of their own. */
+const folders = { plan: ['drift-fields.test.ts'], apply: ['laws.test.ts'], record: ['kills.test.ts'] };
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     concurrency: { type: 'string', default: '2' },
-    gather: { type: 'boolean', default: false },
     tests: { type: 'string' },
   },
 });
 const [folder = '', ...names] = positionals;
 if (!Object.hasOwn(folders, folder)) throw new Error(`name a folder of src: ${Object.keys(folders).join(', ')}`);
 
-if (values.gather) await gatherTests();
-else await mutate();
+await mutate();
 
 async function mutate() {
   process.chdir(root);
   const accepted = JSON.parse(await readFile(`test/${folder}/accepted-mutants.json`, 'utf8'));
-  const sources = (await readdir(`src/${folder}`)).filter((name) => name.endsWith('.ts'));
+  const sources = (await readdir(`src/${folder}`, { recursive: true })).filter((name) => name.endsWith('.ts'));
   const files = names.length === 0 ? sources : names;
-  const mutants = await runStryker(files.map((name) => `src/${folder}/${name}`));
+  const paths = files.map((name) => `src/${folder}/${name}`);
+  const mutants = await runStryker(paths, await testsToRun());
   const ofFiles = await Promise.all(files.map((file) => resultOf(file, mutants, accepted)));
   const results = ofFiles.filter(({ total }) => total > 0);
   report(results);
@@ -41,27 +40,16 @@ async function mutate() {
   process.exitCode = isEnough ? 0 : 1;
 }
 
-function runStryker(paths) {
+function runStryker(paths, tests) {
   return new Stryker({
     mutate: paths,
-    // In the copy of the project that Stryker makes, once.
-    buildCommand: `node scripts/mutate.mjs --gather ${folder}${values.tests ? ` --tests ${values.tests}` : ''}`,
-    testRunner: 'jest',
-    testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
-    jest: {
-      projectType: 'custom',
-      configFile: 'jest.config.mjs',
-      enableFindRelatedTests: false,
-      config: {
-        // Stryker wraps the environment of the project in its own, and looks for it without knowing <rootDir>.
-        testEnvironment: './test/jest-environment.mjs',
-        testMatch: [`<rootDir>/test/${folder}/gathered.test.ts`],
-      },
-    },
+    plugins: [`${root}scripts/mutate/one-process.mjs`],
+    testRunner: 'one-process',
+    oneProcess: { tests },
     coverageAnalysis: 'perTest',
     concurrency: Number(values.concurrency),
-    // ES modules stay in memory from one run of jest to the next.
-    maxTestRunnerReuse: 50,
+    // Modules stay in memory from one evaluation to the next.
+    maxTestRunnerReuse: 500,
     timeoutMS: 15_000,
     disableTypeChecks: false,
     ignorePatterns: ['dist', 'bench', 'docs'],
@@ -70,13 +58,11 @@ function runStryker(paths) {
   }).runMutationTest();
 }
 
-/** One file that imports all tests: jest then sets up one environment a mutant, and loads each module once. */
-async function gatherTests() {
+async function testsToRun() {
   const chosen = values.tests?.split(',').map((name) => `${name}.test.ts`);
   const isTaken = (name) => chosen?.includes(name) ?? (name.endsWith('.test.ts') && !folders[folder].includes(name));
-  const tests = (await readdir(`${root}test/${folder}`)).filter(isTaken);
-  const imports = tests.map((name) => `import './${name}';\n`);
-  await writeFile(`${root}test/${folder}/gathered.test.ts`, imports.join(''));
+  const tests = (await readdir(`test/${folder}`, { recursive: true })).filter(isTaken);
+  return tests.map((name) => `test/${folder}/${name}`);
 }
 
 async function resultOf(name, mutants, accepted) {

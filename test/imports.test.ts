@@ -44,22 +44,13 @@ const allowed: Readonly<Record<string, Rule>> = {
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
 
-/** `init --import` is `import` in a new project, and shows it in the same way. `import --update` is another command. */
-const exceptions: ReadonlySet<string> = new Set([
-  'commands/init/command.ts commands/import/command.ts',
-  'commands/import/command.ts commands/update/command.ts',
-]);
-
 /** Every import, by importing file: dynamic ones and types too. */
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
 test.each(files.map((file) => [file]))('%s imports only what the design allows', (file) => {
   const home = homeOf(file);
   for (const { text, target, isType } of imports.get(file) ?? []) {
-    expect({ text, permitted: exceptions.has(`${file} ${target}`) || isPermitted(home, target, isType) }).toEqual({
-      text,
-      permitted: true,
-    });
+    expect({ text, permitted: isPermitted(home, target, isType) }).toEqual({ text, permitted: true });
   }
 });
 

@@ -4,13 +4,13 @@ import { narrowed, requestBodySchema } from './narrow.mjs';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const header = '// Generated from schemas/ by `npm run generate`. Do not edit.\n';
-export const kinds = ['Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber', 'Context'];
 
 const readSchema = async (name) => JSON.parse(await readFile(`${root}schemas/${name}`, 'utf8'));
 
 /** Everything in schemas/, with the request components of the OpenAPI document made from the manifest's schema. */
 export async function readSchemas() {
   const manifest = await readSchema('manifest.schema.json');
+  const kinds = manifest.properties.kind.enum;
   const service = await readSchema('service.openapi.json');
   for (const [name, component] of Object.entries(service.components.schemas)) {
     const source = component['x-generated-from'];

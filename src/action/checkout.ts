@@ -1,6 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../errors.ts';
+import { isInside } from '../git/repository.ts';
 
 /**
  * Throws `run-refused` where the way to the project leads through a link. It may lead to another project, while the base
@@ -26,11 +27,6 @@ function topOf(path: string): string {
   );
   const checkout = checkouts.find((folder) => isInside(folder, path));
   return checkout ?? foldersAbove(path).findLast((folder) => existsSync(join(folder, '.git'))) ?? dirname(path);
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way.split(sep)[0] !== '..' && !isAbsolute(way);
 }
 
 /** The nearest first. */

@@ -35,7 +35,7 @@ export function readEvent(): ActionEvent {
   const queued = recordOf(context.payload.merge_group);
   return {
     pullRequest,
-    trustedCommit: pullRequest?.isMerged ? undefined : (pullRequest?.base ?? textOf(queued.base_sha)),
+    trustedCommit: pullRequest?.isMerged ? undefined : (pullRequest?.base ?? nonEmptyText(queued.base_sha)),
     branches: branchesOf([
       context.ref,
       recordOf(repository).default_branch,
@@ -49,14 +49,14 @@ export function readEvent(): ActionEvent {
 
 /** Some of them are given as `refs/heads/NAME`, and that of a preview is no branch. */
 function branchesOf(refs: readonly unknown[]): ReadonlySet<string> {
-  const names = refs.flatMap((ref) => textOf(ref) ?? []).map((ref) => ref.replace(/^refs\/heads\//, ''));
+  const names = refs.flatMap((ref) => nonEmptyText(ref) ?? []).map((ref) => ref.replace(/^refs\/heads\//, ''));
   return new Set(names.filter((name) => !name.startsWith('refs/')));
 }
 
 function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   const { number, merged, state, base, head } = recordOf(payload);
   const [target, source] = [recordOf(base), recordOf(head)];
-  const [baseCommit, headCommit] = [textOf(target.sha), textOf(source.sha)];
+  const [baseCommit, headCommit] = [nonEmptyText(target.sha), nonEmptyText(source.sha)];
   if (typeof number !== 'number' || baseCommit === undefined || headCommit === undefined) return undefined;
   return {
     number,
@@ -72,6 +72,6 @@ function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-function textOf(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -47,14 +47,14 @@ async function carryOut(started: ActionRun): Promise<Failure | undefined> {
     run = { ...run, host: { ...run.host, readable: await trackedFiles(placeOfProject(path).root) } };
     if (run.inputs.command === 'validate') return await validateCommand(run);
     const project = await locateProject(run.host, run.inputs);
-    place = placeOf(run, project);
+    place = commentPlace(run, project);
     return await commandOf(run.inputs)(await trustOf({ ...run, root: project.root }, project), place);
   } catch (error) {
     return tellFailure(error, run, place);
   }
 }
 
-function placeOf({ folder }: ActionRun, { environment }: LocatedProject): CommentPlace {
+function commentPlace({ folder }: ActionRun, { environment }: LocatedProject): CommentPlace {
   return { environment, project: folder === '' ? '.' : folder };
 }
 

@@ -8,7 +8,7 @@ import {
   type WantedUse,
   wantedUse,
   whyUntrusted,
-} from '../session/base.ts';
+} from '../session/base-trust.ts';
 import { type AllowedHosts, allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session/connections.ts';
 import type { LocatedProject } from '../session/repository.ts';
 import { requireTrackedRecords } from '../session/tracked-files.ts';

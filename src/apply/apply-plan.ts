@@ -110,7 +110,7 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Res
   if (stale !== undefined || !isPending(resource)) return stale;
   if (options.signal.aborted) return { ...none, message: 'the run was interrupted before its turn' };
   if (halt.stopped.has(credentialsOf(resource, options) ?? '')) {
-    return { ...none, message: 'a write with the same credentials hit another agent than it should' };
+    return { ...none, message: 'an earlier write with these credentials reached the wrong agent' };
   }
   return dependencyRefusal(resource, options, halt) ?? conflictRefusal(resource, options);
 }
@@ -134,13 +134,13 @@ function withoutAccount(
 ): ResourceOutcome | undefined {
   const address = organization === undefined ? undefined : organizationAddress(organization);
   if (address === undefined || organizations.has(address)) return undefined;
-  const message = `the id of ${address} is not known; give it with ${commandIn(environment, `record adopt ${address} ID`)}`;
+  const message = `the id of ${address} is unknown; run ${commandIn(environment, `record adopt ${address} ID`)}`;
   return { outcome: 'not attempted', sent: false, message };
 }
 
 function staleRefusal(resource: ResourcePlan, { approved }: ApplyOptions): ResourceOutcome | undefined {
   if (approved === undefined || approved.get(addressOf(resource)) === resource.digest) return undefined;
-  const message = `stale: what would be done to ${addressOf(resource)} is not what the saved plan shows; plan again`;
+  const message = `stale: the changes to ${addressOf(resource)} differ from the saved plan; plan again`;
   return { outcome: 'not attempted', sent: false, refused: true, message };
 }
 

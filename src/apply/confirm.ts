@@ -59,7 +59,7 @@ export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): 
     const campaign = await means.service.getAgent(means.connectionOf(desired), write.id);
     return await judge(task, write, campaign);
   } catch (error) {
-    const message = `agent ${write.id} was written, and could not be confirmed: ${messageOf(error)}; plan again`;
+    const message = `agent ${write.id} was written but could not be read back: ${messageOf(error)}; plan again`;
     return { outcome: 'failed', sent: true, id: write.id, message };
   }
 }
@@ -78,7 +78,7 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
   try {
     await keeper.save({ ...provenance(task), id, fields: withoutUndefined(fields) });
   } catch (error) {
-    const message = `${addressOf(desired)} was written, and could not be recorded: ${messageOf(error)}; plan again`;
+    const message = `${addressOf(desired)} was written but could not be recorded: ${messageOf(error)}; plan again`;
     return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), message };
   }
   const results = state.fields
@@ -133,7 +133,7 @@ async function judge(task: ResourceApply, write: ConfirmedWrite, campaign: Campa
 
 function verdictOn(notTaken: ReadonlySet<string>): Pick<ResourceOutcome, 'outcome' | 'message'> {
   if (notTaken.size === 0) return { outcome: 'applied' };
-  return { outcome: 'failed', message: `the service did not take ${[...notTaken].join(', ')}` };
+  return { outcome: 'failed', message: `the service did not store ${[...notTaken].join(', ')}` };
 }
 
 function pathsWith(results: readonly FieldResult[], wanted: readonly FieldResult['result'][]): ReadonlySet<string> {

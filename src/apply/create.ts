@@ -68,8 +68,8 @@ function createdElsewhere(task: ResourceApply, id: string, expected: string): Re
     id,
     hitWrongAgent: true,
     message:
-      `the write answered with agent ${id} instead of ${expected} (target.campaignId), so the settings were written ` +
-      `there; nothing more is sent with these credentials; ${waysOut(task)}`,
+      `the write reached agent ${id} instead of ${expected} (target.campaignId), so its settings were overwritten; ` +
+      `nothing more is sent with these credentials; ${waysOut(task)}`,
   };
 }
 
@@ -81,20 +81,20 @@ async function overwritten(task: ResourceApply, id: string, owner: string): Prom
     sent: true,
     hitWrongAgent: true,
     message:
-      `the write hit agent ${id}, which is that of ${owner}: its settings were overwritten; nothing more is sent with ` +
-      `these credentials; give ${addressOf(task.desired)} a \`target\` of its own, then apply ${owner} again`,
+      `the write reached agent ${id}, which belongs to ${owner}: its settings were overwritten; nothing more is sent with ` +
+      `these credentials; give ${addressOf(task.desired)} its own \`target\`, then apply ${owner} again`,
   };
 }
 
 function unusableId(task: ResourceApply): ResourceOutcome {
-  const message = `the service answered with an id that holds a secret, which is not recorded; ${waysOut(task)}`;
+  const message = `the service returned an id that contains a secret, so the id is not recorded; ${waysOut(task)}`;
   return { outcome: 'unknown', sent: true, message };
 }
 
 function waysOut({ desired }: ResourceApply): string {
   const { noun } = kindNamed(desired.kind);
   return (
-    `look for the ${noun} on the service, then run ${adoptCommand(desired)} if it is there ` +
-    `or ${forgetCommand(desired)} if it is not`
+    `look for the ${noun} on the service; if it exists, run ${adoptCommand(desired)}; ` +
+    `otherwise, run ${forgetCommand(desired)}`
   );
 }

@@ -42,7 +42,7 @@ export function fieldResults(write: Write): FieldResult[] {
  */
 function isManaged(field: FieldState, { after, unset }: Write): boolean {
   if (field.wanted !== undefined) return true;
-  if (isWithin(field, unset)) return !(field.readable && field.liveIsUnset);
+  if (isChanged(field, unset)) return !(field.readable && field.liveIsUnset);
   const list = formatPath(after.kind, fieldPathOf(after.kind, field.path));
   return field.live !== undefined && after.declaredLists.has(list);
 }
@@ -56,7 +56,7 @@ function resultOf(field: FieldState, earlier: FieldState | undefined, write: Wri
   if (write.notSent.has(path)) return { ...shown, result: 'lost' };
   // An element that was to go and is there has no form in which it would be gone.
   const hasForms = field.wanted !== undefined || elementOf(write.after.kind, field.path) === undefined;
-  const isNewForm = hasForms && isWithin(field, write.changed) && !keptWhatItHad(field, earlier, write);
+  const isNewForm = hasForms && isChanged(field, write.changed) && !keptWhatItHad(field, earlier, write);
   return { ...shown, result: isNewForm ? 'normalised' : 'ignored' };
 }
 
@@ -74,7 +74,7 @@ function differsInBlanksOnly({ wanted, live }: FieldState): boolean {
   return wanted.value.replace(/\s+/g, '') === live.value.replace(/\s+/g, '');
 }
 
-function isWithin(field: FieldState, changed: ReadonlySet<string>): boolean {
+function isChanged(field: FieldState, changed: ReadonlySet<string>): boolean {
   return changed.has(field.text) || [...changed].some((path) => field.text.startsWith(`${path}.`));
 }
 

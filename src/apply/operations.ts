@@ -54,8 +54,8 @@ export const writes: Readonly<Record<KindName, Write>> = {
 
 function withoutId(desired: Desired): string {
   return (
-    'the answer holds no id of the organization, so nothing can be put into its account; look for it on the service ' +
-    `and give it with ${adoptCommand(desired)}`
+    'the response has no id of the organization, so nothing can be created in its account; look it up on the service ' +
+    `and run ${adoptCommand(desired)}`
   );
 }
 

@@ -74,7 +74,7 @@ async function publishInTurn(task: AgentPublish, run: PublishRun): Promise<Publi
 function reasonToLeave({ desired }: AgentPublish, { signal, stopped }: PublishRun): Ending | undefined {
   if (signal.aborted) return { outcome: 'not attempted', message: 'the run was interrupted before its turn' };
   if (!stopped.has(credentialsKey(desired.target))) return undefined;
-  return { outcome: 'not attempted', message: 'a request with the same credentials did not reach the agent it should' };
+  return { outcome: 'not attempted', message: 'an earlier request with these credentials reached the wrong agent' };
 }
 
 function asBug(error: unknown): Ending {
@@ -93,7 +93,7 @@ async function publishOne(task: AgentPublish, means: PublishContext): Promise<En
     return await confirmPublish(task, means);
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
-    const message = `the service answered that it published agent ${task.id}, which could not be confirmed: ${error.message}`;
+    const message = `the service reported agent ${task.id} as published, but this could not be confirmed: ${error.message}`;
     return { outcome: 'failed', message };
   }
 }
@@ -104,8 +104,8 @@ async function confirmPublish({ desired, id, lastUpdate }: AgentPublish, means: 
   if (campaign.published !== true) {
     const said = JSON.stringify(campaign.published ?? null);
     const message =
-      `the service answered that it published, and a read of agent ${id} says published: ${said}; check that the ` +
-      `token and the query of ${addressOf(desired)} are those of this agent`;
+      `the service reported success, but a read of agent ${id} returned published: ${said}; check that the ` +
+      `token and the query of ${addressOf(desired)} belong to this agent`;
     return { outcome: 'failed', message, missed: true };
   }
   await recordPublish(desired, { before: lastUpdate, after: campaign.lastUpdate ?? undefined }, means.store);

@@ -53,7 +53,7 @@ async function readAgain(
   } catch (error) {
     return { ending: { outcome: 'failed', sent: false, message: messageOf(error) } };
   }
-  const message = `stale: ${addressOf(desired)} moved on the service since it was planned; plan again`;
+  const message = `stale: ${addressOf(desired)} changed on the service after it was planned; plan again`;
   return { ending: { outcome: 'not attempted', sent: false, refused: true, message } };
 }
 
@@ -63,8 +63,8 @@ function hitAnother(id: string, expected: string | undefined): ResourceOutcome {
     sent: true,
     hitWrongAgent: true,
     message:
-      `the write answered with agent ${id} instead of ${expected}, so the settings were written to ${id}; nothing more ` +
-      'is sent with these credentials; check the token and target.query, or name the id in target.campaignId',
+      `the write reached agent ${id} instead of ${expected}, so the settings of ${id} were overwritten; nothing more ` +
+      'is sent with these credentials; check the token and target.query, or set target.campaignId',
   };
 }
 

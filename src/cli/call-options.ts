@@ -10,7 +10,7 @@ export function callOptions(yargs: Argv) {
       array: true,
       requiresArg: true,
       default: [] as string[],
-      describe: 'name=value: an extra query parameter, such as targetAccountId=17 to act for a child account',
+      describe: 'Extra query parameter as name=value, such as targetAccountId=17 to act for a child account',
     })
     .option('debug', {
       type: 'boolean',
@@ -24,7 +24,7 @@ export function yesOption<Options>(yargs: Argv<Options>) {
     alias: 'y',
     type: 'boolean',
     default: false,
-    describe: 'Do not ask; needed where there is no terminal',
+    describe: 'Skip the confirmation; required without a terminal',
   });
 }
 
@@ -32,5 +32,5 @@ export function yesOption<Options>(yargs: Argv<Options>) {
 export async function confirmSending(question: string, yes: boolean, console: Console): Promise<boolean> {
   if (yes) return true;
   const { confirm } = await import('./confirm.ts');
-  return confirm(question, console, 'nothing was sent: there is no terminal to ask on; use --yes');
+  return confirm(question, console, 'nothing was sent: no terminal to confirm on; use --yes');
 }

@@ -13,7 +13,7 @@ export async function confirm(question: string, console: Console, otherwise: str
   let answered = false;
   try {
     const answer = await Promise.race([
-      lines.question(`${visibleLine(console.redact(question))} Only "yes" is taken as one: `),
+      lines.question(`${visibleLine(console.redact(question))} Type "yes" to continue: `),
       interrupted,
       closed,
     ]);

@@ -34,7 +34,7 @@ const showCursor = '\u001b[?25h';
 
 /** Progress hides the cursor and holds back what others write, so that the last words go past it. */
 function stopAtOnce({ process, live }: Console): never {
-  const text = 'stopped at once: what was in flight may have been done or not';
+  const text = 'stopped immediately: requests in flight may or may not have taken effect';
   writeSync(process.stderr.fd, `${live ? `${showCursor}\n` : ''}${text}\n`);
   return process.exit(exitCodes.failed);
 }

@@ -10,9 +10,9 @@ export function projectOptions(yargs: Argv) {
       type: 'string',
       default: '.',
       requiresArg: true,
-      describe: 'The project folder, or its agentform.yaml',
+      describe: 'Project folder, or its agentform.yaml',
     })
-    .option('color', { type: 'boolean', describe: 'Colour; --no-color turns it off', default: undefined });
+    .option('color', { type: 'boolean', describe: 'Color the output; --no-color turns it off', default: undefined });
 }
 
 export function environmentOptions(yargs: Argv) {
@@ -20,7 +20,7 @@ export function environmentOptions(yargs: Argv) {
     alias: 'e',
     type: 'string',
     requiresArg: true,
-    describe: 'An environment of agentform.yaml; its defaultEnvironment if left out',
+    describe: 'Environment in agentform.yaml (default: its defaultEnvironment)',
   });
 }
 
@@ -30,7 +30,7 @@ export function serviceOptions(yargs: Argv) {
     type: 'string',
     array: true,
     default: [] as string[],
-    describe: 'Names, Kind/name or globs to select; everything if left out',
+    describe: 'Resources to select, by name, Kind/name or glob (default: all)',
   });
 }
 
@@ -38,7 +38,7 @@ export function serviceOptions(yargs: Argv) {
 export function readingOptions<Options>(yargs: Argv<Options>) {
   return yargs
     .option('concurrency', {
-      ...wholeOption({ name: 'concurrency', describe: 'Most resources and requests at a time', least: 1 }),
+      ...wholeOption({ name: 'concurrency', describe: 'Maximum number of resources and requests at a time', least: 1 }),
       default: 16,
     })
     .option('debug', {
@@ -52,19 +52,18 @@ export function fullOption<Options>(yargs: Argv<Options>) {
   return yargs.option('full', {
     type: 'boolean',
     default: false,
-    describe: 'As text, show long texts whole and unchanged resources by name',
+    describe: 'In text format, show long texts in full and list unchanged resources',
   });
 }
 
 /** What overrides the guards that refuse a whole run. */
 export function guardOptions<Options>(yargs: Argv<Options>) {
-  const creates = 'The most resources that may be created, instead of limits.creates of agentform.yaml';
+  const creates = 'Maximum number of resources to create; overrides limits.creates in agentform.yaml';
   return yargs
     .option('allow-older', {
       type: 'boolean',
       default: false,
-      describe:
-        'Go on although a resource was applied from another commit than those checked out, or its record is older',
+      describe: 'Continue even if a resource was applied from a newer or unknown commit, or its record is older',
     })
     .option('allow-creates', wholeOption({ name: 'allow-creates', describe: creates, least: 0 }));
 }
@@ -107,10 +106,10 @@ function wholeNumber(name: string, given: unknown, bounds: Bounds): number {
   const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
   const shown = /^[+-]?[\d.]+$/.test(text) ? text : JSON.stringify(text);
-  throw new Error(`--${name} takes a whole number${rangeText(bounds)}, not ${shown}`);
+  throw new Error(`--${name} takes a whole number${boundsText(bounds)}, not ${shown}`);
 }
 
-function rangeText({ least, most }: Bounds): string {
+function boundsText({ least, most }: Bounds): string {
   const from = least === undefined ? '' : ` from ${least}`;
   return most === undefined ? from : `${from} to ${most}`;
 }

@@ -9,7 +9,7 @@ import { addCompletionCommand, completionFlag } from './completion/command.ts';
 import { addDriftCommand } from './drift/command.ts';
 import { addEmulatorCommand } from './emulator/command.ts';
 import { addExplainCommand } from './explain/command.ts';
-import { addImportCommand } from './import/command.ts';
+import { addImportCommand, runImport } from './import/command.ts';
 import { addInboxCommand } from './inbox/command.ts';
 import { addInitCommand } from './init/command.ts';
 import { addPlanCommand } from './plan/command.ts';
@@ -17,6 +17,7 @@ import { addPublishCommand } from './publish/command.ts';
 import { addRecordCommand } from './record/command.ts';
 import { addShowCommand } from './show/command.ts';
 import { addTaskCommand } from './task/command.ts';
+import { addUpdateCommand } from './update/command.ts';
 import { addValidateCommand } from './validate/command.ts';
 
 /** The command line: parses, runs one command, and turns every failure into a message and an exit code. */
@@ -38,12 +39,13 @@ export async function run(args: readonly string[], version: string): Promise<voi
 /** All commands with their options; also what the reference in the docs is made from. */
 export function parser(console: Console): Argv {
   const commands = [
-    addInitCommand,
+    (argv: Argv) => addInitCommand(argv, console, runImport),
     addValidateCommand,
     addPlanCommand,
     addApplyCommand,
     addDriftCommand,
     addImportCommand,
+    addUpdateCommand,
     addShowCommand,
     addExplainCommand,
     addRecordCommand,
@@ -56,17 +58,17 @@ export function parser(console: Console): Argv {
   const own = commands.reduce((parser, add) => add(parser, console), yargs());
   return own
     .scriptName('agentform')
-    .usage('$0 COMMAND\n\nKeeps the configuration of conversational agents in git: validate, plan, apply.')
+    .usage('$0 COMMAND\n\nManage the configuration of conversational agents in git: validate, plan, apply.')
     .version(console.version)
     .alias('help', 'h')
     .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false })
     .strict()
     .check(refuseRepeated, true)
-    .demandCommand(1, 'name a command')
+    .demandCommand(1, 'missing command')
     .recommendCommands()
-    .example('$0 init', 'Make a project in this folder')
+    .example('$0 init', 'Create a project in this folder')
     .example('$0 plan', 'Show what would change')
-    .example('$0 apply -e production', 'Change it, after asking')
+    .example('$0 apply -e production', 'Apply the changes after confirmation')
     .wrap(Math.min(process.stdout.columns ?? 100, 110))
     .epilogue('Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.')
     .exitProcess(false)
@@ -79,7 +81,7 @@ export function parser(console: Console): Argv {
 }
 
 function refuseRepeated(options: Readonly<Record<string, unknown>>): true | string {
-  const lists = ['_', 'names', 'overwrite', 'fault', 'attach', 'query', 'update', 'field', 'allow-host'];
+  const lists = ['_', 'names', 'overwrite', 'fault', 'attach', 'query', 'field', 'allow-host'];
   const isRepeated = (name: string) => Array.isArray(options[name]) && !lists.includes(name);
   const repeated = Object.keys(options).find((name) => name.length > 1 && isRepeated(name));
   return repeated === undefined || givenTwice(repeated);

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { reasonOf } from '../errors.ts';
+import { errorCodeOf, reasonOf } from '../errors.ts';
 import { registerControl } from './control.ts';
 import { emulatorError, Refusal } from './errors.ts';
 import type { IsOwnHost } from './loopback.ts';
@@ -61,7 +61,7 @@ function acceptJsonOnly(app: FastifyInstance): void {
 }
 
 function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.code(statusOf(error)).send({ success: false, message: messageOf(error, request) });
+  return reply.code(statusOf(error)).send({ success: false, message: answeredMessage(error, request) });
 }
 
 function statusOf(error: Error): number {
@@ -69,7 +69,7 @@ function statusOf(error: Error): number {
   return 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
 }
 
-function messageOf(error: Error, { routeOptions, server }: FastifyRequest): string {
+function answeredMessage(error: Error, { routeOptions, server }: FastifyRequest): string {
   const status = statusOf(error);
   if (error instanceof Refusal) return error.message;
   if (status === 413) return `the body is larger than ${routeOptions.bodyLimit} bytes`;
@@ -86,16 +86,12 @@ const listenReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name',
 };
 
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-}
-
 /** Listens, and says where. Throws one sentence if the address cannot be had. */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<AddressInfo> {
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const reason = listenReasons[codeOf(error)] ?? reasonOf(error);
+    const reason = listenReasons[errorCodeOf(error) ?? ''] ?? reasonOf(error);
     throw emulatorError(`the emulator cannot listen on ${host} port ${port}: ${reason}`, error);
   }
   const address = app.server.address();

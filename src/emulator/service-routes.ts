@@ -28,11 +28,11 @@ export function registerService(app: FastifyInstance, context: Context): void {
   const { journal } = context;
   app.addHook('onRequest', async ({ raw, routeOptions, method, url }) => {
     const operation = operations.find((one) => one.method === method && routeOptions.url === `/api/v2${one.path}`);
-    journal.open(raw, { operation: operation?.id ?? null, method, path: pathOf(url) });
+    journal.open(raw, { operation: operation?.id ?? null, method, path: pathWithoutQuery(url) });
   });
   app.addHook('onSend', async ({ raw }, { statusCode }) => journal.settle(raw, statusCode));
   app.setNotFoundHandler(({ method, url }) => {
-    throw new Refusal(404, `the service has no operation ${method} ${pathOf(url)}`);
+    throw new Refusal(404, `the service has no operation ${method} ${pathWithoutQuery(url)}`);
   });
   for (const operation of operations.filter(({ isForm }) => !isForm)) registerOperation(app, operation, context);
   app.register(async (scope) => {
@@ -49,7 +49,7 @@ function registerOperation(app: FastifyInstance, operation: Operation, context: 
 }
 
 /** The path without the query, which holds the token. */
-function pathOf(url: string): string {
+function pathWithoutQuery(url: string): string {
   return url.split('?', 1)[0] ?? '';
 }
 

@@ -30,7 +30,7 @@ const columns: Readonly<Record<string, (text: string) => Json>> = {
   message: asText,
   externalTaskId: asText,
   'meta.email.subject': asText,
-  'meta.email.attachments': asJson,
+  'meta.email.attachments': jsonOrText,
 };
 
 /**
@@ -145,7 +145,7 @@ function asInteger(text: string): Json {
   return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
-function asJson(text: string): Json {
+function jsonOrText(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {

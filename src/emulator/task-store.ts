@@ -164,7 +164,7 @@ export class FingerprintSet {
   }
 
   #insert(fingerprint: number): boolean {
-    const place = placeOf(this.#table, fingerprint);
+    const place = slotOf(this.#table, fingerprint);
     if (this.#table[place] !== 0) return false;
     this.#table[place] = fingerprint;
     this.#size += 1;
@@ -174,13 +174,13 @@ export class FingerprintSet {
 
   #grow(): void {
     const larger = new Float64Array(this.#table.length * 2);
-    for (const fingerprint of this.#table) if (fingerprint !== 0) larger[placeOf(larger, fingerprint)] = fingerprint;
+    for (const fingerprint of this.#table) if (fingerprint !== 0) larger[slotOf(larger, fingerprint)] = fingerprint;
     this.#table = larger;
   }
 }
 
 /** Where the fingerprint is or would be. The length of the table is a power of two. */
-function placeOf(table: Float64Array, fingerprint: number): number {
+function slotOf(table: Float64Array, fingerprint: number): number {
   const last = table.length - 1;
   let place = fingerprint % table.length;
   while (table[place] !== 0 && table[place] !== fingerprint) place = (place + 1) & last;

@@ -3,7 +3,7 @@ import { constants, readFileSync, readlinkSync } from 'node:fs';
 import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { AgentformError, reasonOf } from '../errors.ts';
+import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { type PlainFile, readPlainFile, requireNoLinks } from './plain-file.ts';
 import { besideOf } from './whole-file.ts';
 
@@ -34,7 +34,7 @@ const dayOfMilliseconds = 86_400_000;
 /** What this process writes into a lock that it takes. */
 function thisHolder(): LockHolder {
   const namespace = ownNamespace();
-  const started = startOf(process.pid);
+  const started = startedAt(process.pid);
   return {
     host: ownHost(),
     pid: process.pid,
@@ -66,7 +66,7 @@ function isAtWork(holder: LockHolder, age: number): boolean {
   const { pid, namespace, started } = holder;
   if (namespace === undefined) return exists(pid) && (holder.id === undefined ? isNoPredecessor(holder) : isRenewed);
   if (namespace !== ownNamespace()) return isRenewed;
-  const start = startOf(pid);
+  const start = startedAt(pid);
   return start === undefined ? exists(pid) && isRenewed : start === started;
 }
 
@@ -80,7 +80,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCodeOf(error) === 'EPERM';
   }
 }
 
@@ -121,7 +121,7 @@ function ownNamespace(): string | undefined {
 }
 
 /** The 22nd field; the second, in parentheses, is the name of the program and may hold anything. */
-function startOf(pid: number): string | undefined {
+function startedAt(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
@@ -229,7 +229,7 @@ async function linked(mine: WrittenLock, path: string): Promise<boolean> {
     await link(mine.path, path);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (errorCodeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }

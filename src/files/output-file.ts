@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { access, constants, open, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { AgentformError, reasonOf } from '../errors.ts';
+import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { isJsonObject } from '../json/json.ts';
 import { besideOf, makeFolder, replaceFile, writeNew } from './whole-file.ts';
 
@@ -61,16 +61,16 @@ interface OutputPlace {
 export async function requireWritable(path: string, form: OutputForm): Promise<OutputPlace> {
   return orUnwritable(path, async () => {
     await makeFolder(dirname(resolve(path)));
-    const place = await placeOf(path, form);
+    const place = await outputPlace(path, form);
     if (place.isWhole) await tryBeside(place.target);
     else await (await open(path, 'a')).close();
     return place;
   });
 }
 
-async function placeOf(path: string, form: OutputForm): Promise<OutputPlace> {
+async function outputPlace(path: string, form: OutputForm): Promise<OutputPlace> {
   const found = await stat(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCodeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (found === undefined) return { target: path, isWhole: true };

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { errorCodeOf } from '../errors.ts';
 
 /** A file as it was read. */
 export interface PlainFile {
@@ -47,26 +48,26 @@ export function requireNoLinks(root: string, folder: string): void {
     path = join(path, step);
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return;
-    if (found.isSymbolicLink()) throw new Error(`${path} is a link, and links are not followed`);
+    if (found.isSymbolicLink()) throw new Error(`${path} is a symbolic link, which is not followed`);
     if (!found.isDirectory()) return;
   }
 }
 
 /** How much a file has, and how much is read. */
 export function tooLarge(size: number, mostBytes: number): Error {
-  return new Error(`it has ${(size / mebibyte).toFixed(1)} MiB, and at most ${mostBytes / mebibyte} MiB are read`);
+  return new Error(`it has ${(size / mebibyte).toFixed(1)} MiB; at most ${mostBytes / mebibyte} MiB are read`);
 }
 
 function openIfPresent(path: string): number | undefined {
   try {
     return openSync(path, readFlags);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = errorCodeOf(error);
     if (code === 'ENOENT') return undefined;
     // A socket cannot be opened at all.
     if (code === 'ENXIO') throw new Error('it is not a regular file', { cause: error });
     if (code === 'ELOOP' || code === 'EMLINK')
-      throw new Error('it is a link, and links are not followed', { cause: error });
+      throw new Error('it is a symbolic link, which is not followed', { cause: error });
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { link, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { AgentformError, reasonOf } from '../errors.ts';
+import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { besideOf, makeFolder, replaceFile, writeNew } from './whole-file.ts';
 
 /** A file that is to get another content. */
@@ -89,7 +89,7 @@ export async function placeFiles(
   const existing = changed.filter(({ before }) => before !== undefined && !overwrite);
   if (existing.length > 0) throw existsAlready(existing);
   const undo = await swapFiles(changed, (swap, cause) =>
-    hasCode(cause, 'EEXIST') ? existsAlready([swap]) : unwritableTarget(swap.path, cause),
+    errorCodeOf(cause) === 'EEXIST' ? existsAlready([swap]) : unwritableTarget(swap.path, cause),
   );
   return { written: changed.map(({ path }) => path), undo };
 }
@@ -110,7 +110,7 @@ async function targetOf(root: string, path: string): Promise<string> {
   for (let folder = found ?? dirname(place); ; folder = dirname(folder)) {
     const real = await realpath(folder).catch(() => undefined);
     if (real === root || real?.startsWith(root + sep)) return found ?? place;
-    if (real !== undefined) throw new AgentformError('import-refused', `${path} would lie outside the project folder`);
+    if (real !== undefined) throw new AgentformError('import-refused', `${path} would be outside the project folder`);
   }
 }
 
@@ -119,7 +119,7 @@ async function contentOf(target: string): Promise<Swap['before']> {
     const content = await readFile(target);
     return { content, mode: (await stat(target)).mode };
   } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes(errorCodeOf(error) ?? '')) return undefined;
     throw error;
   }
 }
@@ -131,10 +131,6 @@ function existsAlready(existing: readonly Swap[]): AgentformError {
     'import-refused',
     `${paths} ${verb} already with another text; move ${pronoun} away, or overwrite ${pronoun} with --force`,
   );
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function unwritableTarget(path: string, cause: unknown): AgentformError {
@@ -178,10 +174,10 @@ async function lookAt(place: string) {
 }
 
 function unreplaceable(path: string, cause: unknown): AgentformError {
-  const message = `${path} cannot be written, so nothing was: ${reasonOf(cause)}`;
+  const message = `nothing was written, because ${path} cannot be written: ${reasonOf(cause)}`;
   return new AgentformError('file-unwritable', message, { cause });
 }
 
 function changedMeanwhile(path: string): AgentformError {
-  return new AgentformError('edit-refused', `${path} was changed while this ran, so nothing was written; run again`);
+  return new AgentformError('edit-refused', `nothing was written, because ${path} changed during the run; run again`);
 }

@@ -39,7 +39,8 @@ export async function findRepository(root: string): Promise<GitRepository | { re
   if (found.code !== 0) return { problem: gitReason(found.stderr) };
   const [top = '', own = '', shared = '', shallow, prefix = ''] = found.stdout.toString('utf8').split('\n');
   // Git before 2.38 does not know safe.bareRepository, and takes what is committed as a repository for one.
-  if (isInside(own, realpathSync(root))) return { problem: `${own} is in the work tree and made up as a repository` };
+  if (isInside(own, realpathSync(root)))
+    return { problem: `${own} is in the work tree and only imitates a repository` };
   return {
     root,
     top,
@@ -51,7 +52,8 @@ export async function findRepository(root: string): Promise<GitRepository | { re
   };
 }
 
-function isInside(folder: string, path: string): boolean {
+/** Whether an absolute path is the folder or below it. */
+export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way.split(sep)[0] !== '..' && !isAbsolute(way);
 }

@@ -1,5 +1,6 @@
+import { namePattern } from '../schemas/name-pattern.ts';
 import type { Validator, Violation } from '../schemas/validator.ts';
-import { listOf, quote, shorten } from '../text/wording.ts';
+import { counted, joinWithAnd, joinWithOr, quote, shorten } from '../text/wording.ts';
 import { isJsonObject, parsePointer } from './json.ts';
 
 /** Checks a value against its schema: the value, typed, or what is wrong with it, where and what is allowed. */
@@ -23,8 +24,8 @@ export function checkedBy<T>(validator: Validator, options: CheckOptions): Check
 /** Tells of the first place that does not fit, and how many others there are. */
 function flawOf(value: unknown, violations: readonly Violation[], options: CheckOptions): string {
   const [first, ...others] = byPlace(violations.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if'));
-  if (first === undefined) return 'it does not fit its schema';
-  const more = others.length === 0 ? '' : ` (and ${others.length} more ${others.length === 1 ? 'place' : 'places'})`;
+  if (first === undefined) return 'it does not match its schema';
+  const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more place')})`;
   return `${sentenceOf(value, first, options)}${more}`;
 }
 
@@ -33,7 +34,7 @@ function sentenceOf(root: unknown, [pointer, violations]: [string, Violation[]],
   const missing = violations.flatMap(({ params }) => (params.missingProperty === undefined ? [] : [params]));
   if (missing.length > 0) {
     const names = missing.map(({ missingProperty }) => pathText([...steps, String(missingProperty)]));
-    return `${listOf(names, 'and')} ${names.length === 1 ? 'is' : 'are'} missing`;
+    return `${joinWithAnd(names)} ${names.length === 1 ? 'is' : 'are'} missing`;
   }
   const unknown = violations.find(({ keyword }) => keyword === 'additionalProperties')?.params.additionalProperty;
   if (unknown !== undefined) return `unknown key ${pathText([...steps, String(unknown)])}`;
@@ -75,10 +76,19 @@ const typeWords: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
+const nameRegex = new RegExp(namePattern);
+
+/** What the name of a resource or an environment looks like. */
+export const nameForm = 'lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends';
+
+/** Whether a resource or an environment may be called so. */
+export function isName(text: string): boolean {
+  return nameRegex.test(text);
+}
+
 const patternWords: Readonly<Record<string, string>> = {
   '^/': "a path that begins with '/'",
-  '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$':
-    'lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends',
+  [namePattern]: nameForm,
 };
 
 /** What may stand at the one place that the violations are about: `a text, 'low' or null`. */
@@ -86,7 +96,7 @@ export function allowedBy(violations: readonly Violation[]): string {
   const types = violations.flatMap(typesOf).map((type) => typeWords[type] ?? type);
   const values = violations.flatMap(valuesOf).map(showValue);
   const allowed = [...new Set([...types, ...values, ...violations.flatMap(limitOf)])];
-  return allowed.length === 0 ? 'something else' : listOf(allowed);
+  return allowed.length === 0 ? 'something else' : joinWithOr(allowed);
 }
 
 /** The JSON types that would have been allowed. */

@@ -1,5 +1,7 @@
+import { formatNumber } from '../text/wording.ts';
 import type { Check } from './check.ts';
 import { isJsonObject } from './json.ts';
+import { excessIn, maxDepth } from './limits.ts';
 
 /** What a text holds, or why it cannot be used: the end of a sentence that begins "the plan FILE cannot be read: ". */
 export type DocumentReading<T> =
@@ -19,34 +21,32 @@ export interface DocumentForm<T> {
 
 /** Reads a JSON document that agentform wrote, of this format version or an older one. */
 export function readDocument<T>(text: string, { newest, check }: DocumentForm<T>): DocumentReading<T> {
+  const excess = excessIn(text, mostValues);
+  if (excess === 'depth') return { fits: false, flaw: `its values nest more than ${maxDepth} levels deep` };
+  if (excess === 'values') {
+    return { fits: false, flaw: `it has more than ${formatNumber(mostValues)} values` };
+  }
   const parsed = parseJson(text);
   if ('flaw' in parsed) return { fits: false, flaw: parsed.flaw };
   const { json } = parsed;
-  const flaw = flawOfValues(json);
-  if (flaw !== undefined) return { fits: false, flaw };
+  if (hasInfinity(json)) return { fits: false, flaw: 'it has a number that is too large' };
   const version = isJsonObject(json) ? json.formatVersion : undefined;
   if (typeof version !== 'number' || version <= newest) return check(json);
-  const newer = `it has format version ${version} and this agentform reads up to ${newest}; upgrade agentform`;
+  const newer = `it has format version ${version}, but this agentform reads up to version ${newest}; upgrade agentform`;
   return { fits: false, flaw: newer, newer: version };
 }
 
-/** Values of manifests nest up to 64 levels deep. */
-const maxDepth = 100;
+/** A plan of a thousand agents has half of that; as objects they fit into memory. */
+const mostValues = 1_000_000;
 
-/**
- * What no JSON text of ours holds: values so deep that whoever goes down them runs out of stack, and numbers that JSON
- * reads as infinite, which are written as null. A loop, because recursion is what it guards against.
- */
-function flawOfValues(json: unknown): string | undefined {
-  const open: Array<readonly [value: unknown, depth: number]> = [[json, 0]];
+/** JSON reads a number that is too large as infinite, and writes that as null. A loop, because values may be many. */
+function hasInfinity(json: unknown): boolean {
+  const open: unknown[] = [json];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [value, depth] = next;
-    if (depth > maxDepth) return `its values nest more than ${maxDepth} levels deep`;
-    if (typeof value === 'number' && !Number.isFinite(value)) return 'it has a number that is too large';
-    if (typeof value !== 'object' || value === null) continue;
-    for (const member of Object.values(value)) open.push([member, depth + 1]);
+    if (typeof next === 'number' && !Number.isFinite(next)) return true;
+    if (typeof next === 'object' && next !== null) for (const member of Object.values(next)) open.push(member);
   }
-  return undefined;
+  return false;
 }
 
 /** JSON.parse quotes the text in its message, so nothing but the position is taken from it. */
@@ -62,7 +62,7 @@ function flawOfJson(text: string, message: string): string {
   if (text.trim() === '') return 'it is empty';
   const position = /at position (\d+)/.exec(message)?.[1];
   const isCut = /Unexpected end|Unterminated string/.test(message) || Number(position) >= text.trimEnd().length;
-  if (isCut) return 'it is only the beginning of a JSON text';
+  if (isCut) return 'it is incomplete JSON';
   return `it is not JSON${position === undefined ? '' : ` (${placeIn(text, Number(position))})`}`;
 }
 

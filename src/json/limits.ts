@@ -1,5 +1,7 @@
+import { formatNumber } from '../text/wording.ts';
+
 /** Deeper than any manifest may be, and nothing that walks a value of this depth overflows its stack. */
-const deepest = 100;
+export const maxDepth = 100;
 
 /** More values than any answer needs, and few enough that as many objects and complaints about them fit in memory. */
 const mostValues = 50_000;
@@ -9,6 +11,13 @@ const mostValues = 50_000;
  * once from end to end: a few megabytes of brackets become gigabytes of objects.
  */
 export function excessOf(json: string): string | undefined {
+  const excess = excessIn(json, mostValues);
+  if (excess === 'depth') return `nested more than ${maxDepth} levels deep`;
+  return excess === 'values' ? `of more than ${formatNumber(mostValues)} values` : undefined;
+}
+
+/** The same for a number of values of the caller's. */
+export function excessIn(json: string, most: number): 'depth' | 'values' | undefined {
   let [depth, values] = [0, 1];
   for (let index = 0; index < json.length; index += 1) {
     const unit = json.charCodeAt(index);
@@ -16,10 +25,10 @@ export function excessOf(json: string): string | undefined {
     else if (unit === openBracket || unit === openBrace) {
       depth += 1;
       values += 1;
-      if (depth > deepest) return `nested more than ${deepest} levels deep`;
+      if (depth > maxDepth) return 'depth';
     } else if (unit === closeBracket || unit === closeBrace) depth -= 1;
     else if (unit === comma) values += 1;
-    if (values > mostValues) return `of more than ${mostValues.toLocaleString('en-US')} values`;
+    if (values > most) return 'values';
   }
   return undefined;
 }

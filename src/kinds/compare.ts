@@ -3,13 +3,11 @@ import type { FieldSchema } from '../schemas/fields.ts';
 
 /** The rules by which two values that are not the same bytes count as equal. */
 export const comparisonRules = {
-  'line-ends': 'CRLF and LF are the same.',
-  'trailing-space': 'White space at the end of a text does not count.',
-  'list-order': 'The order of a set, and of a list with keys, does not count.',
-  default:
-    'What the service shows as absent or null equals null, an empty text, an empty list, or the documented default.',
-  'read-back':
-    'A value that the service reads back as it did right after the last apply counts as the value sent then.',
+  'line-ends': 'CRLF and LF are equal.',
+  'trailing-space': 'Trailing white space is ignored.',
+  'list-order': 'The order of a set or a keyed list is ignored.',
+  default: 'An absent or null live value equals null, an empty text, an empty list, or the documented default.',
+  'read-back': 'A live value that equals the one read back after the last apply counts as the value sent then.',
 } as const;
 
 export type ComparisonRule = keyof typeof comparisonRules;

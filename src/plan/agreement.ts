@@ -16,14 +16,15 @@ export function disagreementIn(plan: Plan): string | undefined {
   for (const [index, resource] of plan.resources.entries()) {
     const address = addressOf(resource);
     const before = plan.resources[index - 1];
-    if (before !== undefined && byKindAndName(before, resource) >= 0) return `${address} is out of its place`;
-    if (!hasActionOfChanges(resource)) return `the action of ${address} does not fit its changes`;
-    if (resourceDigest(resource) !== resource.digest) return `the digest of ${address} does not fit its contents`;
+    if (before !== undefined && byKindAndName(before, resource) > 0) return `${address} is out of order`;
+    if (!hasActionOfChanges(resource)) return `the action of ${address} does not match its changes`;
+    if (resourceDigest(resource) !== resource.digest) return `the digest of ${address} does not match its contents`;
   }
   const assembled = assemblePlan(plan);
-  if (assembled.digest !== plan.digest) return 'its digest does not fit its resources';
-  if (canonicalJson(assembled.summary) !== canonicalJson(plan.summary)) return 'its summary does not fit its resources';
-  return assembled.checksum === plan.checksum ? undefined : 'its checksum does not fit its contents';
+  if (assembled.digest !== plan.digest) return 'its digest does not match its resources';
+  if (canonicalJson(assembled.summary) !== canonicalJson(plan.summary))
+    return 'its summary does not match its resources';
+  return assembled.checksum === plan.checksum ? undefined : 'its checksum does not match its contents';
 }
 
 /** An update has changes, a create may do without, and nothing else has any. */

@@ -10,12 +10,12 @@ import type { NewerRecord, Observation } from './observation.ts';
 import type { Orphan } from './orphans.ts';
 import { isCreate, isRecordedQuery, knownId, targetMismatch, tokenPrint } from './target.ts';
 
-// What keeps a single resource out of an apply while the rest goes on. Every reason names the ways out.
+// What keeps a single resource out of an apply while the rest goes on. Every reason names the remedies.
 
 /** Why nothing may be sent for the resource; empty if nothing stands against it. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[]): string[] {
   const { desired, record, newer, reading } = observation;
-  if (record?.intent !== undefined) return [unclearCreate(desired, record)];
+  if (record?.intent !== undefined) return [unclearCreate(desired, record.intent)];
   const mismatch = record && targetMismatch(desired, record);
   if (mismatch !== undefined) return [accountToCome(observation, orphans) ?? otherTarget(desired, mismatch)];
   if (record !== undefined && newer?.inHistory) return [olderRecord(newer)];
@@ -53,20 +53,19 @@ export function renameCommand(record: ResourceRecord, to: string): string {
   return commandIn(record.environment, `record rename ${addressOf(record)} ${to}`);
 }
 
-function unclearCreate(desired: Desired, record: ResourceRecord): string {
+function unclearCreate(desired: Desired, { startedAt }: NonNullable<ResourceRecord['intent']>): string {
   const { noun } = kindNamed(desired.kind);
   return (
-    `a create that was begun at ${record.intent?.startedAt} has an unclear outcome, so the ${noun} may exist already; ` +
-    `look for it on the service, then run ${adoptCommand(desired)} if it does ` +
-    `or ${forgetCommand(desired)} if it does not`
+    `the outcome of a create that started at ${startedAt} is unclear, so the ${noun} may exist already; ` +
+    `look for it on the service; if it exists, run ${adoptCommand(desired)}; if it does not, run ${forgetCommand(desired)}`
   );
 }
 
 /** To plan with it would take what was applied since for somebody else's, or not see it at all. */
 function olderRecord({ commit, restore }: NewerRecord): string {
   return (
-    `the record is older than its version in commit ${commit}, as after a revert or a merge; restore that with ` +
-    `\`${restore}\` and plan again; to go on with the older record, run again with --allow-older`
+    `the record is older than its version in commit ${commit}, as after a revert or a merge; to restore the newer one, ` +
+    `run \`${restore}\`; to continue with the older one, run again with --allow-older`
   );
 }
 
@@ -75,9 +74,9 @@ function otherTarget(desired: Desired, mismatch: string): string {
   const forget = forgetCommand(desired);
   const ways =
     live === undefined
-      ? `${forget} to write it to the target of the manifest too, or ${adoptCommand(desired)} if it is there already`
-      : `${adoptCommand(desired)} to take over the ${noun} of the manifest or ${forget} to start without a record`;
-  return `the record speaks of another ${noun}: ${mismatch}; run ${ways}`;
+      ? `to create it at the manifest's target as well, run ${forget}; if it already exists there, run ${adoptCommand(desired)}`
+      : `to manage the manifest's ${noun}, run ${adoptCommand(desired)}; to start without a record, run ${forget}`;
+  return `the record belongs to a different ${noun}: ${mismatch}; ${ways}`;
 }
 
 /**
@@ -91,12 +90,12 @@ function accountToCome({ desired, record, waitsFor }: Observation, orphans: read
   const old = orphans.find(({ record: { kind, id } }) => kind === 'Organization' && id !== undefined && id === account);
   const rename = old && renameCommand(old.record, waitsFor);
   const why =
-    `the record speaks of another ${noun}: it is ${account === undefined ? 'of no organization' : `in the account ${account}`}, ` +
-    `and ${waitsFor} is yet to be created`;
+    `the record belongs to a different ${noun}: it is ${account === undefined ? 'in no organization' : `in the account ${account}`}, ` +
+    `but ${waitsFor} does not exist yet`;
   if (rename !== undefined && old?.renamedTo === waitsFor)
-    return `${why}; ${waitsFor} is ${addressOf(old.record)} renamed: run ${rename}`;
-  const ifRenamed = rename && `${rename} if it is ${addressOf(old.record)} renamed, or `;
-  return `${why}; run ${ifRenamed ?? ''}${forgetCommand(desired)} if there is to be a ${noun} in the new account too`;
+    return `${why}; ${addressOf(old.record)} was renamed to ${waitsFor}; run ${rename}`;
+  const ifRenamed = rename && `if ${addressOf(old.record)} was renamed, run ${rename}; `;
+  return `${why}; ${ifRenamed ?? ''}to create another ${noun} in the new account, run ${forgetCommand(desired)}`;
 }
 
 /**
@@ -115,13 +114,13 @@ function orphanInTheWay(desired: Desired, orphans: readonly Orphan[]): string[] 
   const what =
     names.length === 0
       ? `overwrite the ${noun} of ${old}, which has a record but no manifest`
-      : `do again what was done for ${old}, which has a record but no manifest and the same target, ${names.join(', ')}`;
+      : `repeat the create of ${old}, which has no manifest but a record with the same target and ${names.join(', ')}`;
   if (renamedTo !== undefined) {
-    return [`a create would ${what}; ${old} was renamed to ${renamedTo}: run ${renameCommand(record, renamedTo)}`];
+    return [`a create would ${what}; ${old} was renamed to ${renamedTo}; run ${renameCommand(record, renamedTo)}`];
   }
   return [
-    `a create may ${what}; run ${renameCommand(record, address)} if it is the same ${noun} ` +
-      `or ${forgetCommand(record)} if the manifest of ${old} was removed for good`,
+    `a create may ${what}; if it is the same ${noun}, run ${renameCommand(record, address)}; ` +
+      `if the manifest of ${old} was removed permanently, run ${forgetCommand(record)}`,
   ];
 }
 
@@ -131,27 +130,26 @@ export function waitingReason(
   organization: string,
   action: ResourcePlan['action'] | undefined,
 ): string {
-  if (action === undefined) return `the id of ${organization} is not known, and this run leaves it out; apply it first`;
+  if (action === undefined)
+    return `the id of ${organization} is unknown, and this run does not include it; apply it first`;
   if (action === 'blocked' || action === 'failed') {
-    return `it waits for ${organization}, which is ${action}; see there what to do`;
+    return `it depends on ${organization}, which is ${action}; resolve that first`;
   }
   return (
-    `the record of ${organization} holds no id, so it is not known in whose account this is to be; give it with ` +
+    `the record of ${organization} has no id, so the account is unknown; run ` +
     commandIn(environment, `record adopt ${organization} ID`)
   );
 }
 
 function wrongType(type: string | null | undefined): string[] {
   if (type === agentType || type === null || type === undefined) return [];
-  return [
-    `the live agent is of type ${JSON.stringify(type)}, and agentform manages ${agentType} only; check the target`,
-  ];
+  return [`the live agent has type ${JSON.stringify(type)}, but agentform manages only ${agentType}; check the target`];
 }
 
 function wrongId({ desired, record }: Observation, liveId: string): string[] {
   const id = knownId(desired, record);
   if (liveId === id || liveId === desired.target.campaignId) return [];
-  return [`reading agent ${id} answered with agent ${liveId}; check target.agentId and target.campaignId`];
+  return [`a read of agent ${id} returned agent ${liveId}; check target.agentId and target.campaignId`];
 }
 
 /**

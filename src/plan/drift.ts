@@ -5,6 +5,7 @@ import { kindNamed } from '../kinds/kind.ts';
 import type { Secrecy } from '../kinds/rules.ts';
 import type { Doubt, Drift, DriftSummary, LastUpdate, Move, ResourceDrift } from '../schemas/drift-types.ts';
 import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { changesAt } from './changes-at.ts';
 import { inSchemaOrder, movedPaths } from './differences.ts';
 import { type FieldState, type ResourceState, resourceState } from './field-state.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
@@ -126,7 +127,7 @@ function moveAt({ planned, state, secrecy }: Context, path: FieldPath): Move {
   return {
     path: text,
     ...present({ lastApplied: side((field) => field.last), live: side((field) => field.live), wanted }),
-    effect: effectOnMove(changesAt(planned, text), wanted),
+    effect: effectOnMove(changesAt(planned.changes, parsePath(text)), wanted),
   };
 }
 
@@ -139,19 +140,9 @@ function effectOnMove(changes: readonly Change[], wanted: Json | undefined): Mov
 }
 
 function doubtOf({ planned, state }: Context, field: FieldState): Doubt {
-  const changes = changesAt(planned, field.text);
+  const changes = changesAt(planned.changes, parsePath(field.text));
   const effect = changes.length === 0 ? 'reported' : changes.some(({ op }) => op === 'release') ? 'released' : 'sent';
   return { path: field.text, ...present({ lastApplied: shownAt(state, field.path, ({ last }) => last) }), effect };
-}
-
-/** The changes of the plan at the path, in it or around it. */
-function changesAt({ changes }: ResourcePlan, text: string): readonly Change[] {
-  const path = parsePath(text);
-  return changes.filter((change) => {
-    const at = parsePath(change.path);
-    const shared = Math.min(at.length, path.length);
-    return at.slice(0, shared).every((member, index) => member === path[index]);
-  });
 }
 
 function present<Values extends Readonly<Record<string, Json | undefined>>>(values: Values) {

@@ -91,13 +91,13 @@ export function resourceState(observation: Observation, secrecy: Secrecy): Resou
     last: Object.fromEntries(last.filter(([text]) => counts([parsePath(text), text]))),
     ...liveSide(observation),
   };
-  const lists = (paths: Iterable<FieldPath>) => new Set([...paths].flatMap((path) => listOf(desired.kind, path)));
+  const lists = (paths: Iterable<FieldPath>) => new Set([...paths].flatMap((path) => keyedListsAt(desired.kind, path)));
   const declaredLists = lists([...sides.wanted.values()].map(([path]) => path));
   const recordedLists = lists(Object.keys(sides.last).map(parsePath));
   const ours = ([text, [path]]: readonly [string, readonly [FieldPath, Leaf]]) =>
     sides.wanted.has(text) ||
     text in sides.last ||
-    listOf(desired.kind, path).some((list) => declaredLists.has(list) || recordedLists.has(list));
+    keyedListsAt(desired.kind, path).some((list) => declaredLists.has(list) || recordedLists.has(list));
   const live = new Map([...sides.live].filter(ours));
   const texts = new Set([...sides.wanted.keys(), ...Object.keys(sides.last), ...live.keys()]);
   const known = {
@@ -145,7 +145,7 @@ function leafMap(kind: KindName, tree: ReturnType<typeof treeOf>): Map<string, r
   return new Map(leavesOf(kind, tree).map(([path, leaf]) => [formatPath(kind, path), [path, leaf]]));
 }
 
-function listOf(kind: KindName, path: FieldPath): string[] {
+function keyedListsAt(kind: KindName, path: FieldPath): string[] {
   const fieldPath = fieldPathOf(kind, path);
   return isMapField(kind, fieldPath) ? [formatPath(kind, fieldPath)] : [];
 }
@@ -279,7 +279,7 @@ function keyOfPrint(print: string, applying: Applying): string {
   if (age === 'foreign') return keyOfForeign(print, applying);
   const isOf = ({ value }: Side) =>
     value !== undefined &&
-    isFingerprintOf(print, comparable(value, comparedAs(desired.kind, path)), placeOf(desired, path), key);
+    isFingerprintOf(print, comparable(value, comparedAs(desired.kind, path)), fieldPlace(desired, path), key);
   return [wanted, live].find((side) => side !== undefined && isOf(side))?.key ?? print;
 }
 
@@ -300,9 +300,9 @@ function keyOf(
   { value, sensitive }: { readonly value: Json; readonly sensitive: boolean },
 ): string {
   const text = comparable(value, comparedAs(desired.kind, path));
-  return sensitive ? fingerprint(desired.target.key, placeOf(desired, path), text) : text;
+  return sensitive ? fingerprint(desired.target.key, fieldPlace(desired, path), text) : text;
 }
 
-function placeOf({ environment, kind, name }: Desired, path: FieldPath) {
+function fieldPlace({ environment, kind, name }: Desired, path: FieldPath) {
   return { environment, kind, name, path: formatPath(kind, path) };
 }

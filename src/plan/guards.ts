@@ -3,6 +3,7 @@
 import { canonicalJson } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import type { Refusal, ResourcePlan } from '../schemas/plan-types.ts';
+import { listSome } from '../text/wording.ts';
 import { isPending } from './digest.ts';
 import type { Identity } from './observation.ts';
 
@@ -56,6 +57,9 @@ function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) 
   ];
 }
 
+/** So many resources or commits a sentence names. */
+const mostNamed = 3;
+
 /** More creates than the limit; the flag in the message overrides it. */
 export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limits): Refusal[] {
   const creates = resources.filter((resource) => resource.action === 'create').length;
@@ -64,8 +68,8 @@ export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limit
     {
       rule: 'limit-creates',
       message:
-        `${creates} resources would be created and limits.creates is ${limits.creates}; ` +
-        `if that is meant, run again with --allow-creates ${creates}`,
+        `the plan creates ${creates} resources, but limits.creates is ${limits.creates}; ` +
+        `to create them all, run again with --allow-creates ${creates}`,
     },
   ];
 }
@@ -83,11 +87,14 @@ export function olderCheckout(resources: readonly ResourcePlan[], sources: Reado
     const found = written.filter((one) => one.relation === relation);
     if (found.length === 0) return [];
     const commits = [...new Set(found.map(({ commit }) => commit.slice(0, 12)))];
-    const subject = `${firstOf(found.map(({ address }) => address))} ${found.length === 1 ? 'was' : 'were'}`;
+    const subject = `${listSome(
+      found.map(({ address }) => address),
+      mostNamed,
+    )} ${found.length === 1 ? 'was' : 'were'}`;
     const plural = commits.length === 1 ? 'commit' : 'commits';
     const problem = found.find((one) => one.problem !== undefined)?.problem;
-    const doubt = problem === undefined ? '' : ` (more of the history could not be fetched: ${problem})`;
-    const message = `${subject} last applied from ${plural} ${firstOf(commits)}, ${why}${doubt}`;
+    const doubt = problem === undefined ? '' : ` (could not fetch more of the history: ${problem})`;
+    const message = `${subject} last applied from ${plural} ${listSome(commits, mostNamed)}, ${why}${doubt}`;
     return [{ rule: 'older-commit', message }];
   });
 }
@@ -95,22 +102,17 @@ export function olderCheckout(resources: readonly ResourcePlan[], sources: Reado
 const relationsRefused: readonly (readonly [Relation, string])[] = [
   [
     'descendant',
-    'and what is checked out is older, so newer work would be undone; check out the newest commit, or merge ' +
-      'the branch that it is on, and run again; if going back is meant, run again with --allow-older',
+    'and the checkout is older, so an apply would undo newer work; check out or merge that commit and run again; ' +
+      'to go back on purpose, run again with --allow-older',
   ],
   [
     'aside',
-    'which is not in the history of what is checked out, so other work may be undone; merge it and run again, or if it ' +
-      'is merged by squash or rebase, or is to be undone, run again with --allow-older',
+    'which the checkout does not contain, so an apply may undo other work; merge it and run again; ' +
+      'if it was squashed or rebased, or should be undone, run again with --allow-older',
   ],
   [
     'unknown',
-    'which neither this repository nor its remote has, so other work may be undone; if it was never pushed, or is ' +
-      'history that was rewritten, look at the changes and run again with --allow-older',
+    'which neither this repository nor its remote has, so an apply may undo other work; if it was never pushed, or the ' +
+      'history was rewritten, check the changes and run again with --allow-older',
   ],
 ];
-
-function firstOf(names: readonly string[]): string {
-  const shown = names.slice(0, 3).join(', ');
-  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
-}

@@ -55,7 +55,7 @@ function obstacleOf(resource: ResourcePlan): Pick<Publishing, 'action' | 'reason
   return {
     action: 'blocked',
     reasons: [
-      `no agent id is known, so there is nothing to publish; run \`agentform apply ${addressOf(resource)}\` first`,
+      `the agent id is unknown, so there is nothing to publish; first run \`agentform apply ${addressOf(resource)}\``,
     ],
   };
 }
@@ -68,8 +68,8 @@ function pendingObstacle(resource: ResourcePlan): Pick<Publishing, 'action' | 'r
   return {
     action: 'blocked',
     reasons: [
-      `its draft is not known to be as its manifest says: ${what}; run \`agentform apply ${addressOf(resource)}\` first, or ` +
-        'publish the draft as it is with --allow-pending',
+      `its draft may not match its manifest: ${what}; first run \`agentform apply ${addressOf(resource)}\`; ` +
+        'to publish the draft as it is, run again with --allow-pending',
     ],
   };
 }
@@ -77,7 +77,7 @@ function pendingObstacle(resource: ResourcePlan): Pick<Publishing, 'action' | 'r
 function whyPublish(observation: Observation): string | undefined {
   const { record } = observation;
   if (campaignIn(observation)?.published !== true) return 'it is not published';
-  if (record?.draft === 'written') return 'its draft was applied and not published since';
-  if (record?.draft === undefined) return 'it is published, and whether with this draft is not known';
-  return wasWrittenSince(observation) ? 'somebody wrote it since it was published' : undefined;
+  if (record?.draft === 'written') return 'its draft was applied but not published';
+  if (record?.draft === undefined) return 'it is published, but possibly with an older draft';
+  return wasWrittenSince(observation) ? 'somebody edited it after it was published' : undefined;
 }

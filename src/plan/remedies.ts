@@ -1,4 +1,5 @@
 import { addressOf } from '../kinds/desired.ts';
+import { shellWord } from '../text/wording.ts';
 
 /** How the conflicts of a resource are settled, either way: an apply does not choose between two people's values. */
 export function conflictRemedies(
@@ -8,12 +9,7 @@ export function conflictRemedies(
   const [path = '', ...others] = paths;
   const field = others.length === 0 ? shellWord(path) : 'PATH';
   return (
-    `\`agentform apply --overwrite ${addressOf(resource)}\` writes the manifest's side, ` +
-    `\`agentform import --update ${resource.name} --field ${field}\` takes the service's into the manifest`
+    `\`agentform apply --overwrite ${addressOf(resource)}\` keeps the manifest's value, ` +
+    `\`agentform update ${resource.name} --field ${field}\` copies the live value into the manifest`
   );
-}
-
-/** Quoted where a shell would take it for something else, as the brackets of an element. */
-function shellWord(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -3,6 +3,7 @@ import type { Campaign } from '../kinds/agent.ts';
 import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import type { Coverage, ResourcePlan } from '../schemas/plan-types.ts';
+import { joinWithAnd } from '../text/wording.ts';
 import { blockReasons, forgetCommand, renameCommand } from './blocks.ts';
 import { resourceDigest } from './digest.ts';
 import { type FieldChanges, fieldChanges } from './field-changes.ts';
@@ -71,9 +72,9 @@ export function planResource(
 function blockedUpdate(desired: Desired, obstacle: string, changes: FieldChanges['changes']): string {
   const paths = changes.map((change) => change.path).join(', ');
   return (
-    `${obstacle}, and ${paths} changed; change it on the service and run ` +
+    `${obstacle}, and ${paths} changed; to keep the change, make it on the service and run ` +
     `${commandIn(desired.environment, `record adopt ${addressOf(desired)}`)}, ` +
-    'which takes the manifest as applied, or undo the change in the manifest'
+    'which marks the manifest as applied; otherwise, undo the change in the manifest'
   );
 }
 
@@ -82,11 +83,11 @@ function newerWarnings({ desired, record, newer }: Observation, creates: boolean
   if (newer === undefined) return [];
   const { commit, restore } = newer;
   if (record !== undefined) {
-    return [`commit ${commit} on another branch has a newer record; check that branch out, or run \`${restore}\``];
+    return [`commit ${commit} on another branch has a newer record; check out that branch, or run \`${restore}\``];
   }
   const { noun } = kindNamed(desired.kind);
   return creates
-    ? [`commit ${commit} has a record that was removed since; if the ${noun} still exists, run \`${restore}\` first`]
+    ? [`commit ${commit} has a record that was removed later; if the ${noun} still exists, first run \`${restore}\``]
     : [];
 }
 
@@ -103,9 +104,9 @@ export function orphanPlan({ record, renamedTo }: Orphan): ResourcePlan {
   const { kind, name, id, host, query } = record;
   const reason =
     renamedTo === undefined
-      ? 'it has a record but no manifest; nothing is sent, because the service has no delete; run ' +
-        `${renameCommand(record, `${kind}/NEW`)} if its manifest was renamed or ${forgetCommand(record)} ` +
-        'if it was removed for good'
+      ? 'it has a record but no manifest, and the service has no delete operation; if its manifest was renamed, run ' +
+        `${renameCommand(record, `${kind}/NEW`)}; if it was removed permanently, run ` +
+        forgetCommand(record)
       : `its manifest was renamed to ${renamedTo}; run ${renameCommand(record, renamedTo)}`;
   return withDigest({
     kind,
@@ -122,19 +123,23 @@ export function blockedFor(reason: string, { digest: _, ...resource }: ResourceP
 }
 
 const createWarning =
-  'no agent id is known, so nothing could be read; if these credentials already have an agent, it is overwritten unseen';
+  'the agent id is unknown, so nothing was read; if these credentials already have an agent, the apply overwrites it';
 
 function releaseWarnings(changes: FieldChanges['changes']): string[] {
   const released = changes.filter((change) => change.op === 'release').map((change) => change.path);
   if (released.length === 0) return [];
-  return [`no longer managed: ${released.join(', ')}; the service has no value to go back to and keeps what it has`];
+  return [
+    released.length === 1
+      ? `${released[0]} is no longer managed; it has no default, so the service keeps its current value`
+      : `${joinWithAnd(released)} are no longer managed; they have no defaults, so the service keeps their current values`,
+  ];
 }
 
 function doubtWarnings(doubts: FieldChanges['doubts']): string[] {
   if (doubts.length === 0) return [];
   return [
-    `the agent was touched since the last apply, and these settings cannot be read: ${doubts.join(', ')}; ` +
-      'they are reported only, because the environment says `unverified: report`',
+    `unverified: ${doubts.join(', ')} cannot be read back, and somebody else edited the agent since the last apply; ` +
+      'not sent, because the environment sets `unverified: report`',
   ];
 }
 
@@ -144,7 +149,7 @@ function foreignWarnings({ kind }: Desired, { fields }: ResourceState, changes: 
   const sent = foreign.filter((text) => changes.some(({ path }) => text === path || text.startsWith(`${path}.`)));
   const kept = kindNamed(kind).update === 'adds' ? foreign.filter((text) => !sent.includes(text)) : [];
   const why =
-    'the record has fingerprints of another token, so it is not known whether these sensitive settings changed';
+    "the record's fingerprints belong to a different token, so changes of these sensitive settings are unknown";
   return [
     ...(sent.length > 0 ? [`${why}: ${sent.join(', ')}; they are sent again`] : []),
     ...(kept.length > 0 ? [`${why}: ${kept.join(', ')}; they count as applied`] : []),
@@ -169,7 +174,7 @@ export function unusableSkills(desired: Desired, campaign: Campaign): string[] {
 function extraSettingWarnings({ desired }: Observation): string[] {
   const { extraSettings } = desired.sections;
   const names = isJsonObject(extraSettings) ? Object.keys(extraSettings) : [];
-  return names.length === 0 ? [] : [`passed through without being validated: ${names.join(', ')}`];
+  return names.length === 0 ? [] : [`not validated: ${names.join(', ')}`];
 }
 
 function withoutChanges(action: 'blocked' | 'failed' | 'orphan', reasons: string[]) {

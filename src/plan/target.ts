@@ -42,12 +42,12 @@ export function knownId(
 export function targetMismatch(desired: TargetedResource, record: ResourceRecord): string | undefined {
   const { agentId, host } = desired.target;
   if (agentId !== undefined && record.id !== undefined && record.id !== agentId) {
-    return `the record is of agent ${record.id} and the manifest targets ${agentId}`;
+    return `the record has agent ${record.id}, but the manifest targets ${agentId}`;
   }
-  if (record.host !== host) return `the record is of host ${record.host} and the target is ${host}`;
+  if (record.host !== host) return `the record has host ${record.host}, but the target is ${host}`;
   if (isRecordedQuery(desired, record)) return undefined;
   const { query } = shownTarget(desired);
-  return `the record's query is ${canonicalJson(record.query)} and the target's is ${canonicalJson(query)}`;
+  return `the record has query ${canonicalJson(record.query)}, but the target has ${canonicalJson(query)}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { access, constants, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { AgentformError, reasonOf } from '../errors.ts';
+import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { lockFile } from '../files/lock.ts';
 import { readPlainFile, requireNoLinks } from '../files/plain-file.ts';
 import { replaceFile } from '../files/whole-file.ts';
@@ -8,13 +8,13 @@ import { findRepository, type GitRepository } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordAt, recordHistory } from './git/history.ts';
 import { newerVersions } from './newer-versions.ts';
-import { parseRecordAt, placeOf, recordSizeLimit, recordsFolder, recordText, recordVersion } from './record-text.ts';
+import { parseRecordAt, recordPath, recordSizeLimit, recordsFolder, recordText, recordVersion } from './record-text.ts';
 import type { RecordKey, RecordStore, StoredRecord } from './store.ts';
 
 /** Records as files under `.agentform/records` of the project folder, meant to be committed. */
 export function createFileStore(root: string): RecordStore {
   const folder = join(root, recordsFolder);
-  const pathOf = (key: RecordKey) => join(root, placeOf(key));
+  const pathOf = (key: RecordKey) => join(root, recordPath(key));
   const load = async (path: string) => {
     const text = readIfPresent(root, path);
     return text === undefined ? undefined : parseRecordAt(text, relative(root, path).split(sep).join('/'));
@@ -67,7 +67,7 @@ async function repositoryAround(root: string): Promise<GitRepository> {
   if (!('problem' in repository)) return repository;
   throw new AgentformError(
     'record-unreachable',
-    `records in files have the history that git has of them, and ${root} is not in a git repository: ${repository.problem}`,
+    `the history of records in files comes from git, but ${root} is not in a git repository: ${repository.problem}`,
   );
 }
 
@@ -106,7 +106,8 @@ async function removeRecord(root: string, path: string): Promise<void> {
   }
 }
 
-async function recordPaths(root: string, folder: string): Promise<string[]> {
+/** The paths of the records below the folder of an environment; throws `record-unreadable` for what is no folder. */
+export async function recordPaths(root: string, folder: string): Promise<string[]> {
   const kinds = await foldersIn(root, folder);
   const paths = await Promise.all(
     kinds.map(async (kind) => (await entriesIn(root, join(folder, kind))).map((file) => join(folder, kind, file))),
@@ -121,7 +122,7 @@ async function recordPaths(root: string, folder: string): Promise<string[]> {
 async function foldersIn(root: string, folder: string): Promise<readonly string[]> {
   const found = await entries(root, folder);
   if (found !== 'not a folder') return found;
-  throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: a part of the path is a file`);
+  throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: part of the path is a file`);
 }
 
 /** Beside the folders of kinds may lie what an editor or a file manager left there. */
@@ -135,8 +136,8 @@ async function entries(root: string, folder: string): Promise<readonly string[] 
     requireNoLinks(root, folder);
     return await readdir(folder);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    if (codeOf(error) === 'ENOTDIR') return 'not a folder';
+    if (errorCodeOf(error) === 'ENOENT') return [];
+    if (errorCodeOf(error) === 'ENOTDIR') return 'not a folder';
     throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: ${reasonOf(error)}`, {
       cause: error,
     });
@@ -152,16 +153,8 @@ function readIfPresent(root: string, path: string): string | undefined {
   }
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}
-
 function moved(place: string): AgentformError {
-  return new AgentformError(
-    'record-moved',
-    `the record ${place} was changed by another run since it was read; run again`,
-    {
-      facts: { place },
-    },
-  );
+  return new AgentformError('record-moved', `another run changed the record ${place} after it was read; run again`, {
+    facts: { place },
+  });
 }

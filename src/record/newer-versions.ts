@@ -3,7 +3,7 @@ import { runGit } from '../git/command.ts';
 import type { GitRepository } from '../git/repository.ts';
 import { isJsonObject } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { placeOf, recordSizeLimit, recordsFolder } from './record-text.ts';
+import { recordPath, recordSizeLimit, recordsFolder } from './record-text.ts';
 import type { NewerVersion, RecordKey } from './store.ts';
 
 /** Of a partial clone, what is not here stays away. */
@@ -51,7 +51,7 @@ export async function newerVersions(
 ): Promise<ReadonlyMap<string, NewerVersion>> {
   const histories = await historiesBelow(repository, `${recordsFolder}/${environment}`);
   const open = records.flatMap((record) => {
-    const history = histories.get(placeOf(record));
+    const history = histories.get(recordPath(record));
     const versions = history === undefined ? [] : versionsInQuestion(record, history);
     return versions.length === 0 ? [] : [{ record, versions }];
   });
@@ -217,7 +217,7 @@ function shown({ version, marks }: KnownVersion, record: RecordKey, { prefix }: 
   const { commit, inHistory } = version;
   const { id } = marks;
   const short = commit.slice(0, 12);
-  const place = prefix === '' ? placeOf(record) : `:/${prefix}${placeOf(record)}`;
+  const place = prefix === '' ? recordPath(record) : `:/${prefix}${recordPath(record)}`;
   const quoted = /^[\w./:-]+$/.test(place) ? place : `'${place.replaceAll("'", "'\\''")}'`;
   return {
     commit: short,

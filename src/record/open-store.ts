@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { AgentformError } from '../errors.ts';
 import { runGit } from '../git/command.ts';
-import { createFileStore } from './file-store.ts';
+import { findRepository } from '../git/repository.ts';
+import { createFileStore, recordPaths } from './file-store.ts';
 import { createGitStore } from './git/store.ts';
+import { recordsFolder } from './record-text.ts';
 import type { RecordStore } from './store.ts';
 
 /** What agentform.yaml says about records. */
@@ -33,7 +36,7 @@ export function requireRecordsBranch(record: RecordSettings, branches: ReadonlyS
   if (remote !== usual.remote || !branches.has(branch)) return;
   throw new AgentformError(
     'run-refused',
-    `record.branch is ${branch}, a branch of the project itself; name one for records alone, such as ${usual.branch}`,
+    `record.branch is ${branch}, a branch of the project itself; use a separate branch such as ${usual.branch}`,
   );
 }
 
@@ -57,15 +60,40 @@ export async function withStore<Result>(of: StoreOf, work: (store: RecordStore) 
 
 async function openStore({ project, environment, env }: StoreOf): Promise<RecordStore> {
   const files = createFileStore(project.root);
-  if (!isShared(project, environment)) return files;
+  if (project.definitions.get(environment)?.baseUrl === 'emulator') return files;
+  if (project.record.store === 'file') {
+    await refuseUnmoved(project.root, environment);
+    return files;
+  }
   const store = await gitStoreOf(project, env);
   const [left] = await files.list(environment);
   if (left === undefined || (await store.list(environment)).length > 0) return store;
   await store.close();
   throw new AgentformError(
     'record-elsewhere',
-    `the records of ${environment} are in files and agentform.yaml says \`store: git\`, so agents would count as new; ` +
-      'run `agentform record move --to git`, or say `record: { store: file }`',
+    `the records of ${environment} are in files, but agentform.yaml sets \`store: git\`, so agents would count as new; ` +
+      'run `agentform record move --to git`, or set `record: { store: file }`',
+  );
+}
+
+/**
+ * Throws where no file has a record of the environment and the usual branch has some, as far as this clone knows it:
+ * nothing is fetched for what is in files.
+ */
+async function refuseUnmoved(root: string, environment: string): Promise<void> {
+  const folder = `${recordsFolder}/${environment}`;
+  if ((await recordPaths(root, join(root, folder))).length > 0) return;
+  const { remote, branch } = usual;
+  const known = await findRepository(root);
+  if ('problem' in known) return;
+  const args = ['ls-tree', '-r', '--name-only', '--full-tree', `refs/remotes/${remote}/${branch}`, '--'];
+  const { code, stdout } = await runGit([...args, `${known.prefix}${folder}/`], { cwd: root });
+  if (code !== 0 || stdout.length === 0) return;
+  throw new AgentformError(
+    'record-elsewhere',
+    `the records of ${environment} are on the branch ${branch} of ${remote} and agentform.yaml says \`store: file\`, so ` +
+      'agents would count as new; say `record: { store: git }`, and run `agentform record move --to file` to have them in ' +
+      `files; if the branch has none any more, run \`git fetch --prune ${remote}\``,
   );
 }
 

@@ -15,6 +15,11 @@ export function recordText(record: ResourceRecord): string {
   return `${JSON.stringify(record, sortKeys, 2)}\n`;
 }
 
+function sortKeys(_name: string, value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
 const form = { newest: recordFormatVersion, check: checkedBy<ResourceRecord>(recordFile, { showTexts: true }) };
 
 /** Reads a record's text, moved up to the newest format; `place` names it in errors. */
@@ -42,11 +47,6 @@ function unreadable(place: string, why: string): AgentformError {
   );
 }
 
-function sortKeys(_name: string, value: unknown): unknown {
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
 /** Where records lie below the project folder, or below its path in the branch that holds them. */
 export const recordsFolder = '.agentform/records';
 
@@ -54,7 +54,7 @@ export const recordsFolder = '.agentform/records';
 export const recordSizeLimit = 16 * 1024 * 1024;
 
 /** The path of a record below the project folder. */
-export function placeOf({ environment, kind, name }: RecordKey): string {
+export function recordPath({ environment, kind, name }: RecordKey): string {
   return `${recordsFolder}/${environment}/${kind}/${name}.json`;
 }
 
@@ -68,12 +68,12 @@ export function keyAt(place: string): RecordKey | undefined {
 /** Reads the text found at a place; a record that belongs to another resource than its place is refused. */
 export function parseRecordAt(text: string, place: string): StoredRecord {
   const stored = parseRecord(text, place);
-  if (placeOf(stored.record) === place) return stored;
+  if (recordPath(stored.record) === place) return stored;
   const { environment, kind, name } = stored.record;
   const isPlain = [environment, kind, name].every((word) => /^[\w-]{1,100}$/.test(word));
   throw new AgentformError(
     'record-unreadable',
-    `the record ${place} belongs to ${isPlain ? `${kind}/${name} in ${environment}` : 'another resource'}; a record is renamed with \`agentform record rename\`, not by moving its file`,
+    `the record ${place} belongs to ${isPlain ? `${kind}/${name} in ${environment}` : 'another resource'}; move its file back, and rename it with \`agentform record rename\``,
     { facts: { place } },
   );
 }

@@ -14,7 +14,7 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
   const all = [...secrets];
   const index = new TextIndex(allForms(all));
   if (index.isEmpty) return (text) => text;
-  const telling = new TextIndex(allForms(all.filter((secret) => textOf(secret).length >= tellingLength)));
+  const telling = new TextIndex(allForms(all.filter((secret) => revealed(secret).length >= tellingLength)));
   const redact = (text: string) => index.replaceIn(text, mask);
   if (telling.isEmpty) return redact;
   return (text) => withoutEncoded(redact(text), (decoded) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined);
@@ -27,7 +27,7 @@ export function isLongEnough(secret: Secret): boolean {
 
 const tellingLength = 6;
 
-function textOf(secret: Secret | string): string {
+function revealed(secret: Secret | string): string {
   return secret instanceof Secret ? secret.reveal() : secret;
 }
 
@@ -45,7 +45,7 @@ function allForms(secrets: Iterable<Secret | string>): string[] {
 const plain = /^[\w.-]*$/;
 
 function formsOf(secret: Secret | string): string[] {
-  const value = textOf(secret);
+  const value = revealed(secret);
   if (plain.test(value)) return [value];
   return [...new Set([value, value.trim()])].flatMap((text) => [
     text,

@@ -17,7 +17,7 @@ export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false }: Ans
   if (isJsonObject(parsed.json) && parsed.json.success === false) return fail(unsuccessful(reply, parsed.json));
   const checked = check(parsed.json);
   if (!checked.fits)
-    return fail(undecodable(reply, { reason: 'misshapen', flaw: `of another shape: ${checked.flaw}` }));
+    return fail(undecodable(reply, { reason: 'misshapen', flaw: `not as specified: ${checked.flaw}` }));
   return succeed(checked.value);
 }
 
@@ -40,12 +40,12 @@ function reasonOfStatus(status: number): Reason {
 
 /** The Location stays unsaid: it may repeat the query. */
 function hintOfStatus(status: number): string {
-  return status >= 300 ? ', a redirect, and redirects are not followed; check the base URL' : '';
+  return status >= 300 ? ', a redirect, which is not followed; check the base URL' : '';
 }
 
 function unsuccessful({ status }: Reply, body: unknown): Failure {
   const what = `the service answered ${status} with success false`;
-  return { reason: 'refused', status, what, ...present({ message: messageOf(body) }) };
+  return { reason: 'refused', status, what, ...present({ message: messageMember(body) }) };
 }
 
 function undecodable({ status }: Reply, { reason, flaw }: { readonly reason: Reason; readonly flaw: string }): Failure {
@@ -80,7 +80,7 @@ function isOtherText(text: string): boolean {
 
 function flawOfText(text: string): string {
   if (text.trim() === '') return 'empty';
-  return isMarkup(text) ? 'HTML instead of JSON; check the base URL' : 'not JSON, or only a part of it';
+  return isMarkup(text) ? 'HTML instead of JSON; check the base URL' : 'not JSON, or incomplete';
 }
 
 function answered(status: number): string {
@@ -91,11 +91,11 @@ function answered(status: number): string {
 /** The service's own words: the `message` of a JSON body, or a plain text that is not a page. */
 function messageIn(body: Body): string | undefined {
   const parsed = parseBody(body);
-  if ('json' in parsed) return messageOf(parsed.json);
+  if ('json' in parsed) return messageMember(parsed.json);
   return 'text' in body && body.text.trim() !== '' && !isMarkup(body.text) ? body.text : undefined;
 }
 
-function messageOf(body: unknown): string | undefined {
+function messageMember(body: unknown): string | undefined {
   const message = isJsonObject(body) ? body.message : undefined;
   return typeof message === 'string' && message.trim() !== '' ? message : undefined;
 }

@@ -40,12 +40,12 @@ export class Caller {
 
   /** The value that the service answers. Throws a ServiceError, or before anything is sent `token-exposed` or `host-not-allowed`. */
   async carryOut<T>(call: Call<T>, connection: Connection): Promise<T> {
-    const journey = beginCall(call, connection, this.#options);
+    const pending = beginCall(call, connection, this.#options);
     for (;;) {
-      const attempt = await this.#attempt(journey);
+      const attempt = await this.#attempt(pending);
       if (attempt.ok) return attempt.value;
       const goesOn = attempt.waitMs !== undefined && (await this.#waits.wait(attempt.waitMs));
-      if (!goesOn) throw errorOf(journey, attempt.failure);
+      if (!goesOn) throw errorOf(pending, attempt.failure);
     }
   }
 
@@ -60,34 +60,34 @@ export class Caller {
    * The place among the running requests is given back before any wait. What has begun goes before what has not, so
    * that a server which does not answer is found out by the first few requests and not by all of them.
    */
-  async #attempt<T>(journey: PendingCall<T>): Promise<Attempt<T>> {
-    const entry = await this.#limiter.enter({ again: journey.tally.tries > 0 });
+  async #attempt<T>(pending: PendingCall<T>): Promise<Attempt<T>> {
+    const entry = await this.#limiter.enter({ again: pending.budget.tries > 0 });
     if (!entry.admitted) return fail(turnedAway(entry.pauseMs));
     try {
-      const outage = this.#outages.current(journey.destination.origin);
-      return outage === undefined ? await this.#try(journey, entry.ticket) : fail(outage);
+      const outage = this.#outages.current(pending.destination.origin);
+      return outage === undefined ? await this.#try(pending, entry.permit) : fail(outage);
     } finally {
       this.#limiter.leave();
     }
   }
 
-  async #try<T>(journey: PendingCall<T>, ticket: Permit): Promise<Attempt<T>> {
+  async #try<T>(pending: PendingCall<T>, permit: Permit): Promise<Attempt<T>> {
     const startedAt = performance.now();
-    const reply = await this.#exchange(journey);
-    const result = reply.ok ? readAnswer(reply.value, journey.call) : reply;
+    const reply = await this.#exchange(pending);
+    const result = reply.ok ? readAnswer(reply.value, pending.call) : reply;
     const tookMs = performance.now() - startedAt;
-    this.#tell(journey, { reply, result, tookMs });
-    if (result.ok) return this.#succeeded(journey, result);
-    const pauseMs = this.#slowDown(result.failure, ticket);
-    const waitMs = journey.tally.next(result.failure, { tookMs, pauseMs });
-    this.#noteOutage(journey, { failure: result.failure, isLast: waitMs === undefined });
+    this.#tell(pending, { reply, result, tookMs });
+    if (result.ok) return this.#succeeded(pending, result);
+    const pauseMs = this.#slowDown(result.failure, permit);
+    const waitMs = pending.budget.next(result.failure, { tookMs, pauseMs });
+    this.#noteOutage(pending, { failure: result.failure, isLast: waitMs === undefined });
     return { ...result, waitMs };
   }
 
-  #exchange({ call, destination, body, tally }: PendingCall<unknown>): Promise<Result<Reply>> {
+  #exchange({ call, destination, body, budget }: PendingCall<unknown>): Promise<Result<Reply>> {
     const { origin, host, path } = destination;
     const { method, repeatable, extraMs = 0 } = call;
-    const timeoutMs = tally.timeoutFor(this.#options.timeoutMs) + extraMs;
+    const timeoutMs = budget.timeoutFor(this.#options.timeoutMs) + extraMs;
     return this.#transport.exchange({ origin, host, path, method, body, repeatable, timeoutMs });
   }
 
@@ -98,9 +98,9 @@ export class Caller {
   }
 
   /** For how long every request is now held back, in milliseconds. A 503 may ask for it as well as a 429. */
-  #slowDown({ reason, retryAfterMs }: Failure, ticket: Permit): number {
+  #slowDown({ reason, retryAfterMs }: Failure, permit: Permit): number {
     if (reason !== 'throttled' && retryAfterMs === undefined) return 0;
-    return this.#limiter.slowDown(ticket, retryAfterMs);
+    return this.#limiter.slowDown(permit, retryAfterMs);
   }
 
   #noteOutage({ destination }: PendingCall<unknown>, { failure, isLast }: { failure: Failure; isLast: boolean }): void {
@@ -108,12 +108,12 @@ export class Caller {
     else if (isLast) this.#outages.note(destination.origin, failure);
   }
 
-  #tell({ call, destination, tally, redact }: PendingCall<unknown>, { reply, result, tookMs }: Told): void {
+  #tell({ call, destination, budget, redact }: PendingCall<unknown>, { reply, result, tookMs }: Told): void {
     this.#options.onRequest?.({
       operation: call.operation,
       method: call.method,
       path: redact(destination.pathname),
-      try: tally.tries + 1,
+      try: budget.tries + 1,
       ms: Math.round(tookMs),
       ...(reply.ok && { status: reply.value.status }),
       ...(!result.ok && { failed: result.failure.reason }),

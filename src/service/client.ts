@@ -1,24 +1,34 @@
 import type { JsonObject } from '../json/json.ts';
-import type { components } from '../schemas/service-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Connection } from './call.ts';
 import { Caller } from './caller.ts';
 import type { AllowedHosts } from './destination.ts';
-import * as agent from './operations.ts';
-import * as context from './operations.ts';
-import * as conversations from './operations.ts';
-import * as member from './operations.ts';
-import * as organization from './operations.ts';
-import * as phoneNumber from './operations.ts';
-import * as tasks from './operations.ts';
+import {
+  type AgentUpdated,
+  type AgentUrlSet,
+  type Campaign,
+  type Conversations,
+  createOrganization,
+  getAgent,
+  type Operation,
+  type OrganizationCreated,
+  type Outcome,
+  operations,
+  type Reseller,
+  type TaskCreated,
+  type TasksUploaded,
+  type TaskUpload,
+  uploadTasks,
+} from './operations.ts';
 import type { RequestLine } from './pending-call.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 
 export type { Connection } from './call.ts';
-export type { Campaign, Room, TaskUpload } from './operations.ts';
+export type { Campaign, Outcome, Room, TaskUpload } from './operations.ts';
 export type { RequestLine } from './pending-call.ts';
 
-export type Outcome = components['schemas']['Outcome'];
+/** Writes a body, as the schema of the operation has it. */
+type Write<T> = (connection: Connection, body: JsonObject) => Promise<T>;
 
 /**
  * The operations of the service, typed from schemas/service.openapi.json. Every failure is a ServiceError, but for
@@ -27,41 +37,28 @@ export type Outcome = components['schemas']['Outcome'];
  * has been done.
  */
 export interface ServiceClient {
-  /** GET /api/v2/agent/{agentId}. The campaign is the one that came, whatever its id. */
-  getAgent(connection: Connection, agentId: string): Promise<agent.Campaign>;
-  /** POST /api/v2/agent. Repeated after a lost answer only if `repeatable`: an update is, a create is not. */
+  /** The campaign is the one that came, whatever its id. */
+  getAgent(connection: Connection, agentId: string): Promise<Campaign>;
+  /** Repeated after a lost answer only if `repeatable`: an update is, a create is not. */
   updateAgent(
     connection: Connection,
     body: JsonObject,
     options: { readonly repeatable: boolean },
-  ): Promise<agent.AgentUpdated>;
+  ): Promise<AgentUpdated>;
   /** POST without a body to the path below the base URL that the project names, such as /api/v2/agent/publish. */
   publishAgent(connection: Connection, path: string): Promise<Outcome>;
-  /** POST /api/v2/agentUrl. Repeatable: the URL is replaced. */
-  setAgentUrl(connection: Connection, body: JsonObject): Promise<agent.AgentUrlSet>;
-  /** POST /api/v2/tasks. Not repeatable. The answer may be empty: its shape is not specified. */
-  createTask(connection: Connection, body: JsonObject): Promise<tasks.TaskCreated>;
-  /** POST /api/v2/tasks/csv. Repeatable only as a dry run. The answer may be empty: its shape is not specified. */
-  uploadTasks(connection: Connection, upload: tasks.TaskUpload): Promise<tasks.TasksUploaded>;
-  /** POST /api/v2/createOrganization. Not repeatable. */
-  createOrganization(
-    connection: Connection,
-    reseller: organization.Reseller,
-    body: JsonObject,
-  ): Promise<organization.OrganizationCreated>;
-  /** POST /api/v2/member. Not repeatable. */
-  inviteMember(connection: Connection, body: JsonObject): Promise<Outcome>;
-  /** PUT /api/v2/member. Repeatable. */
-  updateMember(connection: Connection, body: JsonObject): Promise<Outcome>;
-  /** POST /api/v2/context. Not repeatable. */
-  addContext(connection: Connection, body: JsonObject): Promise<Outcome>;
-  /** POST /api/v2/phoneNumber/byo/assign. Repeatable. */
-  assignPhoneNumber(connection: Connection, body: JsonObject): Promise<Outcome>;
-  /** GET /api/v2/conversations. The query's names are the caller's: the specification leaves them open. */
-  listConversations(
-    connection: Connection,
-    query: Readonly<Record<string, string>>,
-  ): Promise<conversations.Conversations>;
+  readonly setAgentUrl: Write<AgentUrlSet>;
+  /** The answer may be empty: its shape is not specified. */
+  readonly createTask: Write<TaskCreated>;
+  /** Repeatable only as a dry run. The answer may be empty: its shape is not specified. */
+  uploadTasks(connection: Connection, upload: TaskUpload): Promise<TasksUploaded>;
+  createOrganization(connection: Connection, reseller: Reseller, body: JsonObject): Promise<OrganizationCreated>;
+  readonly inviteMember: Write<Outcome>;
+  readonly updateMember: Write<Outcome>;
+  readonly addContext: Write<Outcome>;
+  readonly assignPhoneNumber: Write<Outcome>;
+  /** The query's names are the caller's: the specification leaves them open. */
+  listConversations(connection: Connection, query: Readonly<Record<string, string>>): Promise<Conversations>;
   /** Ends the connections; calls under way fail. */
   close(): Promise<void>;
 }
@@ -97,20 +94,24 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
     allowedHosts: options.allowedHosts,
     onRequest: options.onRequest,
   });
+  const write =
+    <T>(operation: Operation<T>): Write<T> =>
+    (connection, body) =>
+      caller.carryOut({ ...operation, body }, connection);
   return {
-    getAgent: async (connection, agentId) => (await caller.carryOut(agent.getAgent(agentId), connection)).campaign,
-    updateAgent: (connection, body, { repeatable }) => caller.carryOut(agent.updateAgent(body, repeatable), connection),
-    publishAgent: (connection, path) => caller.carryOut(agent.publishAgent(path), connection),
-    setAgentUrl: (connection, body) => caller.carryOut(agent.setAgentUrl(body), connection),
-    createTask: (connection, body) => caller.carryOut(tasks.createTask(body), connection),
-    uploadTasks: (connection, upload) => caller.carryOut(tasks.uploadTasks(upload), connection),
-    createOrganization: (connection, reseller, body) =>
-      caller.carryOut(organization.createOrganization(reseller, body), connection),
-    inviteMember: (connection, body) => caller.carryOut(member.inviteMember(body), connection),
-    updateMember: (connection, body) => caller.carryOut(member.updateMember(body), connection),
-    addContext: (connection, body) => caller.carryOut(context.addContext(body), connection),
-    assignPhoneNumber: (connection, body) => caller.carryOut(phoneNumber.assignPhoneNumber(body), connection),
-    listConversations: (connection, query) => caller.carryOut(conversations.listConversations(query), connection),
+    getAgent: async (connection, agentId) => (await caller.carryOut(getAgent(agentId), connection)).campaign,
+    updateAgent: (connection, body, { repeatable }) =>
+      caller.carryOut({ ...operations.updateAgent, body, repeatable }, connection),
+    publishAgent: (connection, path) => caller.carryOut({ ...operations.publishAgent, path }, connection),
+    setAgentUrl: write(operations.setAgentUrl),
+    createTask: write(operations.createTask),
+    uploadTasks: (connection, upload) => caller.carryOut(uploadTasks(upload), connection),
+    createOrganization: (connection, reseller, body) => caller.carryOut(createOrganization(reseller, body), connection),
+    inviteMember: write(operations.inviteMember),
+    updateMember: write(operations.updateMember),
+    addContext: write(operations.addContext),
+    assignPhoneNumber: write(operations.assignPhoneNumber),
+    listConversations: (connection, query) => caller.carryOut({ ...operations.listConversations, query }, connection),
     close: () => caller.close(),
   };
 }

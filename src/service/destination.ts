@@ -25,8 +25,9 @@ export function destinationOf(
   const url = parseBase(connection.baseUrl, call);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw tokenExposed(call, url.host);
   requireAllowedHost(url.host, allowedHosts);
-  if (hasOddSegment(call.path)) throw unusablePath(call, 'an id that is empty, "." or ".." cannot stand in a path');
-  if (!isPath(call.path)) throw unusablePath(call, 'its path is not one such as /api/v2/agent/publish');
+  if (hasOddSegment(call.path)) throw unusablePath(call, 'an id in a path must not be empty, "." or ".."');
+  if (!isPath(call.path))
+    throw unusablePath(call, 'its path is invalid; expected a path such as /api/v2/agent/publish');
   const pathname = `${withoutEnd(url.pathname, '/')}${call.path}`;
   return { origin: url.origin, host: url.host, pathname, path: `${pathname}?${queryOf(call, connection)}` };
 }
@@ -76,7 +77,7 @@ function unusablePath({ operation, words }: Call<unknown>, why: string): Service
 }
 
 function tokenExposed({ operation, words }: Call<unknown>, host: string): AgentformError {
-  const message = `${words} refused: a token would go unencrypted over http to ${host}; use https (http is allowed only to this machine)`;
+  const message = `${words} refused: a token would be sent unencrypted over http to ${host}; use https (http is allowed only to this machine)`;
   return new AgentformError('token-exposed', message, { facts: { operation, host } });
 }
 
@@ -94,7 +95,7 @@ export function requireAllowedHost(host: string, allowed: AllowedHosts | undefin
   const hosts = [...allowed.hosts];
   throw new AgentformError(
     'host-not-allowed',
-    `no token is sent to ${host}: ${allowed.from} ${hosts.length === 0 ? 'no host' : hosts.join(', ')}; nothing was sent`,
+    `a token must not be sent to ${host}: ${allowed.from} ${hosts.length === 0 ? 'no host' : hosts.join(', ')}; nothing was sent`,
     { facts: { host, allowed: hosts } },
   );
 }

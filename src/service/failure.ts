@@ -1,4 +1,5 @@
 import type { ServiceErrorCode } from '../errors.ts';
+import { errorCodeOf } from '../errors.ts';
 
 /** Why a try failed; how each one is treated stands in `treatments`. */
 export type Reason = keyof typeof treatments;
@@ -93,37 +94,37 @@ const meanings: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'connection closed',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain holds a self-signed one',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain has a self-signed certificate',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of its certificate is not known here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of its certificate is unknown',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
 };
 
 /** No connection could be made. Without an error: not in time. */
 export function unconnected(host: string, error?: unknown): Failure {
   const cause = networkError(error, 'UND_ERR_CONNECT_TIMEOUT');
-  return { reason: 'unconnected', what: `no connection to ${host} could be made (${cause.message})`, cause };
+  return { reason: 'unconnected', what: `could not connect to ${host} (${cause.message})`, cause };
 }
 
 /** The connection ended, or spoke no HTTP, before there was an answer. */
 export function broken(error: unknown): Failure {
   const cause = networkError(error, 'UND_ERR');
-  return { reason: 'broken', what: `the connection broke before an answer came (${cause.message})`, cause };
+  return { reason: 'broken', what: `the connection broke before an answer arrived (${cause.message})`, cause };
 }
 
 /** No answer came in time. */
 export function silent(timeoutMs: number): Failure {
-  return { reason: 'silent', what: `no answer came within ${seconds(timeoutMs)}` };
+  return { reason: 'silent', what: `no answer within ${seconds(timeoutMs)}` };
 }
 
 /** The client was closed before the request left. */
 export function closed(): Failure {
-  return { reason: 'closed', what: 'the run was ended before the request was sent' };
+  return { reason: 'closed', what: 'the run ended before the request was sent' };
 }
 
 /** The client was closed while the request was under way. */
 export function abandoned(): Failure {
-  return { reason: 'abandoned', what: 'the run was ended before an answer came' };
+  return { reason: 'abandoned', what: 'the run ended before an answer arrived' };
 }
 
 /** A duration as people read it: `0.3 s`, `30 s`. */
@@ -133,11 +134,11 @@ export function seconds(ms: number): string {
 
 /** Only the code is taken over: messages and causes of undici's errors may carry the path, and so the token. */
 function networkError(error: unknown, codeOtherwise: string): NetworkError {
-  const code = codeOf(error) ?? codeOtherwise;
+  const code = shownCodeOf(error) ?? codeOtherwise;
   return new NetworkError(code, meanings[code] ?? code);
 }
 
-function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' && /^[A-Z0-9_]+$/.test(error.code) ? error.code : undefined;
+function shownCodeOf(error: unknown): string | undefined {
+  const code = errorCodeOf(error);
+  return code !== undefined && /^[A-Z0-9_]+$/.test(code) ? code : undefined;
 }

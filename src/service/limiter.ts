@@ -8,9 +8,9 @@ export interface LimiterOptions {
   readonly patienceMs: number;
 }
 
-/** Admitted with a ticket, or turned away: with the pause that would have been to wait for, or because of the end. */
+/** Admitted with a permit, or turned away: with the pause that would have been to wait for, or because of the end. */
 export type Entry =
-  | { readonly admitted: true; readonly ticket: Permit }
+  | { readonly admitted: true; readonly permit: Permit }
   | { readonly admitted: false; readonly pauseMs: number | undefined };
 
 /** How often the limit had been cut when the request entered. */
@@ -72,8 +72,8 @@ export class Limiter {
   }
 
   /** The service asked to slow down. Answers the pause from now on, in milliseconds. Asked for 0, it is our own. */
-  slowDown(ticket: Permit, retryAfterMs: number | undefined): number {
-    const isNews = ticket === this.#cuts;
+  slowDown(permit: Permit, retryAfterMs: number | undefined): number {
+    const isNews = permit === this.#cuts;
     if (isNews) this.#cut();
     if (isNews || retryAfterMs !== undefined) this.#pauseFor(retryAfterMs || this.#ownPauseMs());
     if (this.#turnsAway()) this.#empty();
@@ -121,7 +121,7 @@ export class Limiter {
 
   #admission(): Entry {
     this.#running += 1;
-    return { admitted: true, ticket: this.#cuts };
+    return { admitted: true, permit: this.#cuts };
   }
 
   #advance(): void {

@@ -20,62 +20,119 @@ import { segment } from './destination.ts';
 export type Campaign = components['schemas']['Campaign'];
 export type AgentUpdated = components['schemas']['AgentUpdated'];
 export type AgentUrlSet = components['schemas']['AgentUrlSet'];
+export type OrganizationCreated = components['schemas']['OrganizationCreated'];
+export type Outcome = components['schemas']['Outcome'];
+export type Conversations = components['schemas']['Conversations'];
+export type Room = components['schemas']['Room'];
+export type TaskCreated = components['schemas']['TaskCreated'];
+export type TasksUploaded = components['schemas']['TasksUploaded'];
 type AgentAnswer = components['schemas']['AgentAnswer'];
-type Outcome = components['schemas']['Outcome'];
 
-const checkAgentAnswer = checkedBy<AgentAnswer>(serviceAgentAnswer, { showTexts: false });
-const checkAgentUpdated = checkedBy<AgentUpdated>(serviceAgentUpdated, { showTexts: false });
-const checkAgentUrlSet = checkedBy<AgentUrlSet>(serviceAgentUrlSet, { showTexts: false });
-const checkOutcome = checkedBy<Outcome>(serviceOutcome, { showTexts: false });
+/** What all calls of an operation have in common. */
+export type Operation<T> = Omit<Call<T>, 'body' | 'query' | 'sensitive' | 'extraMs'>;
 
-export function getAgent(agentId: string): Call<AgentAnswer> {
-  return {
+const hidden = { showTexts: false } as const;
+const checkOutcome = checkedBy<Outcome>(serviceOutcome, hidden);
+
+/** A create that is done twice makes two; an update, and what replaces something, comes to the same. */
+const post = { method: 'POST', repeatable: false } as const;
+const replacing = { method: 'POST', repeatable: true } as const;
+
+/** The operations by the ids of schemas/service.openapi.json; `publishAgent` is in no specification, and the
+ * project names its path. */
+export const operations = {
+  getAgent: {
     operation: 'getAgent',
-    words: `reading agent ${agentId}`,
     method: 'GET',
-    path: `/api/v2/agent/${segment(agentId)}`,
+    path: '/api/v2/agent',
     repeatable: true,
-    check: checkAgentAnswer,
-  };
-}
-
-export function updateAgent(body: JsonObject, repeatable: boolean): Call<AgentUpdated> {
-  return {
+    check: checkedBy<AgentAnswer>(serviceAgentAnswer, hidden),
+  },
+  updateAgent: {
+    ...post,
     operation: 'updateAgent',
     words: 'writing the agent',
-    method: 'POST',
     path: '/api/v2/agent',
-    body,
-    repeatable,
-    check: checkAgentUpdated,
-  };
-}
-
-/** The specification has no such operation; the project names its path. */
-export function publishAgent(path: string): Call<Outcome> {
-  return {
+    check: checkedBy<AgentUpdated>(serviceAgentUpdated, hidden),
+  },
+  publishAgent: {
+    ...replacing,
     operation: 'publishAgent',
     words: 'publishing the agent',
-    method: 'POST',
-    path,
-    repeatable: true,
     check: checkOutcome,
-  };
-}
-
-export function setAgentUrl(body: JsonObject): Call<AgentUrlSet> {
-  return {
+  },
+  setAgentUrl: {
+    ...replacing,
     operation: 'setAgentUrl',
     words: 'setting the URL of the agent',
-    method: 'POST',
     path: '/api/v2/agentUrl',
-    body,
+    check: checkedBy<AgentUrlSet>(serviceAgentUrlSet, hidden),
+  },
+  createOrganization: {
+    ...post,
+    operation: 'createOrganization',
+    words: 'creating the organization',
+    path: '/api/v2/createOrganization',
+    check: checkedBy<OrganizationCreated>(serviceOrganizationCreated, hidden),
+  },
+  inviteMember: {
+    ...post,
+    operation: 'inviteMember',
+    words: 'inviting the member',
+    path: '/api/v2/member',
+    check: checkOutcome,
+  },
+  updateMember: {
+    operation: 'updateMember',
+    words: 'updating the member',
+    method: 'PUT',
+    path: '/api/v2/member',
     repeatable: true,
-    check: checkAgentUrlSet,
-  };
-}
+    check: checkOutcome,
+  },
+  addContext: {
+    ...post,
+    operation: 'addContext',
+    words: 'adding the context',
+    path: '/api/v2/context',
+    check: checkOutcome,
+  },
+  assignPhoneNumber: {
+    ...replacing,
+    operation: 'assignPhoneNumber',
+    words: 'assigning the phone number',
+    path: '/api/v2/phoneNumber/byo/assign',
+    check: checkOutcome,
+  },
+  listConversations: {
+    operation: 'listConversations',
+    words: 'listing the conversations',
+    method: 'GET',
+    path: '/api/v2/conversations',
+    repeatable: true,
+    check: checkedBy<Conversations>(serviceConversations, hidden),
+  },
+  createTask: {
+    ...post,
+    operation: 'createTask',
+    words: 'creating the task',
+    path: '/api/v2/tasks',
+    check: checkedBy<TaskCreated>(serviceTaskCreated, hidden),
+    isAnswerOpen: true,
+  },
+  uploadTasks: {
+    ...post,
+    operation: 'uploadTasks',
+    path: '/api/v2/tasks/csv',
+    check: checkedBy<TasksUploaded>(serviceTasksUploaded, hidden),
+    isAnswerOpen: true,
+  },
+} as const;
 
-export type OrganizationCreated = components['schemas']['OrganizationCreated'];
+export function getAgent(agentId: string): Call<AgentAnswer> {
+  const { getAgent: operation } = operations;
+  return { ...operation, words: `reading agent ${agentId}`, path: `${operation.path}/${segment(agentId)}` };
+}
 
 /** The reseller under which an organization is created, and the query parameter that says so. */
 export interface Reseller {
@@ -83,20 +140,8 @@ export interface Reseller {
   readonly id: string;
 }
 
-const checkOrganizationCreated = checkedBy<OrganizationCreated>(serviceOrganizationCreated, { showTexts: false });
-
 export function createOrganization({ parameter, id }: Reseller, body: JsonObject): Call<OrganizationCreated> {
-  return {
-    operation: 'createOrganization',
-    words: 'creating the organization',
-    method: 'POST',
-    path: '/api/v2/createOrganization',
-    query: { [parameter]: id },
-    body,
-    sensitive: credentialsIn(body),
-    repeatable: false,
-    check: checkOrganizationCreated,
-  };
+  return { ...operations.createOrganization, query: { [parameter]: id }, body, sensitive: credentialsIn(body) };
 }
 
 /** Texts and numbers of `numberingProviders[].config` and `integrations[].appData`. */
@@ -114,76 +159,6 @@ function textsIn(value: Json): string[] {
   return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
 }
 
-/** Done twice, it would send two invitations. */
-export function inviteMember(body: JsonObject): Call<Outcome> {
-  return {
-    operation: 'inviteMember',
-    words: 'inviting the member',
-    method: 'POST',
-    path: '/api/v2/member',
-    body,
-    repeatable: false,
-    check: checkOutcome,
-  };
-}
-
-export function updateMember(body: JsonObject): Call<Outcome> {
-  return {
-    operation: 'updateMember',
-    words: 'updating the member',
-    method: 'PUT',
-    path: '/api/v2/member',
-    body,
-    repeatable: true,
-    check: checkOutcome,
-  };
-}
-
-/** Done twice, it would say the same to the agent twice. */
-export function addContext(body: JsonObject): Call<Outcome> {
-  return {
-    operation: 'addContext',
-    words: 'adding the context',
-    method: 'POST',
-    path: '/api/v2/context',
-    body,
-    repeatable: false,
-    check: checkOutcome,
-  };
-}
-
-export function assignPhoneNumber(body: JsonObject): Call<Outcome> {
-  return {
-    operation: 'assignPhoneNumber',
-    words: 'assigning the phone number',
-    method: 'POST',
-    path: '/api/v2/phoneNumber/byo/assign',
-    body,
-    repeatable: true,
-    check: checkOutcome,
-  };
-}
-
-export type Conversations = components['schemas']['Conversations'];
-export type Room = components['schemas']['Room'];
-
-const checkConversations = checkedBy<Conversations>(serviceConversations, { showTexts: false });
-
-export function listConversations(query: Readonly<Record<string, string>>): Call<Conversations> {
-  return {
-    operation: 'listConversations',
-    words: 'listing the conversations',
-    method: 'GET',
-    path: '/api/v2/conversations',
-    query,
-    repeatable: true,
-    check: checkConversations,
-  };
-}
-
-export type TaskCreated = components['schemas']['TaskCreated'];
-export type TasksUploaded = components['schemas']['TasksUploaded'];
-
 /** A CSV file of tasks with a header row. */
 export interface TaskUpload {
   /** May lie on a disk, as one of openAsBlob: it is streamed. */
@@ -193,39 +168,19 @@ export interface TaskUpload {
   readonly dryRun: boolean;
 }
 
-const checkTaskCreated = checkedBy<TaskCreated>(serviceTaskCreated, { showTexts: false });
-const checkTasksUploaded = checkedBy<TasksUploaded>(serviceTasksUploaded, { showTexts: false });
-
 /** What a slow line carries, or a slow service takes in, in bytes a millisecond. */
 const slowestRate = 100;
 
-/** Done twice, it would call, write to or mail somebody twice. */
-export function createTask(body: JsonObject): Call<TaskCreated> {
-  return {
-    operation: 'createTask',
-    words: 'creating the task',
-    method: 'POST',
-    path: '/api/v2/tasks',
-    body,
-    repeatable: false,
-    check: checkTaskCreated,
-    isAnswerOpen: true,
-  };
-}
-
+/** Repeatable only where the service is to validate. */
 export function uploadTasks({ csv, fileName, dryRun }: TaskUpload): Call<TasksUploaded> {
   const form = new FormData();
   form.append('csv', csv.slice(0, csv.size, 'text/csv'), fileName);
   form.append('dryRun', String(dryRun));
   return {
-    operation: 'uploadTasks',
+    ...operations.uploadTasks,
     words: `${dryRun ? 'validating' : 'uploading'} the tasks of ${fileName}`,
-    method: 'POST',
-    path: '/api/v2/tasks/csv',
     body: form,
     repeatable: dryRun,
-    check: checkTasksUploaded,
-    isAnswerOpen: true,
     extraMs: Math.ceil(csv.size / slowestRate),
   };
 }

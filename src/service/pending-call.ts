@@ -15,7 +15,7 @@ export interface PendingCall<T> {
   readonly destination: Destination;
   /** JSON text, or a form. */
   readonly body: Payload;
-  readonly tally: RetryBudget;
+  readonly budget: RetryBudget;
   readonly redact: Redact;
 }
 
@@ -35,14 +35,14 @@ export function beginCall<T>(
     call,
     destination: destinationOf(call, connection, allowedHosts),
     body: payloadOf(call),
-    tally: new RetryBudget(retry, call.repeatable),
+    budget: new RetryBudget(retry, call.repeatable),
     // Made only when it is needed: most calls succeed.
     redact: (text) => redactor(secretsOf(call, connection))(redact(text)),
   };
 }
 
-export function errorOf({ call, tally, redact }: PendingCall<unknown>, failure: Failure): ServiceError {
-  return serviceError(call, failure, { tries: tally.tries, wasUnclear: tally.wasUnclear, redact });
+export function errorOf({ call, budget, redact }: PendingCall<unknown>, failure: Failure): ServiceError {
+  return serviceError(call, failure, { tries: budget.tries, wasUnclear: budget.wasUnclear, redact });
 }
 
 /** A form is read anew for every try. */

@@ -45,7 +45,7 @@ function judge(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick
 function sentenceOf(call: Call<unknown>, failure: Failure, { tries, wasUnclear, redact }: Circumstances): string {
   const afterTries = tries > 1 ? ` after ${tries} tries` : '';
   const said = failure.message === undefined ? '' : ` and said "${quotable(failure.message, redact)}"`;
-  const doubt = isWrite(call) && wasUnclear ? `; it is not known whether the service did it` : '';
+  const doubt = isWrite(call) && wasUnclear ? `; the service may or may not have done it` : '';
   return `${onOneLine(call.words)} failed${afterTries}: ${failure.what}${said}${doubt}`;
 }
 

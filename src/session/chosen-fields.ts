@@ -48,7 +48,7 @@ export function unknownField(desired: Desired, text: string, fields: readonly Fi
   const known = [...managed, ...documented];
   const near = known.find((path) => path.endsWith(`.${text}`) || text.startsWith(`${path}.`));
   const hint = near === undefined ? didYouMean(text, known) : `; did you mean '${near}'?`;
-  const form = hint === '' ? '; write it as plans do, such as settings.title or skills[calendar].instructions' : hint;
+  const form = hint === '' ? '; write it as in a plan, such as settings.title or skills[calendar].instructions' : hint;
   return new AgentformError('field-unknown', `${addressOf(desired)} has no field ${JSON.stringify(text)}${form}`, {
     facts: { path: text },
   });

@@ -60,7 +60,7 @@ export function allowedHostsIn(env: Host['env']): AllowedHosts | undefined {
 export function allowedHostsOf(text: string, source: string): AllowedHosts | undefined {
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
   if (entries.length === 0) return undefined;
-  return { hosts: new Set(entries.map((entry) => hostOf(entry, source))), from: `${source} allows` };
+  return { hosts: new Set(entries.map((entry) => allowedHost(entry, source))), from: `${source} allows` };
 }
 
 /** Before anything is sent: the embedded emulator runs in this process, and is nobody else's host. */
@@ -68,11 +68,11 @@ export function requireAllowedTarget(host: Host, target: { readonly host: string
   if (target.host !== 'emulator') requireAllowedHost(target.host, host.allowedHosts);
 }
 
-function hostOf(entry: string, source: string): string {
+function allowedHost(entry: string, source: string): string {
   const url = URL.canParse(`https://${entry}`) ? new URL(`https://${entry}`) : undefined;
   if (url !== undefined && !/[/?#@*\\]/.test(entry)) return url.host;
   throw new AgentformError(
     'usage',
-    `${source} takes hosts such as service.example.com or localhost:8080, not ${JSON.stringify(entry)}`,
+    `${source} has ${JSON.stringify(entry)}: expected a host such as service.example.com or localhost:8080`,
   );
 }

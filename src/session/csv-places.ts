@@ -1,9 +1,10 @@
 import type { Problem } from '../manifest/syntax/problem.ts';
+import type { Rule } from '../manifest/syntax/rules.ts';
 
 /** What is wrong with one field of a row, or with the whole row if `field` is absent. Fields count from 0. */
 export interface CellProblem {
   readonly field?: number;
-  readonly rule: string;
+  readonly rule: Rule;
   readonly message: string;
 }
 

@@ -2,6 +2,7 @@ import { AgentformError } from '../errors.ts';
 import { loadProject, ProjectError } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { type EnvironmentTarget, resolveEnvironment } from '../manifest/resolve/environment-target.ts';
+import { environmentNode } from '../manifest/resolve/target.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import { requireAllowedTarget, withConnections } from './connections.ts';
@@ -9,19 +10,14 @@ import type { Host } from './host.ts';
 
 /** The environment that was asked for, or the project's default. */
 export function environmentNamed(project: Project, name: string | undefined): string {
-  const names = project.environments;
   const chosen = name ?? project.defaultEnvironment;
   if (chosen === undefined) {
     throw new AgentformError(
       'environment-unknown',
-      `no environment was given and agentform.yaml has no defaultEnvironment; use -e with one of ${names.join(', ')}`,
+      `no environment was given and agentform.yaml has no defaultEnvironment; use -e with one of ${project.environments.join(', ')}`,
     );
   }
-  if (names.includes(chosen)) return chosen;
-  throw new AgentformError(
-    'environment-unknown',
-    `the environment ${chosen} is not in agentform.yaml, which has ${names.join(', ')}`,
-  );
+  return environmentNode(project, chosen).name;
 }
 
 /** What commands are told that act on an environment and on no resource. */

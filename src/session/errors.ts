@@ -1,12 +1,13 @@
 import { AgentformError } from '../errors.ts';
 import { type FoundProblems, ProblemsError } from '../manifest/syntax/problem.ts';
 import type { Plan } from '../schemas/plan-types.ts';
+import { counted } from '../text/wording.ts';
 
 /** Manifests with errors. */
 export class ManifestsInvalid extends ProblemsError {
   constructor(found: FoundProblems) {
     const errors = found.problems.filter((problem) => problem.severity === 'error').length;
-    super('manifests-invalid', `the manifests have ${errors} ${errors === 1 ? 'error' : 'errors'}`, found);
+    super('manifests-invalid', `the manifests have ${counted(errors, 'error')}`, found);
     this.name = 'ManifestsInvalid';
   }
 }

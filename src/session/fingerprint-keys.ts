@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { AgentformError, reasonOf } from '../errors.ts';
+import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
+import { createFile } from '../files/whole-file.ts';
 import type { KeyedTarget, Target } from '../kinds/desired.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
 import { type FingerprintKey, fingerprintKey, keyLength, keyOfToken } from '../secrets/fingerprint.ts';
@@ -70,44 +70,27 @@ async function keyOfEmulator(path: string): Promise<FingerprintKey> {
   }
   throw new AgentformError(
     'emulator-unusable',
-    `${path} is not a key that agentform made; delete it, and sensitive settings are sent to the emulator again`,
+    `${path} is not a key made by agentform; delete it to send sensitive settings to the emulator again`,
   );
 }
 
 /** Whoever comes second leaves the key that is there. */
 async function createKeyFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  let file: FileHandle;
   try {
-    file = await open(path, 'wx', 0o600);
+    await createFile(path, randomBytes(keyLength), { mode: 0o600 });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
-    throw error;
+    if (errorCodeOf(error) !== 'EEXIST') throw error;
   }
-  try {
-    await file.writeFile(randomBytes(keyLength));
-  } finally {
-    await file.close();
-  }
-}
-
-/** Another run may have made the file in this moment, and not have written it yet. */
-async function readKeyFile(path: string): Promise<Uint8Array | undefined> {
-  for (let tries = 0; tries < 20; tries += 1) {
-    const bytes = await firstBytes(path);
-    if (bytes === undefined || bytes.length === keyLength) return bytes;
-    await wait(25);
-  }
-  return undefined;
 }
 
 /** One more byte than a key has is enough to see that it is none. Links are not followed. */
-async function firstBytes(path: string): Promise<Uint8Array | undefined> {
+async function readKeyFile(path: string): Promise<Uint8Array | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (!(await file.stat()).isFile()) return undefined;
     const { buffer, bytesRead } = await file.read(new Uint8Array(keyLength + 1), 0, keyLength + 1, 0);
-    return bytesRead > keyLength ? undefined : buffer.subarray(0, bytesRead);
+    return bytesRead === keyLength ? buffer.subarray(0, keyLength) : undefined;
   } finally {
     await file.close();
   }

@@ -6,6 +6,20 @@ import type { Problem, Span } from '../manifest/syntax/problem.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import type { Session } from './session.ts';
 
+export interface PlanResult {
+  readonly plan: Plan;
+  readonly warnings: readonly Problem[];
+  /** The text of a file of the project, for code frames. */
+  readonly sourceOf: (file: string) => string | undefined;
+  /** Where the manifests say what the plan names. */
+  readonly placeOf: PlaceOf;
+}
+
+/** A plan with what the manifests' lint says beside it. */
+export function resultOf({ warnings, project, resolution }: Session, made: Plan): PlanResult {
+  return { plan: made, warnings, sourceOf: project.sourceOf, placeOf: placesOf(resolution) };
+}
+
 /** Where a manifest says what a path of a plan names, or the nearest thing around it; without a path, its name. */
 export type PlaceOf = (address: string, path?: string) => Span | undefined;
 
@@ -54,18 +68,4 @@ function elementOf(list: Json | undefined, mapKey: string | undefined, key: stri
 function memberOf(value: Json | undefined, step: string): Json | undefined {
   if (Array.isArray(value)) return value[Number(step)];
   return isJsonObject(value) ? value[step] : undefined;
-}
-
-export interface PlanResult {
-  readonly plan: Plan;
-  readonly warnings: readonly Problem[];
-  /** The text of a file of the project, for code frames. */
-  readonly sourceOf: (file: string) => string | undefined;
-  /** Where the manifests say what the plan names. */
-  readonly placeOf: PlaceOf;
-}
-
-/** A plan with what the manifests' lint says beside it. */
-export function resultOf({ warnings, project, resolution }: Session, made: Plan): PlanResult {
-  return { plan: made, warnings, sourceOf: project.sourceOf, placeOf: placesOf(resolution) };
 }

@@ -18,6 +18,7 @@ import type { Plan } from '../schemas/plan-types.ts';
 import { sourcesInHistory } from './ancestry.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
+import { readUntilInterrupted, requireUninterrupted } from './interrupted.ts';
 import { organizationIds, waitingFor } from './read-ahead.ts';
 import { recordsOf, type Session } from './session.ts';
 
@@ -52,7 +53,11 @@ export interface PrepareOptions {
 }
 
 /** Reads the records and the service, and plans. Preview and apply both start here. */
-export async function prepare(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
+export function prepare(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
+  return readUntilInterrupted(options.signal, prepareAll(session, options, host));
+}
+
+async function prepareAll(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   const { environment, project, resolution, store, readAhead } = session;
   const records = readAhead?.records ?? (await recordsOf(store, environment));
   const declared = new Set(resolution.all.map(addressOf));
@@ -108,8 +113,7 @@ async function readAll(
     return planResource(observation, planning);
   };
   const read = async (desired: Desired): Promise<PreparedResource> => {
-    if (signal?.aborted)
-      throw new AgentformError('interrupted', 'interrupted before the first write; nothing was sent');
+    requireUninterrupted(signal);
     const stored = records.get(addressOf(desired));
     const waitsFor = waitingFor(desired, organizations);
     const known = {
@@ -118,6 +122,7 @@ async function readAll(
       ...(waitsFor !== undefined && { waitsFor }),
     };
     const reading = await readLive(session, known);
+    requireUninterrupted(signal);
     host.emit({ type: 'resource-read', kind: desired.kind, name: desired.name, failed: isFailure(reading) });
     return { observation: { ...known, ...(reading && { reading }) }, ...(stored && { stored }) };
   };
@@ -199,8 +204,8 @@ function failureText(error: AgentformError, desired: Desired): string {
   if (!(error instanceof ServiceError) || error.status !== 404) return error.message;
   if (desired.target.agentId !== undefined) return `${error.message}; check target.agentId and the credentials`;
   return (
-    `${error.message}; check the target, or if the agent is gone, run ${adoptCommand(desired)} for ` +
-    `another one or ${forgetCommand(desired)} to create it anew`
+    `${error.message}; check the target; if the agent is gone, link another one with ${adoptCommand(desired)}, ` +
+    `or run ${forgetCommand(desired)} to create it again`
   );
 }
 

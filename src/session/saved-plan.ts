@@ -25,7 +25,7 @@ export interface SavedPlan {
 /** Reads a saved plan; one that does not agree with itself is refused. */
 export async function readSavedPlan(path: string): Promise<SavedPlan> {
   let isOlder = false;
-  const reading = readDocument(await textOf(path), {
+  const reading = readDocument(await planText(path), {
     newest,
     check: (json) => {
       if (!isVersion1(json)) return check(json);
@@ -47,7 +47,7 @@ function isVersion1(json: unknown): json is JsonObject {
 
 function withoutChecksum(path: string): Problem {
   const message =
-    `the plan ${path} was saved by agentform 0.1 and has no checksum: its changes and counts agree, but its causes, ` +
+    `the plan ${path} was saved by agentform 0.1, without a checksum: its changes and counts match, but its causes, ` +
     'reasons and warnings may have been altered; plan again before you rely on them';
   return { severity: 'warning', rule: 'plan-older', message };
 }
@@ -55,15 +55,15 @@ function withoutChecksum(path: string): Problem {
 /** A plan whose reads failed, or that was made without any, says too little to be applied later. */
 export function refuseIncomplete(plan: Plan, path: string): void {
   if (plan.offline !== undefined) {
-    throw new AgentformError('plan-incomplete', `the plan is not saved to ${path}, because it was made offline`);
+    throw new AgentformError('plan-incomplete', `the plan was not saved to ${path}, because it was made offline`);
   }
   const failed = plan.resources.filter((resource) => resource.action === 'failed');
   if (failed.length === 0) return;
   const names = failed.map(addressOf).join(', ');
-  throw new AgentformError('plan-incomplete', `the plan is not saved to ${path}, because reading ${names} failed`);
+  throw new AgentformError('plan-incomplete', `the plan was not saved to ${path}, because reading ${names} failed`);
 }
 
-async function textOf(path: string): Promise<string> {
+async function planText(path: string): Promise<string> {
   try {
     return await readText(path, mostBytes);
   } catch (cause) {

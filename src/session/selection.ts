@@ -1,6 +1,7 @@
 import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { matchesWildcard, parseWildcard } from '../text/wildcard.ts';
+import { listSome } from '../text/wording.ts';
 
 interface Named {
   readonly kind: string;
@@ -24,11 +25,10 @@ export function selector(names: readonly string[]): (address: string) => boolean
 export function requireMatches(names: readonly string[], resources: readonly Named[]): void {
   const unmatched = names.filter((name) => !resources.map(addressOf).some(selector([name])));
   if (unmatched.length === 0) return;
-  const known = resources.map(addressOf).slice(0, 10).join(', ');
-  const more = resources.length > 10 ? `, and ${resources.length - 10} more` : '';
+  const known = listSome(resources.map(addressOf), 10);
   throw new AgentformError(
     'selection-empty',
-    `no resource matches ${unmatched.join(', ')}; the project has ${known === '' ? 'none' : known}${more}`,
+    `no resource matches ${unmatched.join(', ')}; the project has ${known || 'none'}`,
     { facts: { unmatched } },
   );
 }

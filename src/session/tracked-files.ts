@@ -12,7 +12,7 @@ import { recordsFolder } from '../record/record-text.ts';
  */
 export async function trackedFiles(root: string): Promise<ReadableFiles> {
   const otherwise =
-    'is not tracked by git, and the action reads no other file: commit it, or `git add` it in an earlier step';
+    'is not tracked by git, and the action reads only tracked files: commit it, or run `git add` in an earlier step';
   // That there is no such folder is told as every command tells it.
   if (!existsSync(root)) return { paths: new Set(), otherwise };
   const repository = await findRepository(root);
@@ -21,7 +21,7 @@ export async function trackedFiles(root: string): Promise<ReadableFiles> {
   const why = 'problem' in repository ? repository.problem : gitReason(listed?.stderr ?? '');
   throw new AgentformError(
     'run-refused',
-    `the action reads only files that git tracks, and git cannot list them (${why}); check out with actions/checkout`,
+    `the action reads only files tracked by git, but git cannot list them (${why}); check out with actions/checkout`,
   );
 }
 
@@ -39,6 +39,6 @@ export function requireTrackedRecords(root: string, environment: string, { paths
   if (untracked === undefined) return;
   throw new AgentformError(
     'run-refused',
-    `the record ${untracked} is not tracked by git, and until a change is merged only committed records count; commit it`,
+    `the record ${untracked} is not tracked by git, and before a merge only committed records are used; commit it`,
   );
 }

@@ -1,3 +1,8 @@
+/** Steps of matching, for a limit on many of them. */
+export interface Effort {
+  steps: number;
+}
+
 /** One place of a wildcard pattern: a character that fits, or any number of characters. */
 export type WildcardToken = ((character: string) => boolean) | typeof anyText;
 
@@ -14,14 +19,16 @@ export function parseWildcard(pattern: string): WildcardToken[] {
 
 /**
  * Whether the whole text matches. Only the last `*` is ever tried again, because what an earlier one could take, the
- * last one takes as well; so the time is bounded by the product of the lengths, whatever the pattern.
+ * last one takes as well; so the time is bounded by the product of the lengths, whatever the pattern. The steps that it
+ * took are added to the effort.
  */
-export function matchesWildcard(tokens: readonly WildcardToken[], text: string): boolean {
+export function matchesWildcard(tokens: readonly WildcardToken[], text: string, effort?: Effort): boolean {
   const characters = [...text];
   let next = 0;
   let position = 0;
   let retry: { readonly token: number; position: number } | undefined;
   while (position < characters.length) {
+    if (effort !== undefined) effort.steps += 1;
     const token = tokens[next];
     if (token === anyText) {
       next += 1;

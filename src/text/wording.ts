@@ -8,10 +8,19 @@ export function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
+/** `a`, `a and b`, `a, b and c`. */
+export function joinWithAnd(parts: readonly string[]): string {
+  return joinedWith('and', parts);
+}
+
 /** `a`, `a or b`, `a, b or c`. */
-export function listOf(words: readonly string[], last = 'or'): string {
-  if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+export function joinWithOr(parts: readonly string[]): string {
+  return joinedWith('or', parts);
+}
+
+function joinedWith(last: 'and' | 'or', parts: readonly string[]): string {
+  if (parts.length < 2) return parts.join('');
+  return `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
 }
 
 const thousands = new Intl.NumberFormat('en-US');
@@ -26,16 +35,15 @@ export function counted(value: number, noun: string): string {
   return `${formatNumber(value)} ${value === 1 ? noun : pluralOf(noun)}`;
 }
 
-/** `a`, `a and b`, `a, b and c`. */
-export function joinWithAnd(parts: readonly string[]): string {
-  if (parts.length < 2) return parts.join('');
-  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-}
-
 /** At most `most` of the parts, then how many more there are. */
 export function listSome(parts: readonly string[], most: number): string {
   if (parts.length <= most) return joinWithAnd(parts);
   return `${parts.slice(0, most).join(', ')} and ${formatNumber(parts.length - most)} more`;
+}
+
+/** The text as a word of a command line: quoted where a shell would take it for something else. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+-][\w./:=@%+-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function pluralOf(noun: string): string {

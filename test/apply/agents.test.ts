@@ -141,8 +141,7 @@ describe('a create', () => {
       sent: true,
       message: expect.stringMatching(
         new RegExp(
-          `; look for the agent on the service, then run \`agentform record adopt Agent/${desired.name} ID -e test\` ` +
-            `if it is there or \`agentform record forget Agent/${desired.name} -e test\` if it is not$`,
+          `; look for the agent on the service; if it exists, run \`agentform record adopt Agent/${desired.name} ID -e test\`; otherwise, run \`agentform record forget Agent/${desired.name} -e test\`$`,
         ),
       ),
     });
@@ -160,7 +159,7 @@ describe('a create', () => {
       sent: true,
       id: 'draft-2',
       message: expect.stringMatching(
-        /agent draft-2 instead of draft-1 \(target\.campaignId\), so the settings were written there; nothing more is sent with these credentials; look for the agent/,
+        /agent draft-2 instead of draft-1 \(target\.campaignId\), so its settings were overwritten; nothing more is sent with these credentials; look for the agent on the service/,
       ),
     });
     expect(await recordOf(desired)).toMatchObject({ intent: { operation: 'create' } });
@@ -183,8 +182,8 @@ describe('a create', () => {
     expect(entry).toMatchObject({ outcome: 'failed', sent: true });
     expect(entry).not.toHaveProperty('id');
     expect(entry.message).toBe(
-      'the write hit agent camp-9, which is that of Agent/sales: its settings were overwritten; nothing more is sent ' +
-        `with these credentials; give Agent/${desired.name} a \`target\` of its own, then apply Agent/sales again`,
+      'the write reached agent camp-9, which belongs to Agent/sales: its settings were overwritten; nothing more is sent ' +
+        `with these credentials; give Agent/${desired.name} its own \`target\`, then apply Agent/sales again`,
     );
     expect(await recordOf(desired)).toBeUndefined();
   });
@@ -212,7 +211,7 @@ describe('a create', () => {
       outcome: 'unknown',
       sent: true,
       message: expect.stringMatching(
-        /^the service answered with an id that holds a secret, which is not recorded; look for the agent/,
+        /^the service returned an id that contains a secret, so the id is not recorded; look for the agent/,
       ),
     });
     expect(JSON.stringify([entry, await recordOf(desired)])).not.toContain(secret);
@@ -286,7 +285,7 @@ describe('an update', () => {
         outcome: 'not attempted',
         refused: true,
         sent: false,
-        message: `stale: Agent/${desired.name} moved on the service since it was planned; plan again`,
+        message: `stale: Agent/${desired.name} changed on the service after it was planned; plan again`,
       },
     ]);
     expect(methods()).toEqual(['GET']);
@@ -329,15 +328,13 @@ describe('an update', () => {
         name: first.name,
         outcome: 'failed',
         sent: true,
-        message:
-          `the write answered with agent camp-9 instead of ${id}, so the settings were written to camp-9; nothing more ` +
-          'is sent with these credentials; check the token and target.query, or name the id in target.campaignId',
+        message: `the write reached agent camp-9 instead of ${id}, so the settings of camp-9 were overwritten; nothing more is sent with these credentials; check the token and target.query, or set target.campaignId`,
       },
       {
         name: 'next',
         outcome: 'not attempted',
         sent: false,
-        message: 'a write with the same credentials hit another agent than it should',
+        message: 'an earlier write with these credentials reached the wrong agent',
       },
       { name: 'other', sent: true },
     ]);
@@ -449,7 +446,7 @@ describe('what the read-back tells of a write', () => {
     const { id } = server.agentOf(desired.target.token.reveal()) ?? {};
     expect(entry).toMatchObject({ outcome: 'failed', sent: true, id });
     expect(entry.message).toMatch(
-      new RegExp(`^agent ${id} was written, and could not be confirmed: .*gone.*; plan again$`),
+      new RegExp(`^agent ${id} was written but could not be read back: .*gone.*; plan again$`),
     );
     expect(await recordOf(desired)).toMatchObject({ id, draft: 'written', fields: { 'settings.title': {} } });
     expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
@@ -462,7 +459,7 @@ describe('what the read-back tells of a write', () => {
     expect(await applied(desired)).toMatchObject({
       outcome: 'failed',
       sent: true,
-      message: 'the service did not take settings.welcomeMessage',
+      message: 'the service did not store settings.welcomeMessage',
       fields: [
         { path: 'settings.description', result: 'unverifiable' },
         { path: 'settings.title', result: 'stored' },
@@ -481,7 +478,7 @@ describe('what the read-back tells of a write', () => {
   test('two of them are told in one sentence', async () => {
     server.quirks = { ignores: ['welcomeMessage', 'timezone'] };
     expect(await applied(agent({ welcomeMessage: 'Hello', timezone: 'UTC' }))).toMatchObject({
-      message: 'the service did not take settings.timezone, settings.welcomeMessage',
+      message: 'the service did not store settings.timezone, settings.welcomeMessage',
     });
   });
 
@@ -504,7 +501,7 @@ describe('what the read-back tells of a write', () => {
     await applied(desired);
     server.quirks = { losesHeartbeat: true };
     const entry = await applied(agent({ heartbeatEvery: '1h', title: 'New' }));
-    expect(entry).toMatchObject({ outcome: 'failed', message: 'the service did not take settings.heartbeatEvery' });
+    expect(entry).toMatchObject({ outcome: 'failed', message: 'the service did not store settings.heartbeatEvery' });
     expect(entry.fields).toContainEqual({ path: 'settings.heartbeatEvery', result: 'lost', readBack: 'nothing' });
     expect((await recordOf(desired))?.fields['settings.heartbeatEvery']).toEqual({ value: '1h' });
   });
@@ -537,7 +534,7 @@ describe('what the read-back tells of a write', () => {
     };
     expect(await applied(desired)).toMatchObject({
       outcome: 'failed',
-      message: expect.stringContaining('could not be confirmed'),
+      message: expect.stringContaining('was written but could not be read back'),
     });
     expect(await recordOf(desired)).toMatchObject({ commit: 'theirs' });
   });

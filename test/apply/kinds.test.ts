@@ -116,7 +116,7 @@ describe('a resource of kind', () => {
       expect(entry.message).toMatch(/; apply again$/);
       expect(record).toBeUndefined();
     } else {
-      expect(entry.message).toMatch(/; look for the \w+ on the service, then run `agentform record adopt/);
+      expect(entry.message).toMatch(/; look for the \w+ on the service; if it exists, run `agentform record adopt/);
       expect(record).toMatchObject({ intent: { operation: 'create' } });
     }
   });
@@ -174,8 +174,7 @@ describe('an organization', () => {
     expect(entry).toMatchObject({ outcome: 'applied' });
     expect(entry).not.toHaveProperty('id');
     expect(entry.warnings).toEqual([
-      'the answer holds no id of the organization, so nothing can be put into its account; look for it on the service ' +
-        `and give it with \`agentform record adopt Organization/${desired.name} ID -e test\``,
+      `the response has no id of the organization, so nothing can be created in its account; look it up on the service and run \`agentform record adopt Organization/${desired.name} ID -e test\``,
     ]);
     expect(organizations.size).toBe(0);
     expect(await recordOf(desired)).not.toHaveProperty('id');
@@ -200,7 +199,7 @@ describe('an agent URL', () => {
     expect(entry).toMatchObject({
       outcome: 'failed',
       sent: true,
-      message: 'the service did not take settings.slug',
+      message: 'the service did not store settings.slug',
       fields: [
         { path: 'settings.slug', result: 'ignored', readBack: expect.stringMatching(/^"other-.*"$/) },
         { path: 'settings.targetUsername', result: 'unverifiable' },
@@ -276,7 +275,7 @@ test('a write that cannot be recorded is told as written', async () => {
     outcome: 'failed',
     sent: true,
     message: expect.stringMatching(
-      new RegExp(`^AgentUrl/${desired.name} was written, and could not be recorded: .*; plan again$`),
+      new RegExp(`^AgentUrl/${desired.name} was written but could not be recorded: .*; plan again$`),
     ),
   });
 });

@@ -88,7 +88,7 @@ describe('is not attempted, or has failed already', () => {
       outcome: 'not attempted',
       refused: true,
       sent: false,
-      message: `stale: what would be done to Agent/${named(name)} is not what the saved plan shows; plan again`,
+      message: `stale: the changes to Agent/${named(name)} differ from the saved plan; plan again`,
     });
     expect((await pipeline.carryOut(planned, { approved })).entries).toMatchObject([
       { outcome: 'applied' },
@@ -158,7 +158,7 @@ describe('is not attempted, or has failed already', () => {
     expect(entries.map(({ outcome }) => outcome)).toEqual(['failed', 'not attempted', 'applied']);
     expect(entries[1]).toMatchObject({
       sent: false,
-      message: 'a write with the same credentials hit another agent than it should',
+      message: 'an earlier write with these credentials reached the wrong agent',
     });
   });
 
@@ -236,7 +236,7 @@ describe('what belongs to another resource', () => {
         outcome: 'not attempted',
         sent: false,
         message:
-          `the id of Organization/${named('acme')} is not known; give it with ` +
+          `the id of Organization/${named('acme')} is unknown; run ` +
           `\`agentform record adopt Organization/${named('acme')} ID -e test\``,
       },
     ]);

@@ -178,7 +178,7 @@ describe('a publish that does not end well', () => {
       {
         outcome: 'failed',
         message: expect.stringMatching(
-          new RegExp(`^the service answered that it published agent ${task.id}, which could not be confirmed: .*gone`),
+          new RegExp(`^the service reported agent ${task.id} as published, but this could not be confirmed: .*gone`),
         ),
       },
     ]);
@@ -202,13 +202,11 @@ describe('a publish that does not end well', () => {
     expect(entries).toMatchObject([
       {
         outcome: 'failed',
-        message:
-          `the service answered that it published, and a read of agent ${first.id} says published: ${said}; check that ` +
-          `the token and the query of Agent/${named('a')} are those of this agent`,
+        message: `the service reported success, but a read of agent ${first.id} returned published: ${said}; check that the token and the query of Agent/${named('a')} belong to this agent`,
       },
       {
         outcome: 'not attempted',
-        message: 'a request with the same credentials did not reach the agent it should',
+        message: 'an earlier request with these credentials reached the wrong agent',
       },
       { outcome: 'published' },
     ]);
@@ -304,7 +302,11 @@ describe('an apply that publishes', () => {
     const unchanged = { ...second, target: { ...second.target, agentId: id } };
     const { publishing } = await apply([{ ...first, target }, unchanged], { concurrency: 1 });
     expect(publishing).toMatchObject([
-      { name: named('b'), outcome: 'not attempted', message: expect.stringContaining('same credentials') },
+      {
+        name: named('b'),
+        outcome: 'not attempted',
+        message: expect.stringContaining('an earlier request with these credentials'),
+      },
     ]);
     expect(published()).toEqual([]);
   });

@@ -25,7 +25,7 @@ test.each(commands)('agentform %s refuses a host that AGENTFORM_ALLOWED_HOSTS do
   const { code, stderr, stdout } = await project.run(...args);
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
   expect(stderr).toMatch(
-    /^error: no token is sent to 127\.0\.0\.1:\d+: AGENTFORM_ALLOWED_HOSTS allows service\.example\.com, 127\.0\.0\.1; nothing was sent \(host-not-allowed\)\n$/,
+    /^error: a token must not be sent to 127\.0\.0\.1:\d+: AGENTFORM_ALLOWED_HOSTS allows service\.example\.com, 127\.0\.0\.1; nothing was sent \(host-not-allowed\)\n$/,
   );
   expect(await remote.requests()).toEqual([]);
 });

@@ -44,6 +44,7 @@ describe('completion in bash', () => {
     ['environments in part', ['apply', '--environment', 'pr'], ['production']],
     ['names', ['plan', ''], ['after-hours', 'front-desk', 'web-chat']],
     ['a second name', ['plan', 'web-chat', 'af'], ['after-hours']],
+    ['names to update', ['update', 'web'], ['web-chat']],
     ['one name to explain', ['explain', '-e', 'production', 'we'], ['web-chat']],
     ['no name for the path of a field', ['explain', 'web-chat', ''], []],
     ['Kind/name', ['plan', 'Agent/f'], ['Agent/front-desk']],
@@ -137,6 +138,6 @@ describe('agentform completion', () => {
     expect((await zsh.run('completion')).stdout).toMatch(/^#compdef agentform/);
     const { code, stderr } = await other.run('completion');
     expect(code).toBe(1);
-    expect(stderr).toContain('name the shell, which is one of bash, zsh, fish');
+    expect(stderr).toContain('unknown shell; name one of bash, zsh, fish');
   });
 });

@@ -87,7 +87,7 @@ describe('explain', () => {
     expect(await text('settings.agentVoice')).toContain(
       'declared in agents/front-desk.yaml:15:23 (overlay of test) live "warm-2"'.replace(
         ' live',
-        ' passed over shared/base.yaml:4:3 (a base, through agents/front-desk.yaml): "warm-1" live',
+        ' passed over shared/base.yaml:4:3 (a base, extended by agents/front-desk.yaml): "warm-1" live',
       ),
     );
   });
@@ -113,7 +113,7 @@ describe('explain', () => {
     await project.edit('agents/front-desk.yaml', 'Offer two', 'Offer three');
     expect(await text('settings.title')).toMatch(/drift, compared The manifest still says what the last apply wrote/);
     expect(await text('settings.timezone')).toContain(
-      "`agentform import --update front-desk --field settings.timezone` takes the service's",
+      "`agentform update front-desk --field settings.timezone` copies the service's",
     );
     expect(await text('skills[calendar]')).toMatch(/manifest, compared The manifest changed since the last apply/);
     expect(await text('settings.waitOnAnswer')).toMatch(/unverified, blind The service does not show it, and somebody/);
@@ -169,7 +169,7 @@ describe('explain', () => {
     const { stderr, code } = await project.run('explain', '*', 'settings.title');
     expect([code, stderr]).toEqual([
       1,
-      'error: one resource is explained at a time, and * selects Agent/b, Agent/front-desk (usage)\n',
+      'error: explain takes one resource, but * selects Agent/b and Agent/front-desk (usage)\n',
     ]);
   });
 

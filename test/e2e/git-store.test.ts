@@ -279,13 +279,13 @@ describe('what goes wrong', () => {
       ],
       [
         () => git(project.root, 'remote', 'remove', 'origin'),
-        /to origin, and this repository has no remote of that name; run `git remote add origin URL`, or say `record: { store: file }`/,
+        /to origin, but this repository has no remote of that name; run `git remote add origin URL`, or set `record: { store: file }`/,
       ],
       [() => project.edit('agentform.yaml', 'store: git', 'store: git, remote: ./agents'), /inside the work tree/],
       [() => project.edit('agentform.yaml', './agents', './..agents'), /inside the work tree/],
       [
         () => project.edit('agentform.yaml', './..agents', 'agents'),
-        /to agents, and this repository has no remote of that name/,
+        /to agents, but this repository has no remote of that name/,
       ],
       [
         () => project.edit('agentform.yaml', 'remote: agents', `remote: "file://${project.root}/%61gents"`),
@@ -293,7 +293,7 @@ describe('what goes wrong', () => {
       ],
       [
         () => project.edit('agentform.yaml', `file://${project.root}/%61gents`, 'file:agents%2f'),
-        /no file of this machine/,
+        /it is not a file on this machine/,
       ],
       [
         () => rename(join(project.root, '.git'), join(project.root, 'git')),
@@ -351,7 +351,7 @@ describe('what goes wrong', () => {
     await rename(`${remote.path}-away`, remote.path);
     server.after = undefined;
     expect(code).toBe(1);
-    const [, kept = ''] = /kept here as commit ([0-9a-f]{40})/.exec(stdout.replace(/\s+/g, ' ')) ?? [];
+    const [, kept = ''] = /kept locally as commit ([0-9a-f]{40})/.exec(stdout.replace(/\s+/g, ' ')) ?? [];
     expect(await git(project.root, 'show', `${kept}:.agentform/records/test/Agent/a0.json`)).toContain('"Hello"');
     expect((await project.run('plan', 'a0')).stdout).toContain('No changes');
     expect(JSON.stringify(await remote.records())).not.toContain('"Hello"');
@@ -424,7 +424,7 @@ describe('an end before the end', () => {
 /** The message names the commit that stays and the one that is kept, and the latter is really there. */
 async function expectBothCommits(message: string | undefined, at: TestProject | undefined): Promise<void> {
   const [, theirs = '', ours = '', ref = ''] =
-    /in commit ([0-9a-f]{40}) of .*kept here as commit ([0-9a-f]{40}) \(([^)]+)\)/.exec(message ?? '') ?? [];
+    /in commit ([0-9a-f]{40}) of .*kept locally as commit ([0-9a-f]{40}) \(([^)]+)\)/.exec(message ?? '') ?? [];
   expect(message).toContain('Agent/a0');
   expect(await remote.git('branch', '--contains', theirs)).toContain(branch);
   expect(await git(at?.root ?? '', 'rev-parse', ref)).toBe(ours);
@@ -489,7 +489,7 @@ test('records are kept neither on the branch that is checked out nor on the defa
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr: expect.stringContaining(
-        'record.branch is main, a branch of the project itself; name one for records alone',
+        'record.branch is main, a branch of the project itself; use a separate branch such as agentform-records',
       ),
     });
   }

@@ -30,6 +30,6 @@ test('the overview and the groups say what there is', async () => {
     const { code, stdout, stderr } = await project.run(...group);
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/name a command.*\(usage\)/);
+    expect(stderr).toMatch(/missing (record |task )?command.*\(usage\)/);
   }
 });

@@ -126,7 +126,7 @@ test('records, plans and ledgers', async () => {
     await run('explain', 'front-desk', 'settings', '--format', format);
     await run('record', 'list', '--format', format);
     await run('apply', '--yes', '--format', format);
-    await run('import', '--update', 'front-desk', '--format', format);
+    await run('update', 'front-desk', '--format', format);
   }
   for (const format of ['text', 'json', 'markdown']) await run('drift', '--format', format);
   await run('record', 'show', 'Agent/front-desk');

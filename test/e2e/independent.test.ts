@@ -676,7 +676,7 @@ describe('selection', () => {
     for (const name of ['a7', 'b*', 'Member/a0']) {
       expect(await project.run('apply', '--yes', 'a0', name)).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/Agent\/a0, Agent\/a1/),
+        stderr: expect.stringMatching(/Agent\/a0 and Agent\/a1/),
       });
     }
     expect(server.takeLog()).toEqual([]);

@@ -97,6 +97,60 @@ describe('Ctrl-C in the middle of an apply', () => {
     expect(calls.length).toBeLessThanOrEqual(5);
   });
 
+  test.each([
+    ['apply', 'SIGINT'],
+    ['apply', 'SIGTERM'],
+    ['publish', 'SIGINT'],
+  ] as const)('while %s reads a service that does not answer: %s ends it at once', async (command, signal) => {
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
+    await project.edit('agentform.yaml', 'environments:', 'service: { publish: "/publish/{agentId}" }\nenvironments:');
+    server.quirks = { delayMs: 5_000 };
+    let seen = 0;
+    server.before = () => {
+      seen += 1;
+      return undefined;
+    };
+    const running = project.start(command, '--yes');
+    await until(() => seen >= 2);
+    const begin = Date.now();
+    running.kill(signal);
+    expect(await running.done).toMatchObject({
+      code: 1,
+      stderr: 'error: interrupted before the first write; nothing was sent (interrupted)\n',
+    });
+    expect(Date.now() - begin).toBeLessThan(2_000);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  test('while import reads a service that does not answer: ends it at once, and nothing is written', async () => {
+    const { id } = server.seed(token, { type: 'chatAgent', title: 'Live' });
+    await project.write('list.csv', `name,id,description\nlive,${id},D\n`);
+    for (const what of [
+      ['--from', 'list.csv'],
+      [id, '--name', 'live', '--description', 'D'],
+    ]) {
+      server.quirks = { delayMs: 5_000 };
+      let seen = 0;
+      server.before = () => {
+        seen += 1;
+        return undefined;
+      };
+      const running = project.start('import', ...what);
+      await until(() => seen >= 1);
+      const begin = Date.now();
+      running.kill('SIGINT');
+      const { code, stdout, stderr } = await running.done;
+      expect({ code, said: stdout + stderr }).toEqual({
+        code: 1,
+        said: expect.stringContaining('interrupted before the first write; nothing was sent'),
+      });
+      expect(Date.now() - begin).toBeLessThan(2_000);
+      expect(await readdir(join(project.root, 'agents'))).not.toContain('live.yaml');
+      expect(await leftovers()).toEqual([]);
+    }
+  });
+
   test('twice: the run stops at once, and no create is ever repeated', async () => {
     server.quirks = { delayMs: 1500 };
     const running = project.start('apply', '--yes', '--concurrency', '4');
@@ -108,7 +162,7 @@ describe('Ctrl-C in the middle of an apply', () => {
     const { code, stderr } = await running.done;
     expect(Date.now() - second).toBeLessThan(1000);
     expect(code).toBe(1);
-    expect(stderr).toContain('stopped at once: what was in flight may have been done or not');
+    expect(stderr).toContain('stopped immediately: requests in flight may or may not have taken effect');
     expect(Object.keys(await records()).sort()).toEqual(names.slice(0, 4));
     server.quirks = {};
     await sleep(1500);
@@ -124,7 +178,7 @@ test('Ctrl-C twice on a terminal: says so below the progress, and the cursor is 
   ] as const;
   const ended = await runOnTerminal(['apply', '--yes'], { cwd: project.root, env: { AGENT_TOKEN: token } }, typed);
   expect(ended).toMatchObject({ code: 1, cursor: 'shown' });
-  expect(ended.screen).toContain('stopped at once');
+  expect(ended.screen).toContain('stopped immediately');
   // What was in flight is done late, and not in the next test.
   await sleep(1500);
 });

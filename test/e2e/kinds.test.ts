@@ -186,7 +186,7 @@ describe('a manifest with a new name', () => {
     expect(own).toMatch(/run `agentform record rename Organization\/acme Organization\/acme-ltd -e local`$/);
     expect(Object.keys(others)).toHaveLength(6);
     for (const reason of Object.values(others)) {
-      expect(reason).toBe('it waits for Organization/acme-ltd, which is blocked; see there what to do');
+      expect(reason).toBe('it depends on Organization/acme-ltd, which is blocked; resolve that first');
     }
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
     expect(await operations()).toEqual([]);
@@ -227,7 +227,7 @@ describe('a manifest with a new name', () => {
     const { summary } = await plan();
     expect(summary).toMatchObject({ create: 1 });
     expect((await reasons())['Member/dispatcher']).toMatch(
-      /account 1001.*Organization\/other is yet to be created.*rename Organization\/acme Organization\/other -e local`.*forget Member\/dispatcher -e local`/,
+      /account 1001.*Organization\/other does not exist yet.*rename Organization\/acme Organization\/other -e local`.*forget Member\/dispatcher -e local`/,
     );
   });
 });
@@ -239,7 +239,7 @@ test('a record that gets a new name says what it no longer knows, and whether th
   const renamed = await project.run('record', 'rename', 'Organization/acme', 'Organization/acme-ltd');
   expect(renamed).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/no manifest of Organization\/acme-ltd[\s\S]*numberingProviders\[tel\]/),
+    stderr: expect.stringMatching(/no manifest declares Organization\/acme-ltd[\s\S]*numberingProviders\[tel\]/),
   });
 });
 
@@ -248,9 +248,9 @@ describe('record adopt', () => {
     const adopted = await project.run('record', 'adopt', 'Organization/acme');
     expect(adopted).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('its manifest counts as applied'),
+      stdout: expect.stringContaining('Marked its manifest as applied'),
       stderr: expect.stringMatching(
-        /^warning: its id is not known.*agentform record adopt Organization\/acme ID -e local\n$/,
+        /^warning: its id is unknown.*agentform record adopt Organization\/acme ID -e local\n$/,
       ),
     });
     expect(await project.run('record', 'adopt', 'Organization/acme', '1001')).toMatchObject({ code: 0, stderr: '' });
@@ -260,7 +260,9 @@ describe('record adopt', () => {
     await project.run('record', 'adopt', 'Organization/acme', '1001');
     expect(await project.run('record', 'adopt', 'Member/bookkeeper', '5')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('the record of a member has no id, so leave "5" out'),
+      stderr: expect.stringContaining(
+        'the record of a member has no id; leave out "5" to mark its manifest as applied',
+      ),
     });
   });
 });

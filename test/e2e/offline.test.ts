@@ -21,7 +21,9 @@ const offline = ['plan', '--offline', '-e', 'production'];
 test('plan --offline compares the work tree with HEAD and leaves both alone', async () => {
   expect(await project.run(...offline)).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^No changes: the manifests ask for what they asked for before\.\nCompared with /),
+    stdout: expect.stringMatching(
+      /^No changes: the manifests declare the same settings as the base commit\.\nCompared with /,
+    ),
   });
   await project.edit('shared/clinic.yaml', 'agentVoice: warm-1', 'agentVoice: warm-2');
   const { code, stdout } = await project.run(...offline, '--exit-code');
@@ -50,20 +52,20 @@ test('it is not saved, and a copy of it is not applied', async () => {
   expect(await project.run(...offline, '--out', 'plan.json')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(
-      'the plan is not saved to plan.json, because it was made offline (plan-incomplete)',
+      'the plan was not saved to plan.json, because it was made offline (plan-incomplete)',
     ),
   });
   await project.write('plan.json', (await project.run(...offline, '--format', 'json')).stdout);
   expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('the plan plan.json was made offline, without the service; plan again'),
+    stderr: expect.stringContaining('the plan plan.json was made offline; plan again with the service'),
   });
 });
 
 test.each([
-  [['plan', '--base', 'HEAD'], '--base goes with --offline (usage)'],
-  [[...offline, '--base', 'nowhere'], 'git knows no commit "nowhere"'],
-  [[...offline, '--base=--upload-pack=x'], 'git knows no commit "--upload-pack=x"'],
+  [['plan', '--base', 'HEAD'], '--base needs --offline (usage)'],
+  [[...offline, '--base', 'nowhere'], 'unknown commit "nowhere"'],
+  [[...offline, '--base=--upload-pack=x'], 'unknown commit "--upload-pack=x"'],
   [[...offline, '--base', '0'.repeat(40)], `the commit ${'0'.repeat(40)} is not here`],
   [[...offline, 'nobody'], 'no resource matches nobody'],
 ])('%j is refused', async (args, sentence) => {

@@ -39,7 +39,10 @@ describe.each(['git', 'file'] as const)('with records in the %s store', (store) 
 
   test('an older one is refused before anything is sent, in plan and in apply, and --allow-older goes on', async () => {
     await git(project.root, 'checkout', '--quiet', 'HEAD~1');
-    await expectRefused(project, /Agent\/front-desk was last applied from commit [0-9a-f]{12}.* checked out is older/);
+    await expectRefused(
+      project,
+      /Agent\/front-desk was last applied from commit [0-9a-f]{12}.*, and the checkout is older/,
+    );
     expect(await project.run('plan', '--allow-older')).toMatchObject({ code: 0 });
     expect(await project.run('apply', '--yes', '--allow-older')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hi' }]);
@@ -78,7 +81,7 @@ describe('in a shallow clone', () => {
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
     const shallow = await clone('--depth=1', '--branch=old');
     server.takeLog();
-    await expectRefused(shallow, /checked out is older/);
+    await expectRefused(shallow, /the checkout is older/);
   });
 });
 
@@ -98,7 +101,7 @@ describe('a commit that is not in the history', () => {
     const main = await clone('--branch=main', '--single-branch');
     await main.write('notes.txt', 'x');
     await commit(main, 'aside');
-    await expectRefused(main, /not in the history of what is checked out.*--allow-older/);
+    await expectRefused(main, /which the checkout does not contain.*--allow-older/);
     await git(main.root, 'fetch', '--quiet', 'origin', 'topic');
     await git(main.root, 'merge', '--quiet', 'FETCH_HEAD');
     await main.edit('agents/front-desk.yaml', 'Hello', 'Good day');
@@ -121,7 +124,7 @@ describe('a commit that is not in the history', () => {
     await main.edit('agentform.yaml', 'store: git', `store: git, remote: "file://${remote.path}"`);
     await git(main.root, 'remote', 'set-url', 'origin', 'https://me:hunter2@127.0.0.1:1/x.git');
     server.takeLog();
-    await expectRefused(main, /could not be fetched: /);
+    await expectRefused(main, /could not fetch more of the history: /);
   });
 });
 

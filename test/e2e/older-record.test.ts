@@ -98,7 +98,7 @@ test('a create warns of a record that a commit removed, unless the record went t
   const [first, second] = await planned();
   expect(first).toMatchObject({ action: 'create' });
   expect(second?.warnings.join()).toMatch(
-    /has a record that was removed since; if the agent still exists, run `git checkout [0-9a-f]{12} -- \S+other\.json` first/,
+    /has a record that was removed later; if the agent still exists, first run `git checkout [0-9a-f]{12} -- \S+other\.json`/,
   );
 });
 

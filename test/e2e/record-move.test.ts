@@ -57,7 +57,7 @@ describe('record move', () => {
     for (const environment of ['one', 'two', 'local']) {
       expect((await project.run('plan', '-e', environment)).stdout).toContain('No changes');
     }
-    expect((await project.run('record', 'move', '--to', 'git')).stdout).toBe('There is nothing to move.\n');
+    expect((await project.run('record', 'move', '--to', 'git')).stdout).toBe('No records to move.\n');
   });
 
   test('to file and back gives the same records, and the branch keeps its history', async () => {
@@ -78,6 +78,27 @@ describe('record move', () => {
     expect(await project.run('record', 'move', '--to', 'git')).toMatchObject({ code: 0 });
     expect(await remote.records()).toEqual(records);
     expect(await remote.subjects()).toHaveLength(3);
+  });
+
+  test('is not left out on the way to files: without records every agent would count as new', async () => {
+    await useGit();
+    await project.run('record', 'move', '--to', 'git');
+    await project.edit('agentform.yaml', 'store: git', 'store: file');
+    server.takeLog();
+    for (const command of [['plan'], ['apply', '--yes'], ['record', 'list']]) {
+      expect(await project.run(...command, '-e', 'one')).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/on the branch agentform-records of origin.*agentform record move --to file/),
+      });
+    }
+    expect(server.takeLog()).toEqual([]);
+    expect((await project.run('plan', '-e', 'local')).stdout).toContain('No changes');
+    await project.edit('agentform.yaml', 'store: file', 'store: git');
+    expect(await project.run('record', 'move', '--to', 'file')).toMatchObject({ code: 0 });
+    await project.edit('agentform.yaml', 'store: git', 'store: file');
+    expect((await project.run('plan', '-e', 'one')).stdout).toContain('No changes');
+    expect(await project.run('record', 'forget', 'front-desk', '-e', 'one')).toMatchObject({ code: 0 });
+    expect((await project.run('plan', '-e', 'one')).stdout).toContain('1 to create');
   });
 
   test('that ended between the two stores is run again', async () => {

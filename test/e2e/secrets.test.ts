@@ -71,7 +71,7 @@ test.each(['undici', 'FETCH', 'net,http', '*', 'und*'])(
     const { code, stdout, stderr } = await debugged.run('plan');
     await debugged.remove();
     expect({ code, stdout, mark: stderr.match(mark) }).toEqual({ code: 1, stdout: '', mark: null });
-    expect(stderr).toContain('NODE_DEBUG would print tokens with every request; unset it (usage)');
+    expect(stderr).toContain('NODE_DEBUG would print tokens with every request; run `unset NODE_DEBUG` (usage)');
   },
 );
 

@@ -106,7 +106,7 @@ describe('from options', () => {
     [['--type', 'ping', '--at', '2027-03-28 02:30 Europe/Berlin'], 'there is no such time'],
     [['--type', 'ping', '--attach', 'nothing.pdf'], '--attach is nothing.pdf, which does not exist'],
     [['--type', 'ping', '--attach', '.'], '--attach is ., which is a folder, not a file'],
-    [['--type', 'ping', '--message-file', 'nothing'], '--message-file is nothing, and there is no such file'],
+    [['--type', 'ping', '--message-file', 'nothing'], '--message-file is nothing, and the file does not exist'],
     [['--type', 'ping', '--context', 'a', '--context-file', 'b'], '--context and --context-file were both given'],
     [['--target', number], 'a task needs a type'],
     [['--type', 'ping', '--account-id', '1.5'], '--account-id takes a whole number'],

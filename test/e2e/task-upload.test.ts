@@ -165,13 +165,13 @@ describe('a file with errors', () => {
   });
 
   test.each([
-    [['nothing.csv'], 'nothing.csv cannot be read: there is no such file'],
+    [['nothing.csv'], 'nothing.csv cannot be read: the file does not exist'],
     [['.'], 'it is not a regular file'],
     [['tasks.csv', '--batch', '0'], '--batch takes a whole number from 1, not 0'],
     [['tasks.csv', '--assume-queued'], '--assume-queued goes with --resume'],
     [['tasks.csv', '--assume-not-queued', '1-2'], '--assume-not-queued goes with --resume'],
     [['tasks.csv', '--resume'], 'there is nothing to resume'],
-    [['tasks.csv', '-e', 'nowhere'], 'the environment nowhere is not in agentform.yaml'],
+    [['tasks.csv', '-e', 'nowhere'], "agentform.yaml has no environment 'nowhere'"],
   ])('%j is refused', async (args, message) => {
     const result = await project.run('task', 'upload', ...args, '--yes');
     expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
@@ -263,7 +263,8 @@ describe('no row is queued twice knowingly', () => {
     expect(message).toContain(
       [
         'It is not known from before whether rows 1 to 2 and rows 5 to 6 are queued; they were left out.',
-        'Rows whose outcome is unclear are not sent again by themselves. Look in the service, then run:',
+        'Rows whose outcome is unclear are not sent again by themselves. They count from 1, without the header.',
+        'Look in the service, then run:',
         '  if rows 1 to 2 are there:     agentform task upload tasks.csv -e test --resume --assume-queued 1-2',
         '  if rows 1 to 2 are not there: agentform task upload tasks.csv -e test --resume --assume-not-queued 1-2',
         '  if rows 5 to 6 are there:     agentform task upload tasks.csv -e test --resume --assume-queued 5-6',

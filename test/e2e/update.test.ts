@@ -82,7 +82,7 @@ async function moved(settings: Readonly<Record<string, unknown>>): Promise<void>
   await remote.dashboard(record.id, settings);
 }
 
-const update = (...args: string[]) => project.run('import', '--update', 'front-desk', ...args);
+const update = (...args: string[]) => project.run('update', 'front-desk', ...args);
 
 /** The changes of the plan that are known by comparing. */
 async function compared(): Promise<string[]> {
@@ -101,7 +101,7 @@ function withEdits(text: string, ...edits: [string, string][]): string {
   }, text);
 }
 
-describe('import --update', () => {
+describe('update', () => {
   test('empties a list below comments, and names the line of one that cannot be edited', async () => {
     const lists = (anchor: string) =>
       `  links:${anchor}   # shown: all\n  # first\n  - https://a.example\n  - https://b.example\n`;
@@ -115,11 +115,11 @@ describe('import --update', () => {
     const { code, stdout } = await update();
     expect(code).toBe(3);
     const line = head.split('\n').length;
-    expect(stdout).toContain(`not taken: settings.links: agents/front-desk.yaml:${line} is written in a way`);
+    expect(stdout).toContain(`not updated: settings.links: agents/front-desk.yaml:${line} is written in a way`);
     expect(await project.read('agents/front-desk.yaml')).toBe(head + lists(' &all') + tail);
   });
 
-  test('takes what moved back to where it is declared, and leaves everything else in the files', async () => {
+  test('writes what moved where it is declared, and leaves everything else in the files', async () => {
     await moved({
       title: 'Reception',
       welcomeMessage: 'Welcome to Elm Street!',
@@ -135,7 +135,7 @@ describe('import --update', () => {
     });
     const { stdout, stderr, code } = await update();
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/Took 10 values back from test and wrote agents\/front-desk.yaml and prompts\/p.md\.\n$/);
+    expect(stdout).toMatch(/Updated 10 values from test in agents\/front-desk.yaml and prompts\/p.md\.\n$/);
     expect(await project.read('agents/front-desk.yaml')).toBe(
       withEdits(
         manifest,
@@ -152,7 +152,7 @@ describe('import --update', () => {
     expect(await project.read('prompts/p.md')).toBe('# Work at ${var.clinic}\r\n\r\nBe very nice.\r\n');
     expect(await project.read('shared/base.yaml')).toBe(base);
     expect(await compared()).toEqual([]);
-    expect((await update()).stdout).toBe('Nothing was taken back from test.\n');
+    expect((await update()).stdout).toBe('Nothing was updated from test.\n');
   });
 
   test('a base is edited where it stands, after a question that names whom else it touches', async () => {
@@ -175,7 +175,7 @@ describe('import --update', () => {
     expect(JSON.parse(dry.stdout)).toMatchObject({
       alsoChanged: [{ address: 'Agent/night', environment: 'test', paths: ['settings.agentVoice'] }],
       files: ['agents/front-desk.yaml', 'shared/base.yaml'],
-      resources: [{ taken: [{ path: 'settings.title', from: 'Front desk', to: 'Reception' }, { to: 'warm-2' }] }],
+      resources: [{ updated: [{ path: 'settings.title', from: 'Front desk', to: 'Reception' }, { to: 'warm-2' }] }],
     });
     expect(await project.read('shared/base.yaml')).toBe(base);
     const written = await update('--yes');
@@ -204,20 +204,20 @@ describe('import --update', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('a field that only the manifest changed is left; a conflict is taken', async () => {
+  test('a field that only the manifest changed is left; a conflict is updated', async () => {
     await moved({ title: 'Reception' });
     await project.edit('agents/front-desk.yaml', 'Front desk', 'Lobby');
     await project.edit('agents/front-desk.yaml', 'standard-2', 'standard-9');
     expect(await compared()).toEqual(['settings.title conflict', 'settings.agentModel manifest']);
     expect((await update()).stdout).toContain(
-      'left as the manifests have it: settings.agentModel; name a field with --field to take it back',
+      'not updated, because only the manifests changed: settings.agentModel; name a field with --field to update it',
     );
     expect(await compared()).toEqual(['settings.agentModel manifest']);
     expect(await update('--field', 'settings.agentModel')).toMatchObject({ code: 0 });
     expect(await compared()).toEqual([]);
   });
 
-  test('only the named fields are taken', async () => {
+  test('only the named fields are updated', async () => {
     await moved({ title: 'Reception', agentModel: 'standard-3', skills: [{ slug: 'calendar', instructions: 'New' }] });
     await update('--field', 'settings.title', '--field', 'skills[calendar].instructions');
     expect(await compared()).toEqual(['settings.agentModel drift', 'skills[old] drift']);
@@ -248,7 +248,7 @@ describe('import --update', () => {
     const { stdout, code } = await update();
     expect(code).toBe(3);
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'not taken: settings.welcomeMessage: the manifest makes it with ${var.clinic} ("Elm Street"), whose value the live text no longer has; change the variable in agentform.yaml',
+      'not updated: settings.welcomeMessage: the manifest makes it with ${var.clinic} ("Elm Street"), whose value the live text no longer has; change the variable in agentform.yaml',
     );
     expect(await project.read('agents/front-desk.yaml')).toBe(manifest);
     expect(await update('--field', 'settings.welcomeMessage', '--force')).toMatchObject({ code: 0 });
@@ -306,11 +306,11 @@ describe('import --update', () => {
     [['--force'], '--force goes with --field: name the fields (usage)', 1],
     [
       ['--field', 'settings.agentSttEngine'],
-      'not taken: settings.agentSttEngine: no manifest declares it, so it is not managed; declare it first',
+      'not updated: settings.agentSttEngine: no manifest declares it, so it is not managed; declare it first',
       3,
     ],
-    [['--field', 'settings'], 'Nothing was taken back from test', 0],
-    [['--field', 'settings.description'], 'not taken: settings.description: the service does not show it', 3],
+    [['--field', 'settings'], 'Nothing was updated from test', 0],
+    [['--field', 'settings.description'], 'not updated: settings.description: the service does not show it', 3],
   ])('%j is refused', async (args, message, exit) => {
     await moved({});
     const { stdout, stderr, code } = await update(...args);
@@ -318,20 +318,31 @@ describe('import --update', () => {
     expect(code).toBe(exit);
   });
 
-  test('without a read there is nothing to take', async () => {
-    expect((await update()).stdout).toContain('not taken: no agent id is known, so nothing could be read');
+  test('without a read there is nothing to update', async () => {
+    expect((await update()).stdout).toContain('not updated: no agent id is known, so nothing could be read');
     await moved({});
     await remote.faults(['server-error:operation=getAgent']);
     const failed = await update();
     await remote.faults([]);
     expect(failed).toMatchObject({ code: 1 });
-    expect(failed.stdout).toMatch(/not taken: .*500/);
-    expect(await project.run('import', '--update', 'nobody')).toMatchObject({ code: 1 });
+    expect(failed.stdout).toMatch(/not updated: .*500/);
+    expect(await project.run('update', 'nobody')).toMatchObject({ code: 1 });
+  });
+});
+
+test('update needs a name, and import knows nothing of it', async () => {
+  expect(await project.run('update')).toMatchObject({
+    code: 1,
+    stderr: 'error: name the manifests to update, such as `agentform update front-desk` (usage)\n',
+  });
+  expect(await project.run('import', '--update', 'front-desk')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('unknown argument: update; see agentform import --help (usage)'),
   });
 });
 
 describe('one place in a file for several values', () => {
-  test('an alias becomes a value of its own; a value with an anchor takes its aliases along', async () => {
+  test('an alias becomes a value of its own; an edited anchor changes its aliases too', async () => {
     const text = agentManifest(
       'front-desk',
       'settings:\n  title: &t Front desk\n  description: d\n  welcomeMessage: *t\n  adminInstructions: *t\n',
@@ -350,7 +361,7 @@ describe('one place in a file for several values', () => {
     expect(await compared()).toEqual(['settings.welcomeMessage manifest']);
   });
 
-  test('two agents that moved differently under one base are taken one at a time', async () => {
+  test('two agents that moved differently under one base are updated one at a time', async () => {
     await project.write(
       'agents/night.yaml',
       agentManifest(
@@ -361,12 +372,12 @@ describe('one place in a file for several values', () => {
     await moved({ agentVoice: 'one' });
     const record = JSON.parse(await project.read('.agentform/records/test/Agent/night.json'));
     await remote.dashboard(record.id, { agentVoice: 'two' });
-    const both = await project.run('import', '--update', 'front-desk', 'night', '--yes');
+    const both = await project.run('update', 'front-desk', 'night', '--yes');
     expect(both.stderr).toContain('two live values would go into the same place of shared/base.yaml');
     expect(both.code).toBe(3);
     expect(await project.read('shared/base.yaml')).toBe(base);
     await remote.dashboard(record.id, { agentVoice: 'one' });
-    expect(await project.run('import', '--update', '*')).toMatchObject({ code: 0 });
+    expect(await project.run('update', '*')).toMatchObject({ code: 0 });
     expect(await project.read('shared/base.yaml')).toBe(base.replace('warm-1', 'one'));
   });
 

@@ -152,9 +152,9 @@ test('a comment of the action of 0.1 is read: it approves what it shows, and of 
     });
     expect({ code, log }).toEqual({
       code: 1,
-      log: expect.stringMatching(/error: .*Agent\/front-desk is not as it was shown; .* approve-digest/),
+      log: expect.stringMatching(/error: .*Agent\/front-desk differs from what was shown; .* approve-digest/),
     });
-    expect(log).not.toMatch(/Agent\/plain is not as it was shown/);
+    expect(log).not.toMatch(/Agent\/plain differs from what was shown/);
     expect(writes).toEqual([]);
   } finally {
     await Promise.all([github.close(), repository.remove()]);

@@ -161,10 +161,10 @@ describe('a data file', () => {
   });
 
   test.each<[string, string, string]>([
-    ['is not JSON', '{"formatVersion": 1, ', 'it is only the beginning of a JSON text; restore it, delete it'],
+    ['is not JSON', '{"formatVersion": 1, ', 'it is incomplete JSON; restore it, delete it'],
     ['is something else', '{"name": "x"}', 'is not a data file of the emulator'],
     ['is damaged', '{"formatVersion": 1, "agents": [{"id": "camp_1"}]}', 'agents does not hold what the'],
-    ['is newer', '{"formatVersion": 3}', 'has format version 3 and this agentform reads up to 2'],
+    ['is newer', '{"formatVersion": 3}', 'has format version 3, but this agentform reads up to version 2'],
     ['is damaged in another part', '{"formatVersion": 2, "agents": []}', 'organizations does not hold'],
   ])('that %s stops the start with one sentence', async (_name, text, sentence) => {
     await seed(text);
@@ -179,7 +179,7 @@ describe('a data file', () => {
     await mkdir(dirname(dataFile), { recursive: true });
     await symlink('/dev/zero', dataFile);
     await expect(startEmulator({ dataFile })).rejects.toThrow(
-      /cannot be read: it is a link, and links are not followed/,
+      /cannot be read: it is a symbolic link, which is not followed/,
     );
   });
 

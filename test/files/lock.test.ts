@@ -163,7 +163,7 @@ describe('the lock of an environment', () => {
     await symlink(target, lockPath);
     await expect(store.lock('test')).rejects.toMatchObject({
       code: 'file-unwritable',
-      message: expect.stringMatching(/locks\/test cannot be written: it is a link, and links are not followed/),
+      message: expect.stringMatching(/locks\/test cannot be written: it is a symbolic link, which is not followed/),
     });
     expect(await readdir(join(root, '.agentform/locks'))).toEqual(['test']);
   });

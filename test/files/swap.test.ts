@@ -29,7 +29,7 @@ test('none is replaced if one was changed meanwhile', async () => {
   const result = replaceFiles(root, [first, { path: 'b', before: 'other', after: '' }]);
   await expect(result).rejects.toMatchObject({
     code: 'edit-refused',
-    message: 'b was changed while this ran, so nothing was written; run again',
+    message: 'nothing was written, because b changed during the run; run again',
   });
   expect(await texts()).toEqual(['one', 'two']);
   expect(await readdir(root)).toEqual(['a', 'b']);

@@ -45,7 +45,9 @@ test('a repository that is itself committed is none', async () => {
 test('nor is it with an older git', async () => {
   const desk = await embedded();
   await withOlderGit();
-  expect(await findRepository(desk)).toEqual({ problem: expect.stringContaining('is in the work tree and made up') });
+  expect(await findRepository(desk)).toEqual({
+    problem: expect.stringContaining('is in the work tree and only imitates a repository'),
+  });
   expect(await findRepository(folder)).toMatchObject({ prefix: '' });
 });
 

@@ -22,7 +22,7 @@ describe('a versioned document', () => {
   test('of a newer format is refused naming both versions, whatever else it holds', () => {
     expect(readDocument('{"formatVersion": 7, "fields": 1}', form)).toEqual({
       fits: false,
-      flaw: 'it has format version 7 and this agentform reads up to 1; upgrade agentform',
+      flaw: 'it has format version 7, but this agentform reads up to version 1; upgrade agentform',
       newer: 7,
     });
   });
@@ -30,7 +30,7 @@ describe('a versioned document', () => {
   test('cut off anywhere is said to be only the beginning', () => {
     const text = JSON.stringify({ ...record, lastUpdate: 12, query: { a: 'b"c' } });
     for (let length = 1; length < text.length; length++) {
-      expect([length, flawOf(text.slice(0, length))]).toEqual([length, 'it is only the beginning of a JSON text']);
+      expect([length, flawOf(text.slice(0, length))]).toEqual([length, 'it is incomplete JSON']);
     }
   });
 
@@ -42,6 +42,7 @@ describe('a versioned document', () => {
     ['[]', 'it is an empty list: expected a map'],
     ['"x"', "it is 'x': expected a map"],
     [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'its values nest more than 100 levels deep'],
+    [`[${'1,'.repeat(1_000_000)}1]`, 'it has more than 1,000,000 values'],
     [JSON.stringify(record).replace('"fields":{}', '"lastUpdate":1e999'), 'it has a number that is too large'],
     [JSON.stringify({ ...record, formatVersion: 0 }), 'formatVersion is 0: expected 1 or 2'],
     [JSON.stringify({ ...record, formatVersion: '1' }), "formatVersion is '1': expected 1 or 2"],

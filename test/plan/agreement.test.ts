@@ -23,6 +23,8 @@ const withResources = (...resources: ResourcePlan[]): Plan => ({ ...plan, resour
 
 test('a plan that agentform made agrees with itself', () => {
   expect(disagreementIn(plan)).toBeUndefined();
+  const creates = [sealed({ action: 'create', changes: [change()] }), sealed({ name: 'lobby', action: 'create' })];
+  expect(disagreementIn(assemblePlan({ environment: 'e', refusals: [], resources: creates }))).toBeUndefined();
   expect(disagreementIn(assemblePlan({ environment: 'e', offline: { base: 'c' }, refusals: [], resources: [] }))).toBe(
     undefined,
   );
@@ -48,30 +50,30 @@ describe('a plan does not agree with itself', () => {
     ['a refusal', { ...plan, refusals: [{ rule: 'limit-creates', message: 'm' }] }],
     ['a resource left out', withResources(update, blocked)],
   ])('when somebody altered %s', (_name, altered) => {
-    expect(disagreementIn(altered)).toMatch(/^(its|the) (checksum|summary) does not fit its (contents|resources)$/);
+    expect(disagreementIn(altered)).toMatch(/^(its|the) (checksum|summary) does not match its (contents|resources)$/);
   });
 
   const noUpdate = { ...plan.summary, update: 0, unchanged: 2 };
   test.each<[string, Plan, string]>([
-    ['its counts', { ...plan, summary: noUpdate }, 'its summary does not fit its resources'],
-    ['its digest', { ...plan, digest: 'sha256:0' }, 'its digest does not fit its resources'],
+    ['its counts', { ...plan, summary: noUpdate }, 'its summary does not match its resources'],
+    ['its digest', { ...plan, digest: 'sha256:0' }, 'its digest does not match its resources'],
     [
       'an action that has changes',
       withResources({ ...update, action: 'none' }, blocked, none),
-      'the action of Agent/front-desk does not fit its changes',
+      'the action of Agent/front-desk does not match its changes',
     ],
     [
       'an action that needs changes',
       withResources(update, blocked, { ...none, action: 'update' }),
-      'the action of Agent/sales does not fit its changes',
+      'the action of Agent/sales does not match its changes',
     ],
     [
       'a value',
       withResources({ ...update, changes: [change({ to: 'x' })] }, blocked, none),
-      'the digest of Agent/front-desk does not fit its contents',
+      'the digest of Agent/front-desk does not match its contents',
     ],
-    ['a resource that stands twice', withResources(update, update), 'Agent/front-desk is out of its place'],
-    ['the order', withResources(blocked, update, none), 'Agent/front-desk is out of its place'],
+    ['a resource that stands twice', withResources(update, update), 'Agent/front-desk is out of order'],
+    ['the order', withResources(blocked, update, none), 'Agent/front-desk is out of order'],
   ])('even with a checksum made for it, when somebody altered %s', (_name, altered, sentence) => {
     expect(disagreementIn(resealed(altered))).toBe(sentence);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { blockReasons, isReadWorthwhile } from '../../src/plan/blocks.ts';
+import { blockReasons, isReadWorthwhile, waitingReason } from '../../src/plan/blocks.ts';
 import type { Observation } from '../../src/plan/observation.ts';
-import { knownId, shownTarget } from '../../src/plan/target.ts';
+import { knownId, shownTarget, tokenPrint } from '../../src/plan/target.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprint } from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';
@@ -29,11 +29,11 @@ const cases: Record<string, Case> = {
   'a live agent without a type': { observation: read({ campaignType: null }) },
   'a live agent of another type': {
     observation: read({ campaignType: 'outbound' }),
-    reason: /type "outbound".*chatAgent only/,
+    reason: /type "outbound".*manages only chatAgent/,
   },
   'a live agent with another id': {
     observation: read({ id: 'camp_2' }),
-    reason: /camp_1 answered with agent camp_2/,
+    reason: /camp_1 returned agent camp_2/,
   },
   'a live agent with the id of the draft': {
     observation: {
@@ -58,19 +58,19 @@ const cases: Record<string, Case> = {
   'a record of another id': {
     observation: { desired: wanted, record: agentRecord({}, { id: 'camp_2' }) },
     reason:
-      /camp_2 and the manifest targets camp_1.*record adopt Agent\/front-desk ID.*record forget Agent\/front-desk/,
+      /camp_2, but the manifest targets camp_1.*record adopt Agent\/front-desk ID.*record forget Agent\/front-desk/,
   },
   'a record of another host': {
     observation: { desired: wanted, record: agentRecord({}, { host: 'elsewhere' }) },
-    reason: /host elsewhere and the target is 127\.0\.0\.1:1/,
+    reason: /host elsewhere, but the target is 127\.0\.0\.1:1/,
   },
   'a record of another query': {
     observation: { desired: wanted, record: agentRecord({}, { query: { targetAccountId: '1' } }) },
-    reason: /query is \{"targetAccountId":"1"\} and the target's is \{\}/,
+    reason: /query \{"targetAccountId":"1"\}, but the target has \{\}/,
   },
   'a record of another host, before a live agent of another type': {
     observation: { ...read({ campaignType: 'outbound' }), record: agentRecord({}, { host: 'elsewhere' }) },
-    reason: /another agent/,
+    reason: /a different agent/,
   },
   'an orphan in the way of a create': {
     observation: { desired: wantedWithoutId },
@@ -111,7 +111,7 @@ describe('what blocks a resource', () => {
     expect(blockReasons({ desired, record: agentRecord({}, { query }) }, [])).toEqual([]);
     const rotated = desiredAgent(settings, { target: { ...target, ...secret, query: { key: 'other' } } });
     const [reason] = blockReasons({ desired: rotated, record: agentRecord({}, { query }) }, []);
-    expect(reason).toMatch(/another agent/);
+    expect(reason).toMatch(/a different agent/);
     expect(reason).not.toMatch(/hush|other"/);
   });
 
@@ -162,13 +162,178 @@ describe('an orphan in the way of a create', () => {
   });
 });
 
+describe('a record that is older than a version of itself', () => {
+  const newer = { commit: 'abc123', restore: 'git checkout abc123 -- x', inHistory: true };
+  const reasonsOf = (observation: Partial<Observation>) => blockReasons({ desired: wanted, ...observation }, []);
+
+  test('blocks, with the commit, the command that restores it and the flag to go on', () => {
+    expect(reasonsOf({ record: agentRecord({}), newer })).toEqual([
+      expect.stringMatching(/older.*commit abc123.*`git checkout abc123 -- x`.*--allow-older/),
+    ]);
+  });
+
+  test('does not where that version is in no history of the checkout, or the record is gone', () => {
+    expect(reasonsOf({ record: agentRecord({}), newer: { ...newer, inHistory: false } })).toEqual([]);
+    expect(reasonsOf({ newer })).toEqual([]);
+  });
+});
+
+describe('a record of another target', () => {
+  test('of what cannot be read is forgotten to write it there too, or adopted', () => {
+    const member = { ...wanted, kind: 'Member' as const, name: 'ann' };
+    const record = agentRecord({}, { kind: 'Member', name: 'ann', host: 'elsewhere' });
+    expect(blockReasons({ desired: member, record }, [])).toEqual([
+      expect.stringMatching(
+        /different member.*elsewhere.*to create it.*`agentform record forget Member\/ann -e test`; if it already exists there, run `agentform record adopt Member\/ann -e test`/,
+      ),
+    ]);
+  });
+});
+
+describe('a record where the organization of the manifest is yet to be created', () => {
+  const desired = {
+    ...wantedWithoutId,
+    target: { ...targetWithoutId, query: { targetAccountId: '(known after apply)' } },
+  };
+  const waitsFor = 'Organization/new';
+  const organization = (parts: Partial<ResourceRecord>) => ({
+    record: agentRecord({}, { kind: 'Organization', name: 'old', id: '1001', ...parts }),
+  });
+  const reasonFor = (account: string | undefined, orphans: Parameters<typeof blockReasons>[1]) => {
+    const record = agentRecord({}, { query: account === undefined ? {} : { targetAccountId: account } });
+    const [reason, ...others] = blockReasons({ desired, record, waitsFor }, orphans);
+    expect(others).toEqual([]);
+    return reason;
+  };
+  const forget =
+    /different agent.*Organization\/new does not exist yet; to create.*, run `agentform record forget Agent\/front-desk -e test`$/;
+
+  test('says in which account the record is', () => {
+    expect(reasonFor('1001', [])).toMatch(/in the account 1001/);
+    expect(reasonFor('1001', [])).toMatch(forget);
+    expect(reasonFor(undefined, [])).toMatch(/in no organization/);
+    expect(reasonFor(undefined, [])).toMatch(forget);
+  });
+
+  test('names the rename as the one way out where it is known, and as one of two where it may be', () => {
+    const rename = '`agentform record rename Organization/old Organization/new -e test`';
+    const known = reasonFor('1001', [{ ...organization({}), renamedTo: waitsFor }]);
+    expect(known).toContain(
+      `Organization/new does not exist yet; Organization/old was renamed to Organization/new; run ${rename}`,
+    );
+    expect(known).not.toContain('forget');
+    for (const orphan of [organization({}), { ...organization({}), renamedTo: 'Organization/third' }]) {
+      expect(reasonFor('1001', [orphan])).toContain(
+        `if Organization/old was renamed, run ${rename}; to create another agent in the new account, run \`agentform record forget Agent/front-desk -e test\``,
+      );
+    }
+  });
+
+  const { id: _, ...organizationWithoutId } = organization({}).record;
+  test.each<[string, string | undefined, ResourceRecord]>([
+    ['of another account', '1001', organization({ id: '1002' }).record],
+    ['that is no organization', '1001', organization({ kind: 'Agent' }).record],
+    ['without an id, of a record without an account', undefined, organizationWithoutId],
+  ])('does not name an orphan %s', (_what, account, record) => {
+    expect(reasonFor(account, [{ record }])).toMatch(forget);
+  });
+});
+
+describe('of several orphans in the way of a create', () => {
+  const orphans = ['first', 'second'].map((name) => ({ record: agentRecord({}, { name, id: 'camp_9' }) }));
+  const reasonsFor = (renames: readonly (string | undefined)[]) =>
+    blockReasons(
+      { desired: wantedWithoutId },
+      orphans.map((each, index) => {
+        const renamedTo = renames[index];
+        return renamedTo === undefined ? each : { ...each, renamedTo };
+      }),
+    );
+
+  test('the one that was renamed to it is named, or else the first', () => {
+    const here = 'Agent/front-desk';
+    expect(reasonsFor([undefined, here])).toEqual([
+      expect.stringMatching(/Agent\/second was renamed to Agent\/front-desk/),
+    ]);
+    expect(reasonsFor(['Agent/elsewhere', here])).toEqual([expect.stringMatching(/Agent\/second was renamed/)]);
+    expect(reasonsFor([undefined, undefined])).toEqual([
+      expect.stringMatching(/rename Agent\/first Agent\/front-desk/),
+    ]);
+  });
+
+  test('what it would do is told: overwrite, or do again what was done with the same settings', () => {
+    expect(reasonsFor([])).toEqual([expect.stringMatching(/overwrite the agent of Agent\/first/)]);
+    const sections = { settings: { target: 'users', context: 'VIP' } };
+    const context = { ...desiredAgent(sections, { target: targetWithoutId }), kind: 'Context' as const, name: 'new' };
+    const record = agentRecord(
+      { 'settings.target': 'users', 'settings.context': 'VIP' },
+      { kind: 'Context', name: 'old' },
+    );
+    expect(blockReasons({ desired: context }, [{ record }])).toEqual([
+      expect.stringMatching(/repeat the create of Context\/old.* settings\.target, settings\.context;/),
+    ]);
+    const { settings: _, ...none } = sections;
+    expect(blockReasons({ desired: { ...context, sections: none } }, [{ record }])).toEqual([]);
+  });
+
+  test('a fingerprint of another token says nothing of the identity, so that it blocks', () => {
+    const fields = { 'settings.email': { fingerprint: 'hmac:other:x' } };
+    const member = {
+      ...wantedWithoutId,
+      kind: 'Member' as const,
+      name: 'new',
+      sections: { settings: { email: 'a@x' } },
+    };
+    const record = { ...agentRecord({}, { kind: 'Member', name: 'old' }), fields };
+    expect(blockReasons({ desired: member }, [{ record }])).toHaveLength(1);
+  });
+
+  test.each<[string, NonNullable<ResourceRecord['credentials']>, number]>([
+    ['the same token in another secret', { fingerprint: tokenPrint(wantedWithoutId), secret: 'OTHER' }, 1],
+    ['another token in the same secret', { fingerprint: 'hmac:other:x', secret: 'TOKEN' }, 1],
+    ['another token in another secret', { fingerprint: 'hmac:other:x', secret: 'OTHER' }, 0],
+  ])('counts with %s', (_what, credentials, count) => {
+    const named = { ...wantedWithoutId, target: { ...targetWithoutId, tokenName: 'TOKEN' } };
+    const record = { ...orphan, credentials };
+    expect(blockReasons({ desired: named }, [{ record }])).toHaveLength(count);
+  });
+
+  test('two tokens that came from no secret are not the same for that', () => {
+    const record = { ...orphan, credentials: { fingerprint: 'hmac:other:x' } };
+    expect(blockReasons({ desired: wantedWithoutId }, [{ record }])).toEqual([]);
+  });
+});
+
+describe('a resource waits for its organization', () => {
+  const reason = (action: Parameters<typeof waitingReason>[2]) =>
+    waitingReason({ environment: 'test' }, 'Organization/acme', action);
+
+  test.each<[Parameters<typeof waitingReason>[2], RegExp]>([
+    [undefined, /Organization\/acme is unknown.*apply it first/],
+    ['blocked', /depends on Organization\/acme, which is blocked/],
+    ['failed', /depends on Organization\/acme, which is failed/],
+    ['none', /the record of Organization\/acme has no id.*`agentform record adopt Organization\/acme ID -e test`/],
+  ])('and where that is %s in the plan, says so', (action, sentence) => expect(reason(action)).toMatch(sentence));
+});
+
+test('a live agent whose type the read leaves out is taken for one of ours', () => {
+  const { campaignType: _, ...live } = campaign();
+  expect(blockReasons({ desired: wanted, record: agentRecord({}), reading: { campaign: live } }, [])).toEqual([]);
+});
+
 describe('a read is worth its while', () => {
+  test('not of what cannot be read at all, or waits for its organization', () => {
+    const record = agentRecord({}, { kind: 'Organization' });
+    expect(isReadWorthwhile({ desired: { ...wantedWithoutId, kind: 'Organization' }, record })).toBe(false);
+    expect(isReadWorthwhile({ desired: wanted, waitsFor: 'Organization/acme' })).toBe(false);
+  });
+
   test.each<[string, Omit<Observation, 'reading'>, boolean]>([
     ['if the manifest has an id', { desired: wanted }, true],
     ['if the record has one', { desired: wantedWithoutId, record: agentRecord({}) }, true],
     ['not if nobody has one', { desired: wantedWithoutId }, false],
     ['not after a begun create', { desired: wanted, record: { ...agentRecord({}), intent } }, false],
-    ['not if the record is of another agent', { desired: wanted, record: agentRecord({}, { host: 'x' }) }, false],
+    ['not if the record is of a different agent', { desired: wanted, record: agentRecord({}, { host: 'x' }) }, false],
   ])('%s', (_name, observation, expected) => expect(isReadWorthwhile(observation)).toBe(expected));
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/json/json.ts';
-import { planDigest, resourceDigest } from '../../src/plan/digest.ts';
+import { planDigest, resourceDigest, sendsNothing } from '../../src/plan/digest.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import type { Change, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { Secret } from '../../src/secrets/secret.ts';
@@ -30,6 +30,22 @@ const resource: ResourcePlan = {
 const { from: _, ...withoutFrom } = change;
 const { to: __, ...withoutTo } = change;
 const { id: ___, ...withoutId } = resource;
+
+test('a digest is the same in every version of agentform, because approvals outlive them', () => {
+  expect(resourceDigest(resource)).toBe('sha256:ecc8614feb0d4906ec4d15dbd9797d18a5293ffffe30fb42cd3d34328f8d3a32');
+  expect(resourceDigest({ ...withoutId, action: 'create' })).toBe(
+    'sha256:074bfbe28ef906dde068f71b400d991199746ce8935f4559fce73a3fd5a08dff',
+  );
+});
+
+test.each<[ResourcePlan['action'][], boolean]>([
+  [[], true],
+  [['none', 'blocked', 'failed', 'orphan'], true],
+  [['none', 'update'], false],
+  [['create', 'none'], false],
+])('a plan of %j sends nothing: %j', (actions, expected) => {
+  expect(sendsNothing({ resources: actions.map((action) => ({ ...resource, action })) })).toBe(expected);
+});
 
 describe("a resource's digest covers", () => {
   const matters: Record<string, ResourcePlan> = {

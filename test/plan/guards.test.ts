@@ -122,8 +122,11 @@ describe('resources applied from a commit that is not in the history', () => {
 
   test.each<[Relation, RegExp | undefined]>([
     ['ancestor', undefined],
-    ['descendant', /^Agent\/a was last applied from commit 0123456789ab, and what is checked out is older/],
-    ['aside', /not in the history of what is checked out.*squash/],
+    [
+      'descendant',
+      /^Agent\/a was last applied from commit 0123456789ab, and the checkout is older, so an apply would undo newer work/,
+    ],
+    ['aside', /which the checkout does not contain.*squash/],
     ['unknown', /neither this repository nor its remote has.*rewritten/],
   ])('%s', (relation, message) => {
     const refusals = olderCheckout([update('a')], new Map([['Agent/a', source(relation)]]));
@@ -141,7 +144,7 @@ describe('resources applied from a commit that is not in the history', () => {
     const refusals = olderCheckout([...names.map(update), unchanged], sources);
     expect(refusals.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^Agent\/a, Agent\/b, Agent\/c and 1 more were last applied from commit 0123456789ab,/),
-      expect.stringMatching(/^Agent\/e was .*\(more of the history could not be fetched: no network\)$/),
+      expect.stringMatching(/^Agent\/e was .*\(could not fetch more of the history: no network\)$/),
     ]);
     expect(olderCheckout([update('a')], new Map())).toEqual([]);
   });
@@ -158,10 +161,9 @@ describe('resources applied from a commit that is not in the history', () => {
       {
         rule: 'older-commit',
         message:
-          'Agent/a, Agent/b, Agent/c were last applied from commits 111111111111, 222222222222, and what is checked ' +
-          'out is older, so newer work would be undone; check out the newest commit, or merge the branch that it is ' +
-          'on, and run again; if going back is meant, run again with --allow-older ' +
-          '(more of the history could not be fetched: no network)',
+          'Agent/a, Agent/b and Agent/c were last applied from commits 111111111111 and 222222222222, and the checkout ' +
+          'is older, so an apply would undo newer work; check out or merge that commit and run again; to go back on ' +
+          'purpose, run again with --allow-older (could not fetch more of the history: no network)',
       },
     ]);
     expect(olderCheckout([update('a')], sources)[0]?.message).toMatch(/run again with --allow-older$/);

@@ -53,7 +53,7 @@ describe('a kind that cannot be read', () => {
     });
     expect(plan.action).toBe('blocked');
     expect(plan.reasons.join()).toMatch(
-      /the member may exist already.*record adopt Member\/x -e test` if it does.*record forget Member\/x/,
+      /the member may already exist.*if it exists, run .*record adopt Member\/x -e test`.*otherwise, run .*record forget Member\/x/,
     );
   });
 });
@@ -159,7 +159,7 @@ describe('what is to be in the account of an organization that does not exist ye
     const [resource] = plan([waiting]).resources;
     expect(resource).toMatchObject({
       action: 'blocked',
-      reasons: [expect.stringMatching(/Organization\/acme is not known.*apply it first/)],
+      reasons: [expect.stringMatching(/Organization\/acme is unknown.*apply it first/)],
     });
   });
 
@@ -170,12 +170,12 @@ describe('what is to be in the account of an organization that does not exist ye
         ...acme,
         record: record('Organization', {}, { name: 'acme', intent: { operation: 'create', startedAt: '2026-01-01' } }),
       },
-      /which is blocked; see there/,
+      /which is blocked; resolve that first/,
     ],
     [
       'has a record without an id, it asks for that',
       { ...acme, record: record('Organization', { 'settings.orgName': 'Acme' }, { name: 'acme' }) },
-      /holds no id.*adopt Organization\/acme ID -e test`/,
+      /has no id.*adopt Organization\/acme ID -e test`/,
     ],
   ])('where the organization %s', (_name, organization, reason) => {
     const resources = plan([waiting, organization]).resources;

@@ -92,6 +92,45 @@ describe('a rename is shown', () => {
     expect(renames([{ ...oldRecord(recordBy(old)), fields: {} }], [one])).toEqual([undefined]);
   });
 
+  test('by content whatever its order, and whatever is sensitive or was for the creation only', async () => {
+    const sections = { settings: { description: 'D', title: 'A', welcomeMessage: 'secret' } };
+    const sensitive = new Set(['/settings/welcomeMessage']);
+    const given = { token: 'tok-9', secret: 'TOKEN_9', sections };
+    const renamed = { ...(await agent('new', given)), sensitive };
+    const fields = {
+      'settings.title': { value: 'A' },
+      'settings.welcomeMessage': { fingerprint: 'scrypt:x' },
+      'settings.description': { value: 'D' },
+    };
+    expect(renames([{ ...oldRecord(recordBy(old)), fields }], [stranger, renamed])).toEqual(['Agent/new']);
+    expect(renames([{ ...oldRecord(recordBy(old)), fields }], [{ ...renamed, sensitive: new Set() }])).toEqual([
+      undefined,
+    ]);
+  });
+
+  test('not by content where the record has a token: that is another', async () => {
+    const same = await agent('new', { token: 'tok-9', secret: 'TOKEN_9' });
+    expect(renames([recordBy(old)], [same])).toEqual([undefined]);
+  });
+
+  test('to one manifest for one record alone, the one with the stronger evidence', async () => {
+    const renamed = await agent('new', { token: 'tok-1', secret: 'TOKEN_2' });
+    const orphans = [recordBy(old), recordBy({ ...stranger, name: 'older' }, 'camp_8')];
+    expect(orphansOf(orphans, [renamed])).toStrictEqual([
+      { record: orphans[0], renamedTo: 'Agent/new' },
+      { record: orphans[1] },
+    ]);
+  });
+
+  test('not by what neither side says: an id, an identity, any content', async () => {
+    const { id: _, ...withoutId } = recordBy(old);
+    expect(renames([withoutId], [stranger])).toEqual([undefined]);
+    const unnamed: Desired = { ...old, kind: 'Member', name: 'new', sections: {} };
+    expect(renames([recordOf({ ...unnamed, name: 'old' }, { fields: {} })], [unnamed])).toEqual([undefined]);
+    const empty = await agent('new', { token: 'tok-9', secret: 'TOKEN_9', sections: {} });
+    expect(renames([{ ...oldRecord(recordBy(old)), fields: {} }], [empty])).toEqual([undefined]);
+  });
+
   test('of a kind with an identity only to a manifest of the same one', async () => {
     const member = (name: string, email: string): Desired => ({
       ...old,
@@ -122,7 +161,7 @@ describe('a create', () => {
     const renamed = await agent('new', { token: 'tok-9', secret: 'TOKEN_1' });
     const [reason, ...others] = blocked(renamed, [recordBy(old)], [stranger, renamed]);
     expect(reason).toMatch(
-      /Agent\/old was renamed to Agent\/new: run `agentform record rename Agent\/old Agent\/new -e test`$/,
+      /Agent\/old was renamed to Agent\/new; run `agentform record rename Agent\/old Agent\/new -e test`$/,
     );
     expect([reason, ...others].join()).not.toContain('forget');
   });
@@ -139,7 +178,9 @@ describe('a create', () => {
 
   test('with a record of 0.1 in the way that nothing was renamed to names both ways', () => {
     expect(blocked(stranger, [oldRecord(recordBy(old))])).toEqual([
-      expect.stringMatching(/rename Agent\/old Agent\/stranger.*forget Agent\/old -e test` if .* removed for good/),
+      expect.stringMatching(
+        /the same agent, run .*rename Agent\/old Agent\/stranger.* removed permanently, run .*forget Agent\/old -e test`/,
+      ),
     ]);
   });
 
@@ -161,7 +202,9 @@ describe('an orphan', () => {
 
   test('that was not says what to do in either case', () => {
     expect(orphanPlan({ record: recordBy(old) }).reasons).toEqual([
-      expect.stringMatching(/rename Agent\/old Agent\/NEW.*forget Agent\/old -e test` if it was removed for good/),
+      expect.stringMatching(
+        /rename Agent\/old Agent\/NEW.* if it was removed permanently, run .*forget Agent\/old -e test`/,
+      ),
     ]);
   });
 

@@ -34,17 +34,17 @@ describe('a draft that is as its manifest says', () => {
     [
       'is published after an apply that did not publish',
       observationOf({}, { draft: 'written' }),
-      ['its draft was applied and not published since'],
+      ['its draft was applied but not published'],
     ],
     [
       'is published where no record says with which draft it was',
       { ...observationOf(), record: withoutDraft },
-      ['it is published, and whether with this draft is not known'],
+      ['it is published, but possibly with an older draft'],
     ],
     [
       'is published where somebody wrote it since',
       observationOf({ lastUpdate: 2000 }),
-      ['somebody wrote it since it was published'],
+      ['somebody edited it after it was published'],
     ],
   ])('%s', (_name, observation, reasons) => {
     expect(publishing(observation)).toEqual({
@@ -78,8 +78,8 @@ describe('a draft that is not as its manifest says', () => {
     expect(publishing(observation)).toMatchObject({
       action: 'blocked',
       reasons: [
-        `its draft is not known to be as its manifest says: ${what}; run \`agentform apply Agent/front-desk\` first, or ` +
-          'publish the draft as it is with --allow-pending',
+        `its draft may not match its manifest: ${what}; first run \`agentform apply Agent/front-desk\`; ` +
+          'to publish the draft as it is, run again with --allow-pending',
       ],
     });
   });
@@ -107,7 +107,7 @@ describe('an agent that cannot be published', () => {
 
   test('is blocked before it has an id', () => {
     const reasons = [
-      'no agent id is known, so there is nothing to publish; run `agentform apply Agent/front-desk` first',
+      'the agent id is unknown, so there is nothing to publish; first run `agentform apply Agent/front-desk`',
     ];
     const created: Observation = { desired: desiredAgent(title, { target: targetWithoutId }) };
     const published = publishing(created, true);

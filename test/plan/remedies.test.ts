@@ -12,7 +12,7 @@ test.each<[string, string[], string]>([
   ['several settings, of which the reader picks one', ['settings.title', 'settings.timezone'], 'PATH'],
 ])('a conflict of %s names both commands', (_name, paths, field) => {
   expect(conflictRemedies(agent, paths)).toBe(
-    "`agentform apply --overwrite Agent/front-desk` writes the manifest's side, " +
-      `\`agentform import --update front-desk --field ${field}\` takes the service's into the manifest`,
+    "`agentform apply --overwrite Agent/front-desk` keeps the manifest's value, " +
+      `\`agentform update front-desk --field ${field}\` copies the live value into the manifest`,
   );
 });

@@ -40,7 +40,7 @@ describe('the plan of a resource', () => {
       coverage: { compared: 0, blind: 1, assumed: 0 },
       reasons: [],
       warnings: [
-        'no agent id is known, so nothing could be read; if these credentials already have an agent, it is overwritten unseen',
+        'the agent id is unknown, so nothing was read; if these credentials already have an agent, the apply overwrites it',
       ],
       changes: [{ op: 'set', path: 'settings.title', to: 'T', cause: 'manifest', knowledge: 'blind' }],
     });
@@ -129,9 +129,9 @@ describe('a record without a manifest', () => {
     digest,
     target: { host, query: { page: '1' } },
     reasons: [
-      'it has a record but no manifest; nothing is sent, because the service has no delete; run ' +
-        '`agentform record rename Agent/front-desk Agent/NEW -e test` if its manifest was renamed or ' +
-        '`agentform record forget Agent/front-desk -e test` if it was removed for good',
+      'it has a record but no manifest, and the service has no delete operation; if its manifest was renamed, run ' +
+        '`agentform record rename Agent/front-desk Agent/NEW -e test`; if it was removed permanently, run ' +
+        '`agentform record forget Agent/front-desk -e test`',
     ],
     ...none,
   };
@@ -174,8 +174,8 @@ describe('a change that the service has no operation for', () => {
       action: 'blocked',
       reasons: [
         'the service has no operation that updates an organization, and settings.orgName, settings.productPlanId ' +
-          'changed; change it on the service and run `agentform record adopt Organization/front-desk -e test`, ' +
-          'which takes the manifest as applied, or undo the change in the manifest',
+          'changed; to keep the change, make it on the service and run `agentform record adopt Organization/front-desk -e test`, ' +
+          'which marks the manifest as applied; otherwise, undo the change in the manifest',
       ],
       ...none,
     });
@@ -190,8 +190,8 @@ describe('a warning', () => {
   test('names what is no longer managed', () => {
     const fields = { 'settings.title': 'T', 'settings.welcomeMessage': 'Hi', 'settings.description': 'D' };
     expect(planOf(known({}, { title: 'T', welcomeMessage: 'Hi' }, fields)).warnings).toEqual([
-      'no longer managed: settings.title, settings.description, settings.welcomeMessage; ' +
-        'the service has no value to go back to and keeps what it has',
+      'settings.title, settings.description and settings.welcomeMessage are no longer managed; ' +
+        'they have no defaults, so the service keeps their current values',
     ]);
   });
 
@@ -208,8 +208,8 @@ describe('a warning', () => {
       const plan = planOf(known({ settings }, {}, fields, touched), { unverified: 'report' });
       expect(plan).toMatchObject({ action: 'none', changes: [] });
       expect(plan.warnings).toEqual([
-        'the agent was touched since the last apply, and these settings cannot be read: settings.description, ' +
-          'settings.recordingNotificationPhrase; they are reported only, because the environment says `unverified: report`',
+        'unverified: settings.description, settings.recordingNotificationPhrase cannot be read back, and somebody else ' +
+          'edited the agent since the last apply; not sent, because the environment sets `unverified: report`',
       ]);
     });
 
@@ -230,9 +230,7 @@ describe('a warning', () => {
 
   test('names the settings that nobody validates', () => {
     const extraSettings = { beta: 1, gamma: 2 };
-    expect(planOf(known({ extraSettings }, extraSettings)).warnings).toEqual([
-      'passed through without being validated: beta, gamma',
-    ]);
+    expect(planOf(known({ extraSettings }, extraSettings)).warnings).toEqual(['not validated: beta, gamma']);
     expect(planOf(known({ extraSettings: {} })).warnings).toEqual([]);
   });
 

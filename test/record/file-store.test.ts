@@ -205,7 +205,7 @@ describe('a link', () => {
       await symlink(target, join(root, place));
       const refusal = {
         code: 'record-unreadable',
-        message: expect.stringMatching(/front-desk\.json cannot be read: it is a link/),
+        message: expect.stringMatching(/front-desk\.json cannot be read: it is a symbolic link, which is not followed/),
       };
       await expect(store.list('test')).rejects.toMatchObject(refusal);
       await expect(store.save(agentRecord({}), undefined)).rejects.toMatchObject(refusal);
@@ -219,7 +219,7 @@ describe('a link', () => {
       await writeFile(join(outside, 'test/Agent/front-desk.json'), JSON.stringify(agentRecord({})));
       await rm(join(root, folder), { recursive: true });
       await symlink(outside, join(root, folder));
-      const refusal = { message: expect.stringMatching(/is a link, and links are not followed/) };
+      const refusal = { message: expect.stringMatching(/is a symbolic link, which is not followed/) };
       const before = await readdir(outside, { recursive: true });
       await expect(store.list('test')).rejects.toMatchObject(refusal);
       await expect(store.read(key)).rejects.toMatchObject(refusal);
@@ -245,7 +245,7 @@ test('a pipe that nobody writes to, and a record that is too large, are refused 
   await put('');
   await truncate(join(root, place), 17 * 1024 * 1024);
   await expect(store.list('test')).rejects.toMatchObject({
-    message: expect.stringContaining('it has 17.0 MiB, and at most 16 MiB are read'),
+    message: expect.stringContaining('it has 17.0 MiB; at most 16 MiB are read'),
   });
 });
 

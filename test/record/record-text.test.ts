@@ -1,5 +1,12 @@
-import { expect, test } from '@jest/globals';
-import { parseRecord, recordText, recordVersion } from '../../src/record/record-text.ts';
+import { describe, expect, test } from '@jest/globals';
+import {
+  keyAt,
+  parseRecord,
+  parseRecordAt,
+  recordPath,
+  recordText,
+  recordVersion,
+} from '../../src/record/record-text.ts';
 import { agentRecord } from '../support/observations.ts';
 
 test('a record of version 1 is read as one of version 2; a save still has to find its text', () => {
@@ -13,6 +20,112 @@ test('a record of version 1 is read as one of version 2; a save still has to fin
 test('one of a newer version is refused with both versions, and with no advice that loses it', () => {
   const text = JSON.stringify({ ...agentRecord({}), formatVersion: 3 });
   expect(() => parseRecord(text, 'a.json')).toThrow(
-    'the record a.json cannot be read: it has format version 3 and this agentform reads up to 2; upgrade agentform',
+    'the record a.json cannot be read: it has format version 3, but this agentform reads up to version 2; upgrade agentform',
   );
 });
+
+const place = '.agentform/records/test/Agent/front-desk.json';
+const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
+
+test('the text of a record has sorted keys, an indent of two and a line feed at its end', () => {
+  const fields = { 'settings.b': { value: 1 }, 'settings.a': { value: [{ y: null, x: 'é' }] } };
+  const lines = recordText({ ...agentRecord({}), fields }).split('\n');
+  expect(lines.slice(0, 3)).toEqual(['{', '  "environment": "test",', '  "fields": {']);
+  expect(lines.slice(-4)).toEqual(['  "name": "front-desk",', '  "query": {}', '}', '']);
+  expect(lines.indexOf('    "settings.a": {')).toBeLessThan(lines.indexOf('    "settings.b": {'));
+  expect(lines.indexOf('          "x": "é",')).toBeLessThan(lines.indexOf('          "y": null'));
+});
+
+test('a version is the SHA-256 of the text', () => {
+  expect(recordVersion('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+  expect(recordVersion('é')).not.toBe(recordVersion('e'));
+});
+
+describe('the place of a record', () => {
+  test('names environment, kind and name, and they are read from it', () => {
+    expect(recordPath(key)).toBe(place);
+    expect(keyAt(place)).toEqual(key);
+  });
+
+  test.each([
+    ['below another folder', `x/${place}`],
+    ['with more behind it', `${place}~`],
+    ['with another ending', '.agentform/records/test/Agent/front-desk_json'],
+    ['of another folder of ours', '.agentform/locks/test/Agent/front-desk.json'],
+    ['one folder too deep', '.agentform/records/test/Agent/deep/front-desk.json'],
+    ['one folder too high', '.agentform/records/Agent/front-desk.json'],
+    ['without an environment', '.agentform/records//Agent/front-desk.json'],
+    ['without a kind', '.agentform/records/test//front-desk.json'],
+    ['without a name', '.agentform/records/test/Agent/.json'],
+    ['with a dot that is another character', 'xagentform/records/test/Agent/front-desk.json'],
+  ])('is not one %s', (_name, other) => expect(keyAt(other)).toBeUndefined());
+});
+
+describe('a text that is no record', () => {
+  test('is refused with its place and what to do', () => {
+    expect(errorOf(() => parseRecord('{', place))).toMatchObject({
+      code: 'record-unreadable',
+      message: expect.stringMatching(
+        /^the record \.agentform\/.*\.json cannot be read: .+; restore it from git, or delete the file to start without a record$/,
+      ),
+      facts: { place },
+    });
+  });
+
+  test('of a newer version is told as that, with what was found and what is supported', () => {
+    const text = JSON.stringify({ ...agentRecord({}), formatVersion: 7 });
+    expect(errorOf(() => parseRecord(text, place))).toMatchObject({
+      code: 'record-newer',
+      facts: { place, found: 7, supported: 2 },
+    });
+  });
+
+  test('quotes what it holds, because that is no secret', () => {
+    const text = JSON.stringify({ ...agentRecord({}), surprise: 1 });
+    expect(errorOf(() => parseRecord(text, place))).toMatchObject({ message: expect.stringContaining('surprise') });
+  });
+});
+
+describe('a record in the place of another', () => {
+  const at = (parts: Parameters<typeof agentRecord>[1]) =>
+    errorOf(() => parseRecordAt(recordText(agentRecord({}, parts)), place));
+
+  test('is read where it belongs', () => {
+    expect(parseRecordAt(recordText(agentRecord({})), place).record).toEqual(agentRecord({}));
+  });
+
+  test.each<[string, Parameters<typeof agentRecord>[1], string]>([
+    ['name', { name: 'lobby' }, 'Agent/lobby in test'],
+    ['environment', { environment: 'live' }, 'Agent/front-desk in live'],
+    ['kind', { kind: 'Member' }, 'Member/front-desk in test'],
+    ['name of a hundred characters', { name: 'n'.repeat(100) }, `Agent/${'n'.repeat(100)} in test`],
+  ])('is refused with the address of the other %s', (_what, parts, address) => {
+    expect(at(parts)).toMatchObject({
+      code: 'record-unreadable',
+      message:
+        `the record ${place} belongs to ${address}; ` +
+        'move its file back, and rename it with `agentform record rename`',
+      facts: { place },
+    });
+  });
+
+  test.each([
+    ['ends in a control character', 'lobby\u001b'],
+    ['begins with one', '\u001blobby'],
+    ['is endless', 'n'.repeat(101)],
+    ['is empty', ''],
+  ])('is not quoted where its name %s', (_what, name) => {
+    expect(at({ name })).toMatchObject({
+      message: expect.stringMatching(/^the record [\w./-]+ (belongs to another resource|cannot be read)/),
+    });
+  });
+});
+
+function errorOf(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was refused');
+}

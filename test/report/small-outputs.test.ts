@@ -49,7 +49,7 @@ describe('errors', () => {
     const error = new TypeError('x of hunter2 is not a function', { cause: new Error('hunter2 again') });
     const text = renderUnexpected(error, { color: false, redact: (some) => some.replaceAll('hunter2', '(sensitive)') });
     expect(text).toMatch(
-      /^error: this is a bug in agentform; please report it with the lines below\n {2}TypeError: x of \(sensitive\) is/,
+      /^error: this is a bug in agentform; please report it with the output below\n {2}TypeError: x of \(sensitive\) is/,
     );
     expect(text).toMatch(/\n {6}at /);
     expect(text).toContain('\n  caused by Error: (sensitive) again');

@@ -19,7 +19,7 @@ test('a client sends nothing to a host that is not allowed', async () => {
   const error = await read({ hosts: new Set(['service.example.com', '127.0.0.1']), from: 'the input allows' });
   expect(error).toMatchObject({ code: 'host-not-allowed' });
   expect(String(error)).toMatch(
-    /no token is sent to 127\.0\.0\.1:\d+: the input allows service\.example\.com, 127\.0\.0\.1; nothing was sent$/,
+    /a token must not be sent to 127\.0\.0\.1:\d+: the input allows service\.example\.com, 127\.0\.0\.1; nothing was sent$/,
   );
   expect(String(error)).not.toContain(token);
   expect(server.connections()).toBe(0);

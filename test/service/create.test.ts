@@ -54,7 +54,7 @@ describe('a create whose outcome is unclear leaves exactly one POST', () => {
     const connection = await start(answer);
     const error = await failureOf(client.updateAgent(connection, { title: 'a' }, { repeatable: false }));
     expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear', facts: { tries: 1 } });
-    expect(error.message).toMatch(/^writing the agent failed: .*; it is not known whether the service did it$/);
+    expect(error.message).toMatch(/^writing the agent failed: .*; the service may or may not have done it$/);
     await aWhile();
     expect(server.received).toHaveLength(1);
   });

@@ -72,7 +72,7 @@ describe('a failed read says what the service did', () => {
       'half of the JSON',
       text(200, '{"campaign":{"id":'),
       { code: 'service-undecodable', outcome: 'unclear', status: 200 },
-      'the service answered 200 with a body that is not JSON, or only a part of it',
+      'the service answered 200 with a body that is not JSON, or incomplete',
     ],
     [
       'too much',
@@ -90,13 +90,13 @@ describe('a failed read says what the service did', () => {
       'another shape',
       json(200, { campaign: { id: 7, title: [] } }),
       { code: 'service-undecodable', outcome: 'unclear', status: 200 },
-      'the service answered 200 with a body that is of another shape: campaign.id is 7: expected a text',
+      'the service answered 200 with a body that is not as specified: campaign.id is 7: expected a text',
     ],
     [
       'a redirect',
       text(302, '', { location: 'http://127.0.0.1:1/elsewhere?token=t' }),
       { code: 'service-undecodable', outcome: 'unclear', status: 302 },
-      'the service answered 302 Found, a redirect, and redirects are not followed; check the base URL',
+      'the service answered 302 Found, a redirect, which is not followed; check the base URL',
     ],
   ])('%s', async (_, answer, facts, sentence) => {
     const error = await read(answer);

@@ -15,10 +15,10 @@ async function crowd(limiter: Limiter, size: number): Promise<{ admitted: () => 
   return { admitted: () => admitted };
 }
 
-async function ticketOf(entry: Entry | Promise<Entry>): Promise<number> {
+async function permitOf(entry: Entry | Promise<Entry>): Promise<number> {
   const entered = await entry;
   if (!entered.admitted) throw new Error('turned away');
-  return entered.ticket;
+  return entered.permit;
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -36,7 +36,7 @@ describe('the limiter', () => {
       return looks > 0 ? now : now + 1_000;
     });
     const limiter = new Limiter(options);
-    limiter.slowDown(await ticketOf(limiter.enter()), 100);
+    limiter.slowDown(await permitOf(limiter.enter()), 100);
     limiter.leave();
     now += 99;
     looks = look;
@@ -56,8 +56,8 @@ describe('the limiter', () => {
   test('halves once for a burst, and again for the next one, down to one', async () => {
     const limiter = new Limiter(options);
     for (const expected of [4, 2, 1, 1]) {
-      const ticket = await ticketOf(limiter.enter());
-      for (let heard = 0; heard < 3; heard++) limiter.slowDown(ticket, 0.01);
+      const permit = await permitOf(limiter.enter());
+      for (let heard = 0; heard < 3; heard++) limiter.slowDown(permit, 0.01);
       limiter.leave();
       await sleep(5);
       const { admitted } = await crowd(limiter, expected);
@@ -69,7 +69,7 @@ describe('the limiter', () => {
 
   test('recovers by one for every four rounds of successes', async () => {
     const limiter = new Limiter(options);
-    limiter.slowDown(await ticketOf(limiter.enter()), 1);
+    limiter.slowDown(await permitOf(limiter.enter()), 1);
     limiter.leave();
     await sleep(5);
     for (let i = 0; i < 18; i++) limiter.speedUp();
@@ -86,7 +86,7 @@ describe('the limiter', () => {
     const limiter = new Limiter({ ...options, pauseMs: 2, longestPauseMs: 100 });
     const pauses: number[] = [];
     for (let i = 0; i < 5; i++) {
-      pauses.push(limiter.slowDown(await ticketOf(limiter.enter()), undefined));
+      pauses.push(limiter.slowDown(await permitOf(limiter.enter()), undefined));
       limiter.leave();
     }
     expect(pauses[4]).toBeGreaterThan(15);
@@ -96,9 +96,9 @@ describe('the limiter', () => {
 
   test('turns away instead of making anybody wait longer than the patience', async () => {
     const limiter = new Limiter({ ...options, concurrency: 1, patienceMs: 50 });
-    const ticket = await ticketOf(limiter.enter());
+    const permit = await permitOf(limiter.enter());
     const waiting = limiter.enter();
-    limiter.slowDown(ticket, 1000);
+    limiter.slowDown(permit, 1000);
     expect(await waiting).toMatchObject({ admitted: false, pauseMs: expect.any(Number) });
     expect(await limiter.enter()).toMatchObject({ admitted: false });
     limiter.close();

@@ -177,7 +177,7 @@ describe('a failure of', () => {
     ['listConversations', done, 'rooms is missing'],
     ['listConversations', { rooms: [{ name: 'x' }] }, 'rooms[0].roomId is missing'],
     ['createOrganization', { organization: 'x' }, 'organization is a text: expected a map or null'],
-  ])('%s is an answer of another shape: %j', async (name, answer, flaw) => {
+  ])('%s is an answer not as specified: %j', async (name, answer, flaw) => {
     const connection = await start(json(200, answer));
     const error = await failureOf(operations[name]?.call(client, connection) ?? Promise.resolve());
     expect(error).toMatchObject({ outcome: 'unclear', status: 200 });
@@ -198,7 +198,7 @@ describe('when the answer is lost', () => {
       const connection = await start(answer);
       const error = await failureOf(call(client, connection));
       expect(error).toMatchObject({ code: 'service-unclear', operation, outcome: 'unclear', facts: { tries: 1 } });
-      expect(error.message).toContain('it is not known whether the service did it');
+      expect(error.message).toContain('the service may or may not have done it');
       await new Promise((resolve) => setTimeout(resolve, 30));
       expect(server.received).toHaveLength(1);
       await client.close();

@@ -85,7 +85,7 @@ describe('what may be repeated', () => {
     expect(server.received.length).toBe(3);
     expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear' });
     expect(error.message).toMatch(
-      /^writing the agent failed after 3 tries: no answer came within 0\.\d s; it is not known whether the service did it$/,
+      /^writing the agent failed after 3 tries: no answer within 0\.\d s; the service may or may not have done it$/,
     );
   });
 
@@ -139,7 +139,7 @@ describe('a server that cannot be reached', () => {
     expect(error).toMatchObject({ code: 'service-unreachable', outcome: 'clear', facts: { tries: 3 } });
     const host = new URL(connection.baseUrl).host;
     expect(error.message).toBe(
-      `writing the agent failed after 3 tries: no connection to ${host} could be made (connection refused)`,
+      `writing the agent failed after 3 tries: could not connect to ${host} (connection refused)`,
     );
     expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
   });

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { withProjectAt } from '../../src/session/base.ts';
+import { withProjectAt } from '../../src/session/base-project.ts';
 import { git } from '../support/git.ts';
 
 let folder: string;

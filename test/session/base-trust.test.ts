@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { trustAtCommit, wantedUse, whyUntrusted } from '../../src/session/base.ts';
+import { trustAtCommit, wantedUse, whyUntrusted } from '../../src/session/base-trust.ts';
 import { git } from '../support/git.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -199,7 +199,7 @@ test('secrets of a base with errors are not taken for new ones', async () => {
   const broken = { ...base, 'agents/broken.yaml': 'kind: [\n# ${secret.HIDDEN}\n' };
   const fixed = { 'agents/broken.yaml': agent('target: { token: "${secret.HIDDEN}" }', 'broken') };
   expect(await reasonFor({ files: fixed }, broken)).toBe(
-    'this change would send HIDDEN to prod.example, and the base commit has errors, so the secrets that it uses are not all known',
+    'this change would send HIDDEN to prod.example, and the base commit has errors, so some of its secrets are unknown',
   );
 });
 
@@ -207,7 +207,7 @@ test('a secret that goes to a host which nobody knows goes nowhere else', async 
   const unknown = inProject({ other: { host: '${var.missing}', token: 'OTHER_TOKEN' } });
   const files = withAgent('target: { token: "${secret.OTHER_TOKEN}" }');
   expect(await reasonFor({ files }, { ...base, ...unknown })).toContain(
-    'this change would send OTHER_TOKEN to prod.example, and the base commit sends it to no host that is known',
+    'this change would send OTHER_TOKEN to prod.example, and the base commit sends it to no known host',
   );
 });
 
@@ -221,7 +221,7 @@ test('a project that is a submodule is not asked about the commits of its superp
   const root = join(folder, 'desk');
   const commit = await git(root, 'rev-parse', 'HEAD');
   await expect(trustAtCommit({ env: {} }, { root, file: 'agentform.yaml', commit })).rejects.toThrow(
-    'the project lies in a submodule',
+    'the project is in a submodule',
   );
 });
 

@@ -4,7 +4,7 @@ import { escapeProse } from '../../report/markdown/escape.ts';
 import { planMarkdown } from '../../report/markdown/plan.ts';
 import { renderPlanText } from '../../report/plan/text.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
-import { baseOfMerge } from '../../session/base.ts';
+import { baseOfMerge } from '../../session/base-project.ts';
 import type { PlanResult } from '../../session/plan-result.ts';
 import { writeComment } from '../comment.ts';
 import { sayQuoted } from '../log.ts';

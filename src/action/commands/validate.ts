@@ -1,6 +1,7 @@
 import { validate } from '../../commands/validate/validate.ts';
 import { problemsMarkdown } from '../../report/markdown/failure.ts';
 import { problemCounts } from '../../report/problems/problems-text.ts';
+import { counted } from '../../text/wording.ts';
 import type { ActionRun } from '../run.ts';
 import { tellProblems, writeSummary } from '../summary.ts';
 import type { Failure } from '../verdict.ts';
@@ -12,7 +13,7 @@ export async function validateCommand(run: ActionRun): Promise<Failure | undefin
   const { problems, valid, manifests } = result;
   tellProblems(result, run);
   const found = problems.length === 0 ? 'no problems' : problemCounts(problems);
-  const sentence = `${manifests} ${manifests === 1 ? 'manifest' : 'manifests'} checked: ${found}.`;
+  const sentence = `${counted(manifests, 'manifest')} checked: ${found}.`;
   const text = `### agentform validate\n\n${sentence}\n\n${redact(problemsMarkdown(problems))}\n`;
   await writeSummary(() => text);
   return valid ? undefined : { reason: 'invalid', message: sentence, isAnnotated: true };

@@ -77,10 +77,10 @@ async function applySession(
   options: ApplyRunOptions,
   { session, saved }: { readonly session: Session; readonly saved: SavedPlan | undefined },
 ): Promise<ApplyResult> {
-  options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const publish = options.publish ? publishPathOf(session.project) : undefined;
   const run = await prepare(session, options, host);
   refuseRun(run.plan);
+  options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const plan = saved === undefined ? run.plan : limitedTo(saved.plan, run.plan);
   const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
   const result = resultOf(session, plan);
@@ -126,7 +126,7 @@ async function commitOf({ project }: Session): Promise<{ readonly commit?: strin
 /** Such a plan says what manifests ask for, and nothing of what is there. */
 function refuseOffline(saved: Plan | undefined, { savedPlan }: ApplyRunOptions): void {
   if (saved?.offline === undefined) return;
-  throw new AgentformError('plan-mismatch', `the plan ${savedPlan} was made offline, without the service; plan again`);
+  throw new AgentformError('plan-mismatch', `the plan ${savedPlan} was made offline; plan again with the service`);
 }
 
 function refuseOtherEnvironment(saved: Plan | undefined, { environment, savedPlan }: ApplyRunOptions): void {
@@ -144,7 +144,7 @@ function limitedTo(saved: Plan, fresh: Plan): Plan {
   const gone = saved.resources.filter((resource) => isPending(resource) && !present.has(addressOf(resource)));
   if (gone.length > 0) {
     const names = gone.map(addressOf).join(', ');
-    throw new AgentformError('plan-mismatch', `the saved plan holds ${names}, which this run does not; plan again`);
+    throw new AgentformError('plan-mismatch', `the saved plan has ${names}, which this run does not have; plan again`);
   }
   const resources = fresh.resources.filter((resource) => approved.has(addressOf(resource)));
   return assemblePlan({ ...fresh, resources });
@@ -160,7 +160,7 @@ function overwriteOf({ overwrite }: ApplyRunOptions, { prepared }: PreparedRun):
   if (unknown.length === 0) return new Set(overwrite);
   throw new AgentformError(
     'selection-empty',
-    `--overwrite names ${unknown.join(', ')}, which this run does not have; give it as Kind/name`,
+    `--overwrite names ${unknown.join(', ')}, which this run does not have; write it as Kind/name`,
   );
 }
 
@@ -181,12 +181,12 @@ export function requireApproved(plan: Plan, { resources, plan: digest, because }
     const address = addressOf(resource);
     const approved = resources.get(address);
     if (approved === resource.digest) return [];
-    return [approved === undefined ? `${address} was not shown` : `${address} is not as it was shown`];
+    return [approved === undefined ? `${address} was not shown` : `${address} differs from what was shown`];
   });
   if (differences.length === 0) return;
   throw new AgentformError(
     'plan-not-approved',
-    `${because}: ${differences.join(', ')}; if the present plan is meant, run again with approve-digest: ${plan.digest}`,
+    `${because}: ${differences.join(', ')}; to approve the current plan, run again with approve-digest: ${plan.digest}`,
     { facts: { digest: plan.digest, differences } },
   );
 }

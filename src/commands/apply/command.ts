@@ -9,41 +9,41 @@ import { exitCodes } from '../../errors.ts';
 import type { ApplyPlanned, ApplyResult } from './apply.ts';
 
 export function addApplyCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('apply [names..]', 'Plan, ask, and carry the plan out', builder, (options) =>
+  return yargs.command('apply [names..]', 'Show the plan, ask for confirmation and apply it', builder, (options) =>
     applyCommand(options, console),
   );
 }
 
 function builder(yargs: Argv) {
   return guardOptions(serviceOptions(yargs))
-    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' })
+    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation' })
     .option('plan', {
       type: 'string',
       requiresArg: true,
-      describe: 'Apply this saved plan and nothing else; does not ask',
+      describe: 'Apply exactly this saved plan, without confirmation',
     })
     .option('overwrite', {
       type: 'string',
       array: true,
       requiresArg: true,
       default: [] as string[],
-      describe: "Kind/name of a resource whose conflicts are settled in the manifest's favour",
+      describe: "Resolve this resource's conflicts by applying the manifest; takes Kind/name",
     })
     .option('publish', {
       type: 'boolean',
       default: false,
-      describe: 'Publish the agents afterwards, with the operation that service.publish of agentform.yaml names',
+      describe: 'Publish the agents after the apply, using service.publish in agentform.yaml',
     })
     .option('format', {
       choices: ['text', 'json'] as const,
       default: 'text' as const,
-      describe: 'How to show the ledger',
+      describe: 'Format of the ledger',
     })
-    .option('report', { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file, as JSON' })
-    .example('$0 apply', 'Show the plan, ask, apply')
-    .example('$0 apply -e production --yes', 'Apply without asking, as after a merge')
-    .example('$0 apply -e production --yes --publish', 'Apply, and bring the drafts to callers')
-    .example('$0 apply --plan plan.json', 'Apply what `plan --out plan.json` showed');
+    .option('report', { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file as JSON' })
+    .example('$0 apply', 'Show the plan, ask for confirmation, apply')
+    .example('$0 apply -e production --yes', 'Apply without confirmation, as after a merge')
+    .example('$0 apply -e production --yes --publish', 'Apply, then publish the drafts')
+    .example('$0 apply --plan plan.json', 'Apply the plan saved by `plan --out plan.json`');
 }
 
 type ApplyArguments = Arguments<typeof builder>;
@@ -82,11 +82,11 @@ async function approved(planned: ApplyPlanned, options: ApplyArguments, console:
   }
   const isIdle = !writes && (publishes ?? []).length === 0;
   if (options.yes || options.plan !== undefined || isIdle) return true;
-  const question = publishes === undefined ? 'Apply this' : 'Apply and publish this';
+  const question = publishes === undefined ? 'Apply this plan' : 'Apply this plan and publish';
   return confirm(
     `${question} to ${plan.environment}?`,
     console,
-    'nothing was applied: there is no terminal to ask on; use --yes or --plan FILE',
+    'nothing was applied: no terminal to confirm on; use --yes or --plan FILE',
   );
 }
 

@@ -11,7 +11,7 @@ const shells = ['bash', 'zsh', 'fish'] as const;
 export function addCompletionCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
     'completion [SHELL]',
-    'Print a script that completes commands, options, environments and names',
+    'Print a shell script that completes commands, options, environments and names',
     builder,
     (options) => completionCommand(options, console),
   );
@@ -19,7 +19,7 @@ export function addCompletionCommand(yargs: Argv, console: Console): Argv {
 
 function builder(yargs: Argv) {
   return yargs
-    .positional('SHELL', { choices: shells, describe: 'The shell; the one that SHELL names if left out' })
+    .positional('SHELL', { choices: shells, describe: 'Shell to complete in (default: from the variable SHELL)' })
     .example('source <($0 completion bash)', 'In ~/.bashrc; in ~/.zshrc with zsh')
     .example('$0 completion fish > ~/.config/fish/completions/agentform.fish', 'Once');
 }
@@ -32,7 +32,10 @@ async function completionCommand({ SHELL }: Arguments<typeof builder>, console: 
 function shellOf(path: string | undefined): (typeof shells)[number] {
   const found = shells.find((shell) => path?.split('/').at(-1) === shell);
   if (found !== undefined) return found;
-  throw new AgentformError('usage', `name the shell, which is one of ${shells.join(', ')}: agentform completion bash`);
+  throw new AgentformError(
+    'usage',
+    `unknown shell; name one of ${shells.join(', ')}, as in \`agentform completion bash\``,
+  );
 }
 
 /**

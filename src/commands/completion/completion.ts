@@ -94,7 +94,6 @@ function wantedOf({ option, current, known, words }: Place): Choose | undefined 
   const namesOrAddresses = current === '' ? namesOf : everyNameOf;
   if (option === '-e' || option === '--environment') return ({ environments }) => environments;
   if (option === '--overwrite') return ({ addresses }) => addresses;
-  if (option === '--update') return namesOrAddresses;
   if (isBeforeValue(option, known) || current.startsWith('-')) return undefined;
   if (isAnyOf(['PATH'], known)) return (project) => (isNamed(project, words) ? [] : namesOrAddresses(project));
   if (isAnyOf(['names', 'NAME'], known)) return namesOrAddresses;

@@ -9,7 +9,7 @@ import type { DriftResult } from './drift.ts';
 export function addDriftCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
     'drift [names..]',
-    'Show what moved on the service since the last apply; writes nothing',
+    'Show what changed on the service since the last apply; changes nothing',
     builder,
     (options) => driftCommand(options, console),
   );
@@ -20,17 +20,17 @@ function builder(yargs: Argv) {
     .option('format', {
       choices: ['text', 'json', 'markdown'] as const,
       default: 'text' as const,
-      describe: 'How to show it; markdown is for an issue or a pull request',
+      describe: 'Output format; markdown suits an issue or a pull request',
     })
-    .option('full', { type: 'boolean', default: false, describe: 'Show long texts whole' })
+    .option('full', { type: 'boolean', default: false, describe: 'Show long texts in full' })
     .option('exit-code', {
       type: 'boolean',
       default: false,
-      describe: 'Exit with 2 if something moved, or may have where it cannot be read',
+      describe: 'Exit with 2 if a setting drifted or is unverified',
     })
-    .example('$0 drift', 'Look at everything in the default environment')
-    .example('$0 drift -e production --exit-code', 'Let a nightly job fail when somebody used the dashboard')
-    .example('$0 drift front-desk --format markdown', 'One agent, for an issue');
+    .example('$0 drift', 'Check every resource in the default environment')
+    .example('$0 drift -e production --exit-code', 'Fail a nightly job after an edit in the dashboard')
+    .example('$0 drift front-desk --format markdown', 'Check one agent, formatted for an issue');
 }
 
 type DriftArguments = Arguments<typeof builder>;

@@ -66,9 +66,9 @@ function summaryOf(resource: ResourceDrift): string {
   const { status, moves, doubts } = resource;
   const conflicts = moves.filter(({ effect }) => effect === 'conflict').length;
   const counts = [
-    ...(moves.length > 0 ? [`${counted(moves.length, 'setting')} moved`] : []),
+    ...(moves.length > 0 ? [`${counted(moves.length, 'setting')} drifted`] : []),
     ...(conflicts > 0 ? [counted(conflicts, 'conflict')] : []),
-    ...(doubts.length > 0 ? [`${counted(doubts.length, 'setting')} in doubt`] : []),
+    ...(doubts.length > 0 ? [`${counted(doubts.length, 'setting')} unverified`] : []),
   ];
   const about = counts.length === 0 ? '' : `: ${counts.join(', ')}`;
   return `<b>${status}</b> <code>${escapeHtml(addressOf(resource))}</code>${about} <i>(${escapeHtml(locationOf(resource))})</i>`;

@@ -46,7 +46,7 @@ export function renderDriftText(drift: Drift, { color, width, full = false }: Dr
 
 const symbols = {
   drifted: { sign: '~', meaning: 'drifted', brush: 'drift' },
-  'in doubt': { sign: '?', meaning: 'in doubt', brush: 'warning' },
+  'in doubt': { sign: '?', meaning: 'unverified', brush: 'warning' },
   blocked: { sign: '!', meaning: 'blocked', brush: 'blocked' },
   failed: { sign: '✗', meaning: 'failed', brush: 'failed' },
   quiet: { sign: '·', meaning: 'as applied', brush: 'faint' },

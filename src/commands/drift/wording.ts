@@ -22,15 +22,15 @@ export function differenceOf({ path, lastApplied, live, wanted, effect }: Move):
 export function noteOfMove({ effect }: Pick<Move, 'effect'>): string {
   switch (effect) {
     case 'set back':
-      return 'apply sets it back to what the manifest says';
+      return "apply reverts it to the manifest's value";
     case 'conflict':
-      return 'conflict: the manifest moved too, to something else';
+      return 'conflict: the manifest changed too, to a different value';
     case 'wanted already':
-      return 'the manifest asks for it already; apply only records it';
+      return 'the manifest already declares this value; apply only records it';
     case 'released':
-      return 'the manifest no longer declares it; apply stops managing it and the service keeps what it has';
+      return 'the manifest no longer declares it; apply stops managing it, and the service keeps its current value';
     case 'nothing':
-      return 'the manifest no longer declares it; there is nothing left to do';
+      return 'the manifest no longer declares it; nothing to do';
   }
 }
 
@@ -48,9 +48,9 @@ export function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): st
   if (!touched) return undefined;
   const written = lastUpdate?.live === undefined ? '' : ` at ${timeText(lastUpdate.live)}`;
   if (lastUpdate?.seen !== undefined) {
-    return `touched: somebody wrote it${written}; the last apply left it at ${timeText(lastUpdate.seen)}`;
+    return `somebody else edited it${written}; the last apply ended at ${timeText(lastUpdate.seen)}`;
   }
-  return `touched, as far as is known: it was last written${written}, and the last apply did not see when it wrote it`;
+  return `somebody else may have edited it: it was last written${written}, and the last apply recorded no time`;
 }
 
 function timeText(milliseconds: number): string {
@@ -67,12 +67,12 @@ export function unverifiedGroups({ doubts }: ResourceDrift): readonly { sentence
 
 function doubtSentence(effect: Doubt['effect'], count: number): string {
   const them = count === 1 ? 'it' : 'them';
-  const what = `unverified: ${counted(count, 'setting')} cannot be read and may have moved`;
+  const what = `unverified: ${counted(count, 'setting')} cannot be read back and may have changed`;
   switch (effect) {
     case 'sent':
-      return `${what}; apply sends ${them} as the manifest says`;
+      return `${what}; apply sends ${them} again`;
     case 'reported':
-      return `${what}; apply leaves ${them} alone, because the environment says \`unverified: report\``;
+      return `${what}; apply does not send ${them}, because the environment sets \`unverified: report\``;
     case 'released':
       return `${what}; the manifest no longer declares ${them}, and apply stops managing ${them}`;
   }
@@ -91,13 +91,13 @@ export function quietSentences({ resources }: Drift): string[] {
   const kinds = joinWithAnd([...new Set(unreadable.map(({ kind }) => kind))]);
   return [
     ...(unmoved.length > 0 ? [`${counted(unmoved.length, nounFor(unmoved))} as applied`] : []),
-    ...(unapplied.length > 0 ? [`never applied, so nothing can have moved: ${named(unapplied)}`] : []),
+    ...(unapplied.length > 0 ? [`never applied, so without drift: ${named(unapplied)}`] : []),
     ...(unreadable.length > 0
       ? [
-          `${counted(unreadable.length, 'resource')} of a kind that the service does not show (${kinds}): nothing is known of ${unreadable.length === 1 ? 'it' : 'them'}`,
+          `${counted(unreadable.length, 'resource')} of a kind that the service does not return (${kinds}): drift is unknown`,
         ]
       : []),
-    ...(orphans.length > 0 ? [`a record without a manifest, so it was not read: ${named(orphans)}`] : []),
+    ...(orphans.length > 0 ? [`not read, because there is a record but no manifest: ${named(orphans)}`] : []),
   ];
 }
 
@@ -110,20 +110,20 @@ export function driftVerdict({ summary, resources }: Drift): string {
   const { drifted, inDoubt, unmoved, blocked, failed } = summary;
   if (drifted + inDoubt > 0) return countsOfDrift(summary);
   if (blocked + failed > 0) return `No drift found, but ${unlookedAt(summary)}.`;
-  if (unmoved === 0) return 'No drift: nothing that can be read was applied.';
+  if (unmoved === 0) return 'No drift: no readable settings have been applied.';
   const noun = nounFor(resources.filter(({ status }) => status === 'unmoved'));
   return unmoved === 1
-    ? `No drift: the ${noun} is as it was applied.`
-    : `No drift: ${allOf(unmoved, noun)} are as applied.`;
+    ? `No drift: the ${noun} matches the last apply.`
+    : `No drift: ${allOf(unmoved, noun)} match the last apply.`;
 }
 
 function countsOfDrift(summary: Drift['summary']): string {
   const counts = [
     [summary.drifted, 'drifted'],
-    [summary.inDoubt, 'in doubt'],
+    [summary.inDoubt, 'unverified'],
     [summary.unmoved, 'as applied'],
     [summary.unapplied, 'never applied'],
-    [summary.unreadable, 'not shown by the service'],
+    [summary.unreadable, 'not returned by the service'],
     [summary.blocked, 'blocked'],
     [summary.failed, 'failed'],
     [summary.orphans, summary.orphans === 1 ? 'orphan' : 'orphans'],
@@ -145,10 +145,10 @@ function allOf(count: number, noun: string): string {
 
 /** `3 settings moved, 1 of them a conflict; 5 more cannot be read and may have moved.` Undefined where none did. */
 export function movesSentence({ summary: { moves, conflicts, doubts } }: Drift): string | undefined {
-  const moved = `${counted(moves, 'setting')} moved${conflicts === 0 ? '' : `, ${formatNumber(conflicts)} of them in conflict with the manifest`}`;
+  const moved = `${counted(moves, 'setting')} drifted${conflicts === 0 ? '' : `, ${formatNumber(conflicts)} of them in conflict with the manifest`}`;
   const parts = [
     ...(moves > 0 ? [moved] : []),
-    ...(doubts > 0 ? [`${counted(doubts, 'setting')} cannot be read and may have moved`] : []),
+    ...(doubts > 0 ? [`${counted(doubts, 'setting')} cannot be read back and may have changed`] : []),
   ];
   return parts.length === 0 ? undefined : `${parts.join('; ')}.`;
 }
@@ -159,8 +159,8 @@ export function comparedSentence({ summary: { compared, assumed, doubts } }: Dri
   if (total === 0) return undefined;
   if (compared === total) return `Compared all ${counted(total, 'applied setting')} with the service.`;
   const dark = [
-    ...(assumed > 0 ? [`${formatNumber(assumed)} assumed unmoved`] : []),
-    ...(doubts > 0 ? [`${formatNumber(doubts)} in doubt`] : []),
+    ...(assumed > 0 ? [`${formatNumber(assumed)} assumed unchanged`] : []),
+    ...(doubts > 0 ? [`${formatNumber(doubts)} unverified`] : []),
   ];
   return `Compared ${formatNumber(compared)} of ${counted(total, 'applied setting')} with the service; ${formatNumber(assumed + doubts)} cannot be read back (${dark.join(', ')}).`;
 }

@@ -4,18 +4,15 @@ import { waitForInterrupt } from '../../cli/interrupt.ts';
 import { type Arguments, wholeOption } from '../../cli/options.ts';
 
 export function addEmulatorCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command(
-    'emulator',
-    'Run the service on this machine, for trying things out and for tests',
-    builder,
-    (options) => emulatorCommand(options, console),
+  return yargs.command('emulator', 'Run the service locally, for experiments and tests', builder, (options) =>
+    emulatorCommand(options, console),
   );
 }
 
 function builder(yargs: Argv) {
   return yargs
     .option('port', {
-      ...wholeOption({ name: 'port', describe: 'Port to listen on; 0 takes a free one', least: 0, most: 65_535 }),
+      ...wholeOption({ name: 'port', describe: 'Port to listen on; 0 picks a free one', least: 0, most: 65_535 }),
       default: 4010,
     })
     .option('host', { type: 'string', default: '127.0.0.1', requiresArg: true, describe: 'Address to listen on' })
@@ -24,30 +21,30 @@ function builder(yargs: Argv) {
       array: true,
       requiresArg: true,
       default: [] as string[],
-      describe: "A further name that it answers to, such as a container's; localhost and --host are allowed anyway",
+      describe: "Another host name to accept, such as a container's; localhost and --host are always accepted",
     })
     .option('data', {
       type: 'string',
       requiresArg: true,
-      describe: 'File that keeps everything from run to run; without it the data end with the emulator',
+      describe: 'File that keeps the data between runs; without it, the data is lost when the emulator stops',
     })
     .option('accounts', {
       type: 'string',
       requiresArg: true,
       describe:
-        'JSON file with the accounts, a list of { id, token, reseller, parent, agentId }; without it any token does',
+        'JSON file with a list of accounts { id, token, reseller, parent, agentId }; without it, any token is accepted',
     })
     .option('fault', {
       type: 'string',
       array: true,
       requiresArg: true,
       default: [] as string[],
-      describe: 'A fault to play, such as rate-limit:every=4,retryAfter=1',
+      describe: 'Fault to simulate, such as rate-limit:every=4,retryAfter=1',
     })
     .example('$0 emulator', 'Listen on http://127.0.0.1:4010 and accept any token')
     .example(
       '$0 emulator --data emulator.json --fault server-error:every=4',
-      'Keep the data, fail one request in four',
+      'Keep the data and fail every fourth request',
     );
 }
 
@@ -68,7 +65,7 @@ async function emulatorCommand(
   console.answer(
     `The emulator listens on ${emulator.baseUrl}; state and faults are at ${emulator.baseUrl}/__emulator/state\n`,
   );
-  console.say('Press Ctrl-C to end it.\n');
+  console.say('Press Ctrl-C to stop it.\n');
   await waitForInterrupt(console);
   await emulator.close();
 }

@@ -6,7 +6,7 @@ import { type Arguments, environmentOptions, readingOptions } from '../../cli/op
 export function addExplainCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
     'explain NAME PATH',
-    'Show where a field comes from and why the plan says of it what it says',
+    "Show where a field's value comes from and why the plan changes it",
     builder,
     (options) => explainCommand(options, console),
   );
@@ -14,16 +14,16 @@ export function addExplainCommand(yargs: Argv, console: Console): Argv {
 
 function builder(yargs: Argv) {
   return readingOptions(environmentOptions(yargs))
-    .positional('NAME', { type: 'string', demandOption: true, describe: 'Name or Kind/name of one resource' })
+    .positional('NAME', { type: 'string', demandOption: true, describe: 'Resource, by name or Kind/name' })
     .positional('PATH', {
       type: 'string',
       demandOption: true,
-      describe: 'A field as plans write it, or a section, a list or an element of one for all fields in it',
+      describe: 'Field as shown in a plan; a section, list or list element shows all its fields',
     })
-    .option('format', { choices: ['text', 'json'] as const, default: 'text' as const, describe: 'How to show it' })
-    .example('$0 explain front-desk settings.title', 'Desired, live and last applied of a field, and the reason')
-    .example('$0 explain front-desk "skills[calendar].instructions" -e staging', 'A field of an element of a list')
-    .example('$0 explain front-desk skills', 'Every field of a list');
+    .option('format', { choices: ['text', 'json'] as const, default: 'text' as const, describe: 'Output format' })
+    .example('$0 explain front-desk settings.title', 'Show the desired, live and last applied value, and the reason')
+    .example('$0 explain front-desk "skills[calendar].instructions" -e staging', 'Explain a field of a list element')
+    .example('$0 explain front-desk skills', 'Explain every field of a list');
 }
 
 async function explainCommand(

@@ -6,6 +6,7 @@ import { type FieldPath, formatPath, parsePath } from '../../kinds/field-path.ts
 import { comparedAs, kindNamed } from '../../kinds/kind.ts';
 import type { Secrecy } from '../../kinds/rules.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/provenance.ts';
+import { changesAt } from '../../plan/changes-at.ts';
 import { type FieldState, liveSide, resourceState } from '../../plan/field-state.ts';
 import { type Observation, wasWrittenSince } from '../../plan/observation.ts';
 import { shownSide } from '../../plan/shown-value.ts';
@@ -15,6 +16,7 @@ import { isUnmanaged, isWithin, typedPath, unknownField } from '../../session/ch
 import type { Host } from '../../session/host.ts';
 import { prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
+import { listSome } from '../../text/wording.ts';
 
 export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
   /** Of one resource; `Kind/name` if two kinds have it. */
@@ -22,6 +24,42 @@ export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
   /** As plans write it; a section, a list or an element of one stands for all fields in it. */
   readonly path: string;
 }
+
+/** Why the plan says about fields of a resource what it says. */
+export interface Explanation {
+  readonly environment: string;
+  readonly resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'action' | 'reasons'>;
+  /** Somebody wrote to it since the last apply; absent where that cannot be told. */
+  readonly touched?: boolean;
+  readonly unverified: 'set' | 'report';
+  readonly fields: readonly FieldExplanation[];
+}
+
+/** Everything that the plan's word on a field follows from. Sensitive values are masked, as in a plan. */
+export interface FieldExplanation {
+  readonly path: string;
+  /** Declared by the manifest or in the record. */
+  readonly managed: boolean;
+  readonly readable: boolean;
+  /** Each absent where there is none. */
+  readonly desired?: Json;
+  readonly live?: Json;
+  readonly lastApplied?: Json;
+  /** What was applied last cannot be compared: its fingerprint was made with another token. */
+  readonly lastIsForeign?: true;
+  /** Where the desired value comes from. */
+  readonly source?: Source;
+  /** Whether desired equals live, or where live is not shown, last applied. */
+  readonly equal: boolean;
+  /** The comparison rules: those that make the two equal, or else those under which they still differ. */
+  readonly rules: readonly ComparisonRule[];
+  /** What the plan has for the field, or for the list's element that it is in. */
+  readonly change?: Change;
+}
+
+export type Source = Omit<Provenance, 'declarations' | 'raw' | 'at'> & {
+  readonly declarations: readonly Omit<Declaration, 'way'>[];
+};
 
 /** Explains a field, or the fields in a section, list or element; reads the service, writes nothing. */
 export function explain(host: Host, { name, path, ...options }: ExplainOptions): Promise<Explanation> {
@@ -53,8 +91,8 @@ function isRead({ reading }: Observation): boolean {
 }
 
 function notOne(name: string, addresses: readonly string[]): AgentformError {
-  const found = addresses.slice(0, 5).join(', ');
-  return new AgentformError('usage', `one resource is explained at a time, and ${name} selects ${found || 'none'}`);
+  const found = listSome(addresses, 5);
+  return new AgentformError('usage', `explain takes one resource, but ${name} selects ${found || 'none'}`);
 }
 
 interface Subject {
@@ -80,7 +118,7 @@ function explainField({ session, observation, resource, secrecy }: Subject, fiel
   const { wanted, live, last, readable, path } = field;
   const address = addressOf(observation.desired);
   const provenance = session.resolution.provenanceOf(address, path);
-  const change = resource.changes.find((each) => isWithin(path, parsePath(each.path)));
+  const change = changesAt(resource.changes, path).find((each) => isWithin(path, parsePath(each.path)));
   return {
     path: wanted === undefined ? secrecy.redact(field.text) : field.text,
     managed: true,
@@ -160,39 +198,3 @@ function unmanagedField({ session, observation, secrecy }: Subject, path: FieldP
     equal: false,
   };
 }
-
-/** Why the plan says about fields of a resource what it says. */
-export interface Explanation {
-  readonly environment: string;
-  readonly resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'action' | 'reasons'>;
-  /** Somebody wrote to it since the last apply; absent where that cannot be told. */
-  readonly touched?: boolean;
-  readonly unverified: 'set' | 'report';
-  readonly fields: readonly FieldExplanation[];
-}
-
-/** Everything that the plan's word on a field follows from. Sensitive values are masked, as in a plan. */
-export interface FieldExplanation {
-  readonly path: string;
-  /** Declared by the manifest or in the record. */
-  readonly managed: boolean;
-  readonly readable: boolean;
-  /** Each absent where there is none. */
-  readonly desired?: Json;
-  readonly live?: Json;
-  readonly lastApplied?: Json;
-  /** What was applied last cannot be compared: its fingerprint was made with another token. */
-  readonly lastIsForeign?: true;
-  /** Where the desired value comes from. */
-  readonly source?: Source;
-  /** Whether desired equals live, or where live is not shown, last applied. */
-  readonly equal: boolean;
-  /** The comparison rules: those that make the two equal, or else those under which they still differ. */
-  readonly rules: readonly ComparisonRule[];
-  /** What the plan has for the field, or for the list's element that it is in. */
-  readonly change?: Change;
-}
-
-export type Source = Omit<Provenance, 'declarations' | 'raw' | 'at'> & {
-  readonly declarations: readonly Omit<Declaration, 'way'>[];
-};

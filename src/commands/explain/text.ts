@@ -16,6 +16,11 @@ export interface ExplainTextOptions {
 /** Columns of a row's name, and before everything below a field's headline. */
 const layout = { name: 14, indent: 4, mostLines: 8 } as const;
 
+/** What explain tells, as data. */
+export function renderExplanationJson(explanation: Explanation): string {
+  return asJson(explanation);
+}
+
 /** The explanation for a person: a block for each field, with its sides, where it comes from, and the reason. */
 export function renderExplanationText(explanation: Explanation, { color, width }: ExplainTextOptions): string {
   const paint = createPaint(color);
@@ -41,7 +46,7 @@ function fieldLines(field: FieldExplanation, paint: Paint): string[] {
     `  ${paint.strong(visibleLine(field.path))}`,
     ...row('desired', desiredLines(field, paint)),
     ...(field.source === undefined ? [] : sourceRows(field.source, paint)),
-    ...side('live', field.live, field.readable ? 'nothing' : 'the service does not show it'),
+    ...side('live', field.live, field.readable ? 'nothing' : 'the service does not return it'),
     ...(field.managed ? side('last applied', field.lastApplied, 'nothing') : []),
     ...(field.managed ? row('compared', [comparedText(field)]) : []),
     ...(field.change === undefined ? [] : row('plan', [planText(field.change)])),
@@ -81,14 +86,14 @@ function sourceRows({ declarations, files, include, variables }: Source, paint: 
   const [counts, ...passed] = declarations;
   const row = (name: string, lines: readonly string[]) => (lines.length === 0 ? [] : rowLines(name, lines, paint));
   return [
-    ...row('declared in', [counts === undefined ? 'nowhere: it is a documented default' : placeText(counts, files)]),
+    ...row('declared in', [counts === undefined ? 'nowhere: this is a documented default' : placeText(counts, files)]),
     ...row('text from', include === undefined ? [] : [include]),
     ...row(
       'variables',
       variables.map(({ name, text }) => `${name} = ${inlineValue(text)}`),
     ),
     ...row(
-      'passed over',
+      'overridden',
       passed.map((declaration) => `${placeText(declaration, files)}: ${briefly(declaration.written)}`),
     ),
   ];
@@ -96,7 +101,8 @@ function sourceRows({ declarations, files, include, variables }: Source, paint: 
 
 /** `shared/clinic.yaml:6:3 (a base, in its overlay of staging)`. */
 function placeText({ at, environment, file }: Source['declarations'][number], files: readonly string[]): string {
-  const through = files.indexOf(file) > 0 ? [`a base, through ${files.slice(0, files.indexOf(file)).join(', ')}`] : [];
+  const through =
+    files.indexOf(file) > 0 ? [`a base, extended by ${files.slice(0, files.indexOf(file)).join(', ')}`] : [];
   const overlay = environment === undefined ? [] : [`overlay of ${environment}`];
   const notes = [...through, ...overlay];
   return `${at.file}:${at.line}:${at.column}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
@@ -109,10 +115,10 @@ function briefly(value: unknown): string {
 
 function comparedText({ readable, desired, lastApplied, equal, rules }: FieldExplanation): string {
   const other = readable ? 'live' : 'last applied';
-  if (!readable && lastApplied === undefined) return 'with nothing: there is neither a live value nor a record';
+  if (!readable && lastApplied === undefined) return 'with nothing: no live value and no record';
   if (desired === undefined) return `with ${other}`;
-  if (equal && rules.length === 0) return `with ${other}: equal as they are`;
-  return `with ${other}: ${equal ? 'equal by' : 'different even under'} ${rules.join(', ')}`;
+  if (equal && rules.length === 0) return `with ${other}: identical`;
+  return `with ${other}: ${equal ? 'equal after' : 'different even after'} ${rules.join(', ')}`;
 }
 
 function planText({ op, path, cause, knowledge }: NonNullable<FieldExplanation['change']>): string {
@@ -125,7 +131,7 @@ function planText({ op, path, cause, knowledge }: NonNullable<FieldExplanation['
 function reasonText(field: FieldExplanation, explanation: Explanation): string {
   const { action } = explanation.resource;
   if (action === 'blocked' || action === 'failed') {
-    return `The plan leaves ${addressOf(explanation.resource)} out, so nothing is decided about its fields.`;
+    return `The plan leaves out ${addressOf(explanation.resource)}, so it decides nothing about its fields.`;
   }
   if (!field.managed) return unmanagedText(field);
   if (field.lastIsForeign && (field.change !== undefined || !field.readable)) return foreignText(field, explanation);
@@ -135,91 +141,84 @@ function reasonText(field: FieldExplanation, explanation: Explanation): string {
 
 function unmanagedText({ source }: FieldExplanation): string {
   if (source === undefined) {
-    return 'Not managed: no manifest, base or overlay declares it, so agentform neither compares nor sends it.';
+    return 'Not managed: no manifest, base or overlay declares it, so agentform does not compare or send it.';
   }
-  return 'Declared, and not part of the plan: either extraSettings has it too and wins, or it counts for the creation only.';
+  return 'Declared but not part of the plan: extraSettings overrides it, or it applies only to a create.';
 }
 
 function foreignText(field: FieldExplanation, { resource }: Explanation): string {
-  const why = 'The record has a fingerprint of another token, so it is not known whether the value changed since.';
-  if (field.change === undefined) return `${why} The manifest counts as applied.`;
+  const why = "The record's fingerprint belongs to a different token, so a change of the value cannot be detected.";
+  if (field.change === undefined) return `${why} The manifest is assumed to be applied.`;
   if (field.change.cause !== 'conflict') return `${why} ${outcomeText(field)}`;
-  const refusal = `An apply refuses to choose: ${conflictRemedies(resource, [field.change.path])}.`;
-  return `${why} Somebody touched the agent too. ${refusal}`;
+  const refusal = `To resolve the conflict: ${conflictRemedies(resource, [field.change.path])}.`;
+  return `${why} Somebody else edited the agent too. ${refusal}`;
 }
 
 /** Nothing is to be done. */
 function restingText(field: FieldExplanation, { touched, unverified }: Explanation): string {
   if (field.desired === undefined) {
-    return 'The manifest does not declare it, and the service does not have it: it leaves the record with the next apply.';
+    return 'Neither the manifest nor the service has it. The next apply removes it from the record.';
   }
-  if (field.readable) return field.equal ? equalText(field) : 'An apply leaves it as it is.';
+  if (field.readable) return field.equal ? equalText(field) : 'An apply does not change it.';
   if (touched !== true) {
-    return 'The service does not show it. It is assumed to be what the last apply wrote, because nobody touched the agent since.';
+    return 'The service does not return it. Nobody else edited the agent since the last apply, so it is assumed unchanged.';
   }
   return unverified === 'report'
-    ? 'The service does not show it, and somebody touched the agent since the last apply: it is in doubt. The environment says `unverified: report`, so it is only reported.'
-    : 'The service does not show it; the last apply wrote this value.';
+    ? 'Unverified: the service does not return it, and somebody else edited the agent since the last apply. The environment sets `unverified: report`, so it is only reported.'
+    : 'The service does not return it. The last apply wrote this value.';
 }
 
 function equalText({ rules, live }: FieldExplanation): string {
   if (rules.includes('default'))
-    return 'The service shows nothing, which equals what the manifest wants: nothing to do.';
+    return 'The service has no value, which equals the value in the manifest: nothing to do.';
   if (rules.includes('read-back')) {
-    return 'The service reads the value back in another form, as it did right after the last apply: nothing to do.';
+    return 'The service returns the value in a normalised form, as after the last apply: nothing to do.';
   }
   if (live === undefined) return 'Neither the service nor the manifest has a value: nothing to do.';
-  return 'The service has what the manifest wants: nothing to do.';
+  return 'The live value equals the value in the manifest: nothing to do.';
 }
 
 function comparedReason(field: FieldExplanation, { resource }: Explanation): string {
   const { change, live, lastApplied } = field;
-  if (resource.action === 'create')
-    return 'The agent is to be created, so nothing could be compared: an apply sends it.';
+  if (resource.action === 'create') return 'The agent does not exist yet. An apply creates it with this value.';
   const isUnset = change?.op !== 'set';
   const outcome = outcomeText(field);
   switch (change?.cause) {
     case 'drift':
       return isUnset
-        ? `The service has something that the last apply did not put there and no manifest asks for: somebody added it. ${outcome}`
-        : `The manifest still says what the last apply wrote, and the service says something else: somebody changed it there. ${outcome}`;
+        ? `Somebody added it on the service; neither the last apply nor a manifest has it. ${outcome}`
+        : `Somebody changed it on the service; the manifest still has the value that was last applied. ${outcome}`;
     case 'conflict':
-      return `Both the manifest and the service moved away from what the last apply wrote, and not to the same value. An apply refuses to choose: ${conflictRemedies(resource, [change.path])}.`;
+      return `The manifest and the service both changed since the last apply, to different values. To resolve the conflict: ${conflictRemedies(resource, [change.path])}.`;
     case 'adopt':
-      return `The service has had a value of its own since before agentform managed it: there is no record of an apply. ${outcome}`;
+      return `The service had this value before agentform managed it; the record has no applied value. ${outcome}`;
     default:
-      if (isUnset) return `The manifest no longer declares it, and the service still has what was applied. ${outcome}`;
+      if (isUnset) return `The manifest no longer declares it, but the service still has the applied value. ${outcome}`;
       if (lastApplied !== undefined) {
-        return `The manifest changed since the last apply, and the service still has what was applied then. ${outcome}`;
+        return `The manifest changed since the last apply; the service still has the applied value. ${outcome}`;
       }
       return live === undefined
-        ? `The manifest declares it, and neither the service nor the record has it. ${outcome}`
-        : `The manifest declares it anew. ${outcome}`;
+        ? `The manifest declares it, but neither the service nor the record has it. ${outcome}`
+        : `The manifest declares it again. ${outcome}`;
   }
 }
 
 function darkText(field: FieldExplanation, { resource }: Explanation): string {
   const { change, lastApplied } = field;
   const outcome = outcomeText(field);
-  if (resource.action === 'create')
-    return 'It is to be created, so there was nothing to compare with: an apply sends it.';
+  if (resource.action === 'create') return 'The resource does not exist yet. An apply creates it with this value.';
   if (change?.cause === 'unverified') {
-    return 'The service does not show it, and somebody touched the agent since the last apply: it may have been changed. An apply sends it again.';
+    return 'Unverified: the service does not return it, and somebody else edited the agent since the last apply. An apply sends it again.';
   }
-  if (change?.op !== 'set') return `The manifest no longer declares it, and the service does not show it. ${outcome}`;
+  if (change?.op !== 'set') return `The manifest no longer declares it, and the service does not return it. ${outcome}`;
   return lastApplied === undefined
-    ? `The service does not show it, and the record has no value: whatever is there is overwritten unseen. ${outcome}`
-    : `The service does not show it, and the manifest no longer says what the last apply wrote. ${outcome}`;
+    ? `The service does not return it, and the record has no value, so any live value is overwritten. ${outcome}`
+    : `The service does not return it, and the manifest changed since the last apply. ${outcome}`;
 }
 
 function outcomeText({ change, path }: FieldExplanation): string {
   const whole = change === undefined || change.path === path ? 'it' : `the whole ${change.path}`;
-  if (change?.op === 'set') return `An apply sets ${whole} to what the manifest wants.`;
-  if (change?.op === 'unset') return `An apply takes ${whole} away.`;
-  return 'An apply stops managing it and sends nothing: the service keeps what it has.';
-}
-
-/** What explain tells, as data. */
-export function renderExplanationJson(explanation: Explanation): string {
-  return asJson(explanation);
+  if (change?.op === 'set') return `An apply sets ${whole} to the value in the manifest.`;
+  if (change?.op === 'unset') return `An apply removes ${whole}.`;
+  return 'An apply stops managing it and sends nothing; the service keeps its current value.';
 }

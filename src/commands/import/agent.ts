@@ -21,6 +21,7 @@ import type { Connections } from '../../session/connections.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import type { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
+import { readUntilInterrupted } from '../../session/interrupted.ts';
 import { type FittedManifest, fitManifest } from './fit-manifest.ts';
 import type { ImportRequest } from './request.ts';
 
@@ -39,6 +40,8 @@ export interface ImportContext extends Connections {
   readonly keys: FingerprintKeys;
   readonly commit: string | undefined;
   readonly force: boolean;
+  /** Aborted to read no further. */
+  readonly signal: AbortSignal;
   /** What the manifests that are written anew ask for until then. */
   readonly former: Resolution | undefined;
   /** The description of an agent, which the service does not show. */
@@ -59,7 +62,7 @@ export async function importAgent(request: ImportRequest, means: ImportContext):
   const { row, stub, path } = request;
   const { store, environment } = means;
   const stored = await store.read({ environment, kind: stub.kind, name: stub.name });
-  const campaign = await means.service.getAgent(means.connectionOf(stub), row.id);
+  const campaign = await readUntilInterrupted(means.signal, means.service.getAgent(means.connectionOf(stub), row.id));
   refuseBlocked(request, { campaign, stored });
   const live = kindNamed(stub.kind).live;
   if (live === undefined) throw new RangeError(`nothing of a ${stub.kind} can be read`);

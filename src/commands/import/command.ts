@@ -4,75 +4,80 @@ import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, environmentOptions, readingOptions } from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
-import { takeBackCommand, takeBackOptions } from '../update/command.ts';
 import type { ImportOptions } from './session.ts';
 
 export function addImportCommand(yargs: Argv, console: Console): Argv {
-  const describe = 'Take agents that exist over into manifests and records; with --update, take live values back';
-  return yargs.command('import [AGENT_ID]', describe, builder, (options) => importCommand(options, console));
+  return yargs.command('import [AGENT_ID]', 'Import existing agents', builder, (options) =>
+    runImport({ ...options, what: whatToImport(options) }, console),
+  );
 }
 
 function builder(yargs: Argv) {
-  return takeBackOptions(readingOptions(environmentOptions(yargs)))
-    .positional('AGENT_ID', { type: 'string', describe: 'The id of the agent on the service' })
-    .option('name', { type: 'string', requiresArg: true, describe: 'Its name in the project, such as front-desk' })
+  return readingOptions(environmentOptions(yargs))
+    .positional('AGENT_ID', { type: 'string', describe: 'Id of the agent on the service' })
+    .option('name', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Name of the agent in the project, such as front-desk',
+    })
     .option('description', {
       type: 'string',
       requiresArg: true,
-      describe: 'Its description, which the service does not show; asked for on a terminal if left out',
+      describe: 'Description of the agent, which the service does not return; asked for on a terminal',
     })
     .option('path', {
       type: 'string',
       requiresArg: true,
-      describe: 'Where its manifest is to lie; agents/NAME.yaml, or where agentform.yaml finds manifests, if left out',
+      describe: 'Path of its manifest (default: agents/NAME.yaml, or a path that agentform.yaml matches)',
     })
     .option('token-secret', {
       type: 'string',
       requiresArg: true,
-      describe: "The process variable that holds its token, where that is not the environment's",
+      describe: "Process variable with its token (default: the environment's token)",
     })
     .option('query', {
       type: 'string',
       array: true,
       requiresArg: true,
       default: [] as string[],
-      describe: 'name=value: a query parameter of its target, such as targetAccountId=17 with the token of a reseller',
+      describe: "Query parameter of its target as name=value, such as targetAccountId=17 with a reseller's token",
     })
     .option('from', {
       type: 'string',
       requiresArg: true,
-      describe: 'A CSV of many agents: id, name, and if wanted description, token-secret and query',
+      describe: 'CSV file of agents, with columns id and name, and optionally description, token-secret and query',
     })
     .option('force', {
       type: 'boolean',
       default: false,
-      describe: 'Write manifests, texts and records anew that are there; with --field, a text without its variables',
+      describe: 'Overwrite existing manifests, texts and records',
     })
     .option('format', {
       choices: ['text', 'json'] as const,
       default: 'text' as const,
-      describe: 'How to show what was imported',
+      describe: 'Format of the result',
     })
-    .example('$0 import camp_1 --name front-desk', 'Write agents/front-desk.yaml; asks for the description')
+    .example(
+      '$0 import camp_1 --name front-desk',
+      'Write agents/front-desk.yaml; asks for the description on a terminal',
+    )
     .example(
       '$0 import camp_2 --name night -e production --token-secret NIGHT_TOKEN --description "Answers at night"',
-      'An agent with a token of its own',
+      'Import an agent that has its own token',
     )
-    .example('$0 import --from ids.csv -e production', 'Many agents; run it again to go on after an interruption');
+    .example(
+      '$0 import --from ids.csv -e production',
+      'Import many agents; run it again to continue after an interruption',
+    );
 }
 
 type ImportArguments = Arguments<typeof builder>;
 
-async function importCommand(options: ImportArguments, console: Console): Promise<void> {
-  if (options.update.length > 0) return takeBack(options, console);
-  return runImport({ ...options, what: whatToImport(options) }, console);
-}
-
-type RunOptions = Omit<ImportOptions, 'signal' | 'describe'> &
+type ImportRunOptions = Omit<ImportOptions, 'signal' | 'describe'> &
   Pick<ImportArguments, 'debug' | 'format' | 'description' | 'from'>;
 
 /** Imports, shows the ledger and sets the exit code of the process. Ctrl-C finishes what is in flight. */
-export async function runImport(options: RunOptions, console: Console): Promise<void> {
+export async function runImport(options: ImportRunOptions, console: Console): Promise<void> {
   const { importAgents } = await import('./import.ts');
   const interrupt = interruptSignal(console);
   try {
@@ -83,7 +88,7 @@ export async function runImport(options: RunOptions, console: Console): Promise<
         describe: (agent) => askDescription(agent, options, console),
       }),
     );
-    if (options.format === 'json') console.data(`${JSON.stringify(ledger, null, 2)}\n`);
+    if (options.format === 'json') console.data((await import('../../report/json.ts')).asJson(ledger));
     else {
       const { renderImportText } = await import('./text.ts');
       console.answer(renderImportText(ledger, { color: console.answerColor, width: console.width }));
@@ -94,17 +99,6 @@ export async function runImport(options: RunOptions, console: Console): Promise<
   } finally {
     interrupt.release();
   }
-}
-
-/** What names a new agent says nothing of those that are there. */
-function takeBack(options: ImportArguments, console: Console): Promise<void> {
-  if (options.AGENT_ID === undefined && options.name === undefined && options.from === undefined) {
-    return takeBackCommand(options, console);
-  }
-  throw new AgentformError(
-    'usage',
-    '--update takes the names of manifests; an agent id, --name and --from are for agents without one',
-  );
 }
 
 /** One agent by its id, or those of a list: what goes with one does not go with the other. */

@@ -167,7 +167,7 @@ function blamedFields(problems: readonly Problem[], { draft, written, root }: Bl
   const places = placesOf(draft, root);
   return problems.flatMap(({ at }) => {
     if (at === undefined) return [];
-    const name = written.fieldOfFile.get(at.file) ?? places.find(({ member }) => isWithin(at, member))?.name;
+    const name = written.fieldOfFile.get(at.file) ?? places.find(({ member }) => isInMember(at, member))?.name;
     return name === undefined ? [] : [name];
   });
 }
@@ -193,7 +193,7 @@ function placeAt(root: MapNode, path: readonly string[]): Place[] {
   return member === undefined ? [] : [{ name, member }];
 }
 
-function isWithin(at: Span, { key, value }: Member): boolean {
+function isInMember(at: Span, { key, value }: Member): boolean {
   return at.file === key.file && at.offset >= key.offset && at.offset < Math.max(value.at.end, key.end);
 }
 

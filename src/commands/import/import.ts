@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
@@ -63,8 +64,11 @@ interface Running {
 async function importAll(host: Host, options: ImportOptions, running: Running): Promise<ImportEntry[]> {
   const { opened, requests, connections } = running;
   const { force, describe, signal } = options;
-  const means = { ...opened, ...connections, host, force, describe, commit: await currentCommit(opened.project.root) };
+  const commit = await currentCommit(opened.project.root);
+  const means = { ...opened, ...connections, host, force, describe, signal, commit };
   signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
+  // Every agent that is being read listens; Node would warn of more than ten.
+  setMaxListeners(0, signal);
   const limit = pLimit(options.concurrency);
   // A single agent may be asked about, and a question cannot share the terminal with a display.
   const emit = opened.isList ? host.emit : () => undefined;

@@ -1,9 +1,10 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { isName } from '../../json/check.ts';
 import type { Problem } from '../../manifest/syntax/problem.ts';
-import { listOf, quote } from '../../manifest/syntax/tree.ts';
 import { referenceName } from '../../secrets/reference.ts';
 import { type CellProblem, placeProblems, type RowProblem } from '../../session/csv-places.ts';
 import { didYouMean } from '../../text/suggest.ts';
+import { joinWithAnd, quote } from '../../text/wording.ts';
 
 /** An agent that is to be imported, as somebody asks for it. */
 export interface ImportRow {
@@ -69,13 +70,13 @@ function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: 
 }
 
 function headerComplaints(names: readonly string[]): CellProblem[] {
-  const own = names.flatMap((name, field) => {
+  const own = names.flatMap((name, field): CellProblem[] => {
     const message = complaintAbout(name, { names, field });
     return message === undefined ? [] : [{ field, rule: 'csv-column', message }];
   });
   const missing = (['id', 'name'] as const).filter((name) => !names.includes(name));
   if (missing.length === 0 || own.length > 0) return own;
-  const message = `the column ${listOf(missing.map(quote), 'and')} is missing: the first row holds ${listOf(columns, 'and')}, of which id and name are needed`;
+  const message = `the column ${joinWithAnd(missing.map(quote))} is missing: the first row holds ${joinWithAnd(columns)}, of which id and name are needed`;
   return [{ field: 0, rule: 'csv-column', message }];
 }
 
@@ -88,7 +89,7 @@ function complaintAbout(
   if (names.length === 1 && /[;\t|]/.test(name))
     return `the header is one column, ${quote(name)}: columns are divided by commas`;
   const hint = didYouMean(name.trim(), columns);
-  return `unknown column ${quote(name)}${hint || `: expected ${listOf(columns, 'and')}`}`;
+  return `unknown column ${quote(name)}${hint || `: expected ${joinWithAnd(columns)}`}`;
 }
 
 function rowOf(names: readonly string[], cells: readonly string[]): ImportRow {
@@ -156,7 +157,7 @@ function idComplaint(id: string): ImportRowProblem | undefined {
 }
 
 function nameComplaint(name: string): ImportRowProblem | undefined {
-  if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return undefined;
+  if (isName(name)) return undefined;
   const found = name === '' ? 'the name is empty' : `the name is ${quote(name)}`;
   return {
     column: 'name',

@@ -42,26 +42,6 @@ export interface ImportOptions {
   readonly signal: AbortSignal;
 }
 
-/** The failure of one of many is an entry; that of a single one is the failure of the run. */
-export async function attempt(
-  { id, name }: Pick<ImportRow, 'id' | 'name'>,
-  { isList }: { readonly isList: boolean },
-  work: () => Promise<Omit<ImportEntry, 'kind' | 'id' | 'name'>>,
-): Promise<ImportEntry> {
-  try {
-    return { kind: 'Agent', id, name, ...(await work()) };
-  } catch (error) {
-    if (!isList || !(error instanceof AgentformError)) throw error;
-    return { kind: 'Agent', id, name, outcome: 'failed', message: messageOf(error) };
-  }
-}
-
-function messageOf(error: AgentformError): string {
-  if (!(error instanceof ProblemsError)) return error.message;
-  const [first] = error.problems;
-  return first === undefined ? error.message : `the manifest would not be valid: ${first.message}`;
-}
-
 /** A project with what it has already, and what is to be imported into it. */
 export interface OpenImport extends OpenRecords {
   readonly rows: readonly ImportRow[];
@@ -153,6 +133,49 @@ function checked(row: ImportRow): ImportRow {
   throw new AgentformError('usage', complaints.map(({ message }) => message).join('; '));
 }
 
+/** A list of agents to import with errors. Its text is not shown: somebody may have put a token there. */
+class ImportListInvalid extends ProblemsError {
+  constructor(message: string, problems: readonly Problem[]) {
+    super('import-invalid', message, { problems });
+    this.name = 'ImportListInvalid';
+  }
+}
+
+/**
+ * Where the manifest of each row is to lie, by name, relative to the project folder. Every place is one where the
+ * project will find it. `path` is what a user asked for.
+ */
+function placesOf(
+  project: Project,
+  rows: readonly Pick<ImportRow, 'name'>[],
+  path: string | undefined,
+): ReadonlyMap<string, string> {
+  const candidates = new Map(rows.map(({ name }) => [name, path === undefined ? usualPaths(project, name) : [path]]));
+  const matched = matchedPaths(project, [...candidates.values()].flat());
+  return new Map(
+    [...candidates].map(([name, paths]) => {
+      const found = paths.find((candidate) => matched.has(candidate));
+      if (found === undefined) throw outOfReach(project, paths[0] ?? name);
+      return [name, found];
+    }),
+  );
+}
+
+/** The path that a user gave, relative to the project folder. */
+function insideProject({ root }: Project, path: string): string {
+  const inside = relative(root, resolve(path)).split(sep).join('/');
+  if (inside !== '' && inside !== '..' && !inside.startsWith('../')) return inside;
+  throw new AgentformError('usage', `--path ${path} does not lie in the project folder`);
+}
+
+function outOfReach(project: Project, path: string): AgentformError {
+  const patterns = manifestPatterns(project).join(', ');
+  return new AgentformError(
+    'import-refused',
+    `a manifest at ${path} would not be found: manifests in ${project.file} names ${patterns}; choose a place with --path, or add a pattern`,
+  );
+}
+
 /** What is to be done, and what is settled before the service is asked. */
 export async function requestsOf(
   host: Host,
@@ -162,7 +185,7 @@ export async function requestsOf(
   const settled: ImportEntry[] = [];
   for (const row of opened.rows) {
     const entry = await attempt(row, opened, async () => {
-      const place = placeOf(row, opened);
+      const place = rowPlace(row, opened);
       if ('file' in place) return { outcome: 'present', file: place.file };
       requests.push(await requestOf(host, { ...opened, row, ...place }));
       return { outcome: 'imported' };
@@ -174,7 +197,7 @@ export async function requestsOf(
 }
 
 /** Where the manifest of a row is to be written, or the file where it is already. */
-function placeOf({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
+function rowPlace({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
   const { standings, places, isList } = opened;
   const standing = standings.get(name);
   if (standing === undefined || standing.state === 'new') return { path: places.get(name) ?? '' };
@@ -221,45 +244,23 @@ function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportR
   throw new AgentformError('run-refused', refusals.map(({ message }) => message).join('; '));
 }
 
-/** A list of agents to import with errors. Its text is not shown: somebody may have put a token there. */
-class ImportListInvalid extends ProblemsError {
-  constructor(message: string, problems: readonly Problem[]) {
-    super('import-invalid', message, { problems });
-    this.name = 'ImportListInvalid';
+/** The failure of one of many is an entry; that of a single one is the failure of the run. */
+export async function attempt(
+  { id, name }: Pick<ImportRow, 'id' | 'name'>,
+  { isList }: { readonly isList: boolean },
+  work: () => Promise<Omit<ImportEntry, 'kind' | 'id' | 'name'>>,
+): Promise<ImportEntry> {
+  try {
+    return { kind: 'Agent', id, name, ...(await work()) };
+  } catch (error) {
+    if (!isList || !(error instanceof AgentformError)) throw error;
+    const outcome = error.code === 'interrupted' ? 'not attempted' : 'failed';
+    return { kind: 'Agent', id, name, outcome, message: failureMessage(error) };
   }
 }
 
-/**
- * Where the manifest of each row is to lie, by name, relative to the project folder. Every place is one where the
- * project will find it. `path` is what a user asked for.
- */
-function placesOf(
-  project: Project,
-  rows: readonly Pick<ImportRow, 'name'>[],
-  path: string | undefined,
-): ReadonlyMap<string, string> {
-  const candidates = new Map(rows.map(({ name }) => [name, path === undefined ? usualPaths(project, name) : [path]]));
-  const matched = matchedPaths(project, [...candidates.values()].flat());
-  return new Map(
-    [...candidates].map(([name, paths]) => {
-      const found = paths.find((candidate) => matched.has(candidate));
-      if (found === undefined) throw outOfReach(project, paths[0] ?? name);
-      return [name, found];
-    }),
-  );
-}
-
-/** The path that a user gave, relative to the project folder. */
-function insideProject({ root }: Project, path: string): string {
-  const inside = relative(root, resolve(path)).split(sep).join('/');
-  if (inside !== '' && inside !== '..' && !inside.startsWith('../')) return inside;
-  throw new AgentformError('usage', `--path ${path} does not lie in the project folder`);
-}
-
-function outOfReach(project: Project, path: string): AgentformError {
-  const patterns = manifestPatterns(project).join(', ');
-  return new AgentformError(
-    'import-refused',
-    `a manifest at ${path} would not be found: manifests in ${project.file} names ${patterns}; choose a place with --path, or add a pattern`,
-  );
+function failureMessage(error: AgentformError): string {
+  if (!(error instanceof ProblemsError)) return error.message;
+  const [first] = error.problems;
+  return first === undefined ? error.message : `the manifest would not be valid: ${first.message}`;
 }

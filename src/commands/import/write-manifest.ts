@@ -49,12 +49,12 @@ export function writeManifest(draft: ManifestDraft): WrittenManifest {
     put(root, 'extraSettings', plainNode(extraSettings, draft.write), draft.comments.get('extraSettings'));
   }
   putTarget(root, draft);
-  const files = new Map([...texts.texts, [draft.path, textOf(document)]]);
+  const files = new Map([...texts.texts, [draft.path, documentText(document)]]);
   return { files, fieldOfFile: texts.fields };
 }
 
 /** A comment before the first member would run into the one about the schema. */
-function textOf(document: Document): string {
+function documentText(document: Document): string {
   return document.toString(layoutOptions).replace(/^(#[^\n]*\n)\n/, '$1');
 }
 
@@ -83,7 +83,7 @@ function fieldNode(field: FieldSchema, value: Json, writing: Writing): Node {
   if (typeof value === 'string') return textNode({ field }, value, writing);
   const { write } = writing.draft;
   if (!Array.isArray(value) || field.shape !== 'map') return plainNode(value, write);
-  return listOf(
+  return sequenceOf(
     value.map((element) => (isJsonObject(element) ? elementNode(field, element, writing) : plainNode(element, write))),
   );
 }
@@ -110,14 +110,14 @@ function textNode(place: TextPlace, text: string, { draft, texts }: Writing): No
 
 function plainNode(value: Json, write: (text: string) => string): Node {
   if (typeof value === 'string') return textScalar(write(value));
-  if (Array.isArray(value)) return listOf(value.map((item) => plainNode(item, write)));
+  if (Array.isArray(value)) return sequenceOf(value.map((item) => plainNode(item, write)));
   if (!isJsonObject(value)) return new Scalar(value);
   const map = new YAMLMap();
   for (const [key, member] of Object.entries(value)) put(map, key, plainNode(member, write));
   return map;
 }
 
-function listOf(items: readonly Node[]): YAMLSeq {
+function sequenceOf(items: readonly Node[]): YAMLSeq {
   const list = new YAMLSeq();
   list.items.push(...items);
   return list;

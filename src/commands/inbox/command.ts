@@ -14,27 +14,31 @@ export function addInboxCommand(yargs: Argv, console: Console): Argv {
 
 function builder(yargs: Argv) {
   return callOptions(yargs)
-    .option('unread', { type: 'boolean', default: false, describe: 'Only rooms with unread messages' })
-    .option('page', wholeOption({ name: 'page', describe: 'Page to show, from 0', least: 0 }))
+    .option('unread', { type: 'boolean', default: false, describe: 'List only rooms with unread messages' })
+    .option('page', wholeOption({ name: 'page', describe: 'Page to show, counted from 0', least: 0 }))
     .option(
       'page-size',
-      wholeOption({ name: 'page-size', describe: 'Rooms of a page; left to the service if left out', least: 1 }),
+      wholeOption({
+        name: 'page-size',
+        describe: 'Number of rooms per page (default: chosen by the service)',
+        least: 1,
+      }),
     )
-    .option('all', { type: 'boolean', default: false, describe: 'Page through to the end' })
+    .option('all', { type: 'boolean', default: false, describe: 'List the rooms of every page' })
     .option('format', {
       choices: ['text', 'json', 'csv'] as const,
       default: 'text' as const,
-      describe: 'How to show the rooms; csv opens safely in a spreadsheet',
+      describe: 'Output format; csv opens safely in a spreadsheet',
     })
-    .example('$0 inbox --unread', 'The first page of unread rooms')
-    .example('$0 inbox -e production --all --format csv > inbox.csv', 'Every room, for a spreadsheet');
+    .example('$0 inbox --unread', 'List the first page of unread rooms')
+    .example('$0 inbox -e production --all --format csv > inbox.csv', 'Export every room for a spreadsheet');
 }
 
 type InboxArguments = Arguments<typeof builder>;
 
 async function inboxCommand(options: InboxArguments, console: Console): Promise<void> {
   if (options.all && options.page !== undefined) {
-    throw new AgentformError('usage', '--all shows every page, so that --page says nothing; give one of them');
+    throw new AgentformError('usage', '--all and --page cannot be combined; use one of them');
   }
   const { readInbox } = await import('./inbox.ts');
   const inbox = await withHost(console, options, (host) =>

@@ -4,88 +4,94 @@ import { type Arguments, readingOptions } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 import type { ImportOptions } from '../import/import.ts';
 
-export function addInitCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('init [DIR]', 'Make a project that validates at once', builder, (options) =>
-    initCommand(options, console),
+/** What `import` does, with its ledger and exit code: a command does not know the skin of another, so it is given. */
+type ImportRun = (options: ImportInto, console: Console) => Promise<void>;
+
+type ImportInto = Omit<ImportOptions, 'signal' | 'describe'> &
+  Pick<InitArguments, 'debug' | 'description' | 'from'> & { readonly format: 'text' };
+
+export function addInitCommand(yargs: Argv, console: Console, runImport: ImportRun): Argv {
+  return yargs.command('init [DIR]', 'Create a project that validates immediately', builder, (options) =>
+    initCommand(options, console, runImport),
   );
 }
 
 function builder(yargs: Argv) {
   return readingOptions(yargs)
-    .positional('DIR', { type: 'string', default: '.', describe: 'The folder of the project' })
-    .option('name', { type: 'string', requiresArg: true, describe: 'Name of the first agent; front-desk if left out' })
+    .positional('DIR', { type: 'string', default: '.', describe: 'Project folder' })
+    .option('name', { type: 'string', requiresArg: true, describe: 'Name of the first agent (default: front-desk)' })
     .option('title', {
       type: 'string',
       requiresArg: true,
-      describe: 'Title of the sample agent; made from the name if left out',
+      describe: 'Title of the sample agent (default: derived from its name)',
     })
     .option('base-url', {
       type: 'string',
       requiresArg: true,
-      describe: 'Base URL of the service in production; without it there is the emulator only',
+      describe: 'Base URL of the service in production; without it, only the emulator is set up',
     })
     .option('sample', {
       type: 'boolean',
-      describe: 'Write a sample agent; without --base-url it is written unless --no-sample says otherwise',
+      describe: 'Write a sample agent (default without --base-url); --no-sample omits it',
       default: undefined,
     })
     .option('import', {
       type: 'string',
       requiresArg: true,
-      describe: 'The id of an agent on the service to import into the project; needs --base-url',
+      describe: 'Id of an existing agent to import; needs --base-url',
     })
     .option('from', {
       type: 'string',
       requiresArg: true,
-      describe: 'A CSV of many agents to import, as import --from takes it; needs --base-url',
+      describe: 'CSV file of agents to import, as for `import --from`; needs --base-url',
     })
     .option('description', {
       type: 'string',
       requiresArg: true,
-      describe: 'Description of imported agents, which the service does not show; asked for if left out',
+      describe: 'Description of imported agents, which the service does not return; asked for if missing',
     })
     .option('token-secret', {
       type: 'string',
       requiresArg: true,
-      describe: 'The process variable that holds the token of the imported agent, where that is not AGENT_TOKEN',
+      describe: "Process variable with the imported agent's token (default: AGENT_TOKEN)",
     })
     .option('query', {
       type: 'string',
       array: true,
       requiresArg: true,
       default: [] as string[],
-      describe: 'name=value: a query parameter of the imported agent',
+      describe: 'Query parameter of the imported agent, as name=value',
     })
     .option('record', {
       choices: ['file', 'git'] as const,
       describe:
-        'Where to keep the record of what was applied: in files, or on a branch of its own, as workflows that apply need it; git with workflows if left out, else file',
+        'Where to keep records: in files, or on a git branch as workflows need (default: git with workflows, else file)',
     })
     .option('workflows', {
       type: 'boolean',
-      describe: 'Write workflows for GitHub; --no-workflows leaves them out',
+      describe: 'Write GitHub workflows; --no-workflows omits them',
       default: undefined,
     })
     .option('force', {
       type: 'boolean',
       default: false,
-      describe: 'Replace the files of agentform that are there; without it every file that is there is left',
+      describe: "Replace agentform's existing files; without it, existing files are kept",
     })
-    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask; take what flags leave open' })
-    .option('color', { type: 'boolean', describe: 'Colour; --no-color turns it off', default: undefined })
-    .example('$0 init', 'Make a project in this folder; asks on a terminal')
-    .example('$0 init clinic --name front-desk --yes', 'Make one in the folder clinic, without asking')
-    .example('$0 init --base-url https://service.example.com', 'With an environment production and no agent yet')
+    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask questions; use the defaults' })
+    .option('color', { type: 'boolean', describe: 'Color the output; --no-color turns it off', default: undefined })
+    .example('$0 init', 'Create a project in this folder; asks questions on a terminal')
+    .example('$0 init clinic --name front-desk --yes', 'Create a project in the folder clinic without questions')
+    .example('$0 init --base-url https://service.example.com', 'Add the environment production, with no agent yet')
     .example(
       '$0 init --base-url https://service.example.com --import camp_1 --name front-desk',
-      'With an agent that exists; its token is in the process variable AGENT_TOKEN',
+      'Import an existing agent; its token is in the process variable AGENT_TOKEN',
     );
 }
 
 type InitArguments = Arguments<typeof builder>;
 
-async function initCommand(options: InitArguments, console: Console): Promise<void> {
-  const { defaultName, init, isProject } = await import('./init.ts');
+async function initCommand(options: InitArguments, console: Console, runImport: ImportRun): Promise<void> {
+  const { defaultName, init, isProject, production } = await import('./init.ts');
   const { DIR: folder, 'base-url': baseUrl, name, title, sample, record, workflows, force } = options;
   const given = {
     name,
@@ -104,7 +110,9 @@ async function initCommand(options: InitArguments, console: Console): Promise<vo
   console.answer(renderInitFiles(result, style));
   const { importing } = answers;
   if (importing !== undefined) {
-    await importInto(options, importing, console);
+    const { DIR: project, from, description, concurrency, debug } = options;
+    const where = { project, environment: production, force, concurrency };
+    await runImport({ ...where, what: importing, from, description, debug, format: 'text' }, console);
     console.answer('\n');
   }
   console.answer(renderInitNext(result, { ...style, imported: importing !== undefined }));
@@ -135,12 +143,4 @@ function whatToImport(options: InitArguments & { readonly name: string }): Impor
     throw new AgentformError('usage', `${left} is for an agent that is imported; add --import AGENT_ID`);
   }
   return list === undefined ? undefined : { list };
-}
-
-async function importInto(options: InitArguments, what: ImportOptions['what'], console: Console): Promise<void> {
-  const { production } = await import('./init.ts');
-  const { runImport } = await import('../import/command.ts');
-  const { DIR: project, from, description, force, concurrency, debug } = options;
-  const where = { project, environment: production, force, concurrency };
-  await runImport({ ...where, what, from, description, debug, format: 'text' }, console);
 }

@@ -4,6 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import { readPackageFile } from '../../files/package-files.ts';
 import { runGit } from '../../git/command.ts';
+import { isName, nameForm } from '../../json/check.ts';
 import { parseBaseUrl } from '../../manifest/project/project-checks.ts';
 import { repositoryOf } from '../../session/repository.ts';
 import { type ImportOptions, importRowProblems } from '../import/import.ts';
@@ -103,10 +104,7 @@ export function titleFor(name: string): string {
 
 /** What is wrong with an answer, as a sentence about its subject; undefined if nothing is. */
 export const problemWithName = {
-  name: (subject: string, name: string) =>
-    /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)
-      ? undefined
-      : `${subject} is '${name}': expected lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends`,
+  name: (subject: string, name: string) => (isName(name) ? undefined : `${subject} is '${name}': expected ${nameForm}`),
   title: (subject: string, title: string) =>
     title.trim() !== '' && !/\p{Cc}/u.test(title)
       ? undefined

@@ -1,6 +1,6 @@
 import { createPaint, type Paint } from '../../report/terminal/paint.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { counted } from '../../text/wording.ts';
+import { counted, shellWord } from '../../text/wording.ts';
 
 /** What `init` did, for the sentence that says what to do next. */
 export interface InitReport {
@@ -56,7 +56,7 @@ function ignoreSection({ notIgnored }: InitReport, paint: Paint): string[] {
 
 function nextSteps(report: InitReport, imported: boolean): string[] {
   const { folder, sample, wasProject, hasProduction, hasWorkflows, inRepository, needsRemote } = report;
-  const enter = folder === '.' ? [] : [`cd ${shellWord(folder)}`];
+  const enter = folder === '.' ? [] : [`cd ${shellWord(visibleLine(folder))}`];
   const first = 'agentform validate, agentform plan, agentform apply: on the embedded emulator, with no account';
   const look = hasProduction && sample === undefined ? [] : [first];
   const write =
@@ -78,7 +78,7 @@ function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: In
     const where = hasWorkflows ? ', and put its host under allowed-hosts in the workflows' : '';
     return wasProject
       ? []
-      : [`Once you have a service, take the comment signs off production in agentform.yaml${where}`];
+      : [`Once you have a service, uncomment the production environment in agentform.yaml${where}`];
   }
   if (imported) return ['AGENT_TOKEN=... agentform plan -e production'];
   if (sample === undefined) {
@@ -88,8 +88,4 @@ function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: In
     ];
   }
   return ['AGENT_TOKEN=... agentform plan -e production; if the agent exists, write its id under target first'];
-}
-
-function shellWord(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${visibleLine(text).replaceAll("'", "'\\''")}'`;
 }

@@ -11,7 +11,7 @@ import type { PlanResult } from '../../session/plan-result.ts';
 export function addPlanCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
     'plan [names..]',
-    'Show what an apply would change; writes nothing to the service',
+    'Show what an apply would change; changes nothing on the service',
     builder,
     (options) => planCommand(options, console),
   );
@@ -22,29 +22,33 @@ function builder(yargs: Argv) {
     .option('format', {
       choices: planFormats,
       default: 'text' as const,
-      describe: 'How to show the plan; markdown is for a pull request, github for annotations of its files',
+      describe: 'Output format; markdown suits a pull request, github annotates its files',
     })
-    .option('out', { type: 'string', requiresArg: true, describe: 'Also save the plan to this file, for apply --plan' })
+    .option('out', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Also save the plan to this file, for `apply --plan`',
+    })
     .option('offline', {
       type: 'boolean',
       default: false,
-      describe: 'Compare the manifests with those of a commit; needs no service and no secrets',
+      describe: 'Compare the manifests with those of a base commit; needs no service and no secrets',
     })
     .option('base', {
       type: 'string',
       requiresArg: true,
-      describe: 'With --offline: the commit to compare with; HEAD if left out',
+      describe: 'With --offline: base commit to compare with (default: HEAD)',
     })
     .check(({ base, offline }) => {
       if (base === undefined || offline) return true;
-      throw new AgentformError('usage', '--base goes with --offline');
+      throw new AgentformError('usage', '--base needs --offline');
     })
     .option('exit-code', { type: 'boolean', default: false, describe: 'Exit with 2 if changes are pending' })
     .example('$0 plan', 'Plan everything in the default environment')
     .example('$0 plan -e production front-desk', 'Plan one agent in production')
-    .example('$0 plan --out plan.json && $0 apply --plan plan.json', 'Apply exactly what was shown')
-    .example('$0 plan --offline --base origin/main', 'What a branch changes, without the service')
-    .example('$0 plan --format github', 'In a workflow: remarks on the lines of the manifests');
+    .example('$0 plan --out plan.json && $0 apply --plan plan.json', 'Save the plan, then apply exactly that plan')
+    .example('$0 plan --offline --base origin/main', 'Show what a branch changes, without the service')
+    .example('$0 plan --format github', 'In a workflow: annotate the lines of the manifests');
 }
 
 type PlanArguments = Arguments<typeof builder>;
@@ -76,5 +80,5 @@ async function save({ plan }: PlanResult, { console, path }: { readonly console:
   const { savePlan } = await import('./plan.ts');
   const { renderPlanJson } = await import('../../report/json.ts');
   await savePlan(plan, path, renderPlanJson(plan));
-  console.say(`The plan is saved to ${path}. To carry it out: agentform apply --plan ${path}\n`);
+  console.say(`Saved the plan to ${path}. To apply it, run: agentform apply --plan ${path}\n`);
 }

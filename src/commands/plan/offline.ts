@@ -14,7 +14,7 @@ import { orphansOf } from '../../plan/orphans.ts';
 import { asOffline, assumedRecord, makePlan } from '../../plan/plan.ts';
 import { planResource } from '../../plan/resource-plan.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { withProjectAt } from '../../session/base.ts';
+import { withProjectAt } from '../../session/base-project.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';

@@ -11,7 +11,7 @@ import type { PublishPlanned } from './publish.ts';
 export function addPublishCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
     'publish [names..]',
-    'Bring the drafts of agents to callers, with the operation that agentform.yaml names',
+    'Publish agent drafts, using service.publish in agentform.yaml',
     builder,
     (options) => publishCommand(options, console),
   );
@@ -19,20 +19,20 @@ export function addPublishCommand(yargs: Argv, console: Console): Argv {
 
 function builder(yargs: Argv) {
   return serviceOptions(yargs)
-    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask' })
+    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation' })
     .option('allow-pending', {
       type: 'boolean',
       default: false,
-      describe: 'Publish drafts as they are, also where they are not as their manifests say',
+      describe: 'Publish drafts as they are, even if they differ from their manifests',
     })
     .option('format', {
       choices: ['text', 'json'] as const,
       default: 'text' as const,
-      describe: 'How to show what became of it',
+      describe: 'Format of the result',
     })
-    .example('$0 publish', 'Show what would be published, ask, publish')
-    .example('$0 publish -e production front-desk --yes', 'One agent, without asking')
-    .example('$0 apply -e production --publish', 'Apply and publish in one go');
+    .example('$0 publish', 'Show what would be published, ask for confirmation, publish')
+    .example('$0 publish -e production front-desk --yes', 'Publish one agent without confirmation')
+    .example('$0 apply -e production --publish', 'Apply and publish in one step');
 }
 
 type PublishArguments = Arguments<typeof builder>;
@@ -63,7 +63,7 @@ async function approved(planned: PublishPlanned, { yes }: PublishArguments, cons
   return confirm(
     `Publish this in ${planned.environment}?`,
     console,
-    'nothing was published: there is no terminal to ask on; use --yes',
+    'nothing was published: no terminal to confirm on; use --yes',
   );
 }
 

@@ -44,8 +44,8 @@ export function publishPathOf({ service }: Project): string {
   if (service.publish !== undefined) return service.publish;
   throw new AgentformError(
     'publish-off',
-    'publishing is off, because the specification of the service has no operation for it; if your service has one, ' +
-      'name its path in agentform.yaml, such as `service: { publish: /api/v2/agent/publish }`',
+    "publishing is off, because the service's specification has no operation for it; if your service has one, " +
+      'set its path in agentform.yaml, as in `service: { publish: /api/v2/agent/publish }`',
   );
 }
 
@@ -55,10 +55,10 @@ async function publishSession(
   { session, path }: { readonly session: Session; readonly path: string },
 ): Promise<PublishLedger> {
   const { environment, warnings, project } = session;
-  options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   // Nothing is created, so that the limit of creates is none of this run's business.
   const run = await prepare(session, { ...options, allowCreates: Number.POSITIVE_INFINITY }, host);
   refuseRun(run.plan);
+  options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const publishing = publishingIn(run, options);
   if (!(await options.confirm({ environment, publishing, warnings, sourceOf: project.sourceOf }))) {
     throw new AgentformError('declined', 'nothing was published: it was not confirmed');
@@ -109,6 +109,6 @@ function agentNames(names: readonly string[]): string[] {
     const [kind, ...rest] = name.split('/');
     if (rest.length === 0) return `Agent/${name}`;
     if (selector([`${kind}/x`])('Agent/x')) return ['Agent', ...rest].join('/');
-    throw new AgentformError('selection-empty', `${name} is no agent, and only agents have a draft to publish`);
+    throw new AgentformError('selection-empty', `${name} is not an agent; only agents have a draft to publish`);
   });
 }

@@ -108,7 +108,7 @@ function found(resolution: Resolution, project: Project, wanted: string): Desire
   if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
   throw new AgentformError(
     'selection-empty',
-    `there is no manifest of ${wanted}, so it is not known what a record of it would speak of`,
+    `no manifest declares ${wanted}, so it cannot be adopted; declare it first`,
   );
 }
 
@@ -121,7 +121,7 @@ async function withOrganization(desired: Desired, store: RecordStore): Promise<D
   if (id !== knownAfterApply) return inOrganization(desired, new Map([[address, id]]));
   throw new AgentformError(
     'record-unknown',
-    `${address} has no id yet, so it is not known in whose account ${addressOf(desired)} is; adopt or apply it first`,
+    `${address} has no id yet, so the account of ${addressOf(desired)} is unknown; adopt or apply ${address} first`,
   );
 }
 
@@ -138,18 +138,18 @@ function adoptedId(desired: Desired, given: string | undefined): string | undefi
   if (given !== undefined && !hasId) {
     throw new AgentformError(
       'usage',
-      `the record of a ${noun} has no id, so leave ${JSON.stringify(given)} out: its manifest counts as applied`,
+      `the record of a ${noun} has no id; leave out ${JSON.stringify(given)} to mark its manifest as applied`,
     );
   }
   const id = given ?? declared;
   if (id === undefined && live === undefined) return undefined;
   if (id === undefined) {
     const command = commandIn(desired.environment, `record adopt ${address} ID`);
-    throw new AgentformError('usage', `give the id of the agent to adopt: ${command}`);
+    throw new AgentformError('usage', `the id of the agent to adopt is missing; run ${command}`);
   }
   if (/^[^\s/\\?#%]+$/.test(id) && id !== '.' && id !== '..') return id;
   throw new AgentformError(
     'usage',
-    `${JSON.stringify(id)} is not an id: it has white space or other characters that an id has not`,
+    `${JSON.stringify(id)} is not an id: an id has no white space and none of / \\ ? # %`,
   );
 }

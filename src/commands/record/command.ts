@@ -4,12 +4,12 @@ import { type Arguments, environmentOptions, projectOptions } from '../../cli/op
 import type { ListedRecord } from './record.ts';
 
 export function addRecordCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('record', 'Look at and mend the record of what was applied', (own) =>
+  return yargs.command('record', 'Inspect and repair records', (own) =>
     [addList, addShow, addLog, addAdopt, addForget, addRename, addMove]
       .reduce((parser, add) => add(parser, console), own)
-      .demandCommand(1, 'name a command of record: list, show, log, adopt, forget, rename or move')
-      .example('$0 record list -e production', 'Every record of production')
-      .example('$0 record show Agent/front-desk', 'What was applied to an agent last time'),
+      .demandCommand(1, 'missing record command: use list, show, log, adopt, forget, rename or move')
+      .example('$0 record list -e production', 'List every record of production')
+      .example('$0 record show Agent/front-desk', 'Show what was last applied to an agent'),
   );
 }
 
@@ -18,8 +18,8 @@ type Common = Arguments<typeof environmentOptions>;
 function addList(yargs: Argv, console: Console): Argv {
   const builder = (own: Argv) =>
     environmentOptions(own)
-      .option('format', { choices: ['text', 'json'] as const, default: 'text' as const, describe: 'How to show them' })
-      .example('$0 record list -e production', 'Every record of production');
+      .option('format', { choices: ['text', 'json'] as const, default: 'text' as const, describe: 'Output format' })
+      .example('$0 record list -e production', 'List every record of production');
   return yargs.command('list', 'List the records of an environment', builder, (options) => list(options, console));
 }
 
@@ -29,8 +29,8 @@ async function list(
 ): Promise<void> {
   const { listRecords } = await import('./record.ts');
   const records = await listRecords(hostOf(console), options);
-  if (format === 'json') return console.data(`${JSON.stringify(records, null, 2)}\n`);
-  if (records.length === 0) return console.answer('No records: nothing was applied in this environment.\n');
+  if (format === 'json') return answerJson(records, console);
+  if (records.length === 0) return console.answer('No records: nothing has been applied in this environment.\n');
   const { renderTable } = await import('../../report/terminal/table.ts');
   const headers = ['resource', 'id', 'host', 'fields', 'applied', 'state'];
   console.answer(renderTable(headers, records.map(rowOf), { color: console.answerColor, width: console.width }));
@@ -44,21 +44,24 @@ function rowOf({ record, state }: ListedRecord): string[] {
 function addShow(yargs: Argv, console: Console): Argv {
   const builder = (own: Argv) =>
     addressOption(own)
-      .example('$0 record show Agent/front-desk', 'What was applied to an agent last time')
-      .example('$0 record show Agent/front-desk@4f2c01d9', 'What a commit of record log had recorded');
+      .example('$0 record show Agent/front-desk', 'Show what was last applied to an agent')
+      .example('$0 record show Agent/front-desk@4f2c01d9', 'Show the record at a commit listed by `record log`');
   return yargs.command('show ADDRESS', 'Show one record as JSON', builder, async ({ ADDRESS, ...options }) => {
     const { showRecord } = await import('./record.ts');
-    console.data(`${JSON.stringify(await showRecord(hostOf(console), { ...options, address: ADDRESS }), null, 2)}\n`);
+    await answerJson(await showRecord(hostOf(console), { ...options, address: ADDRESS }), console);
   });
 }
 
 function addLog(yargs: Argv, console: Console): Argv {
   const builder = (own: Argv) =>
     environmentOptions(own)
-      .positional('ADDRESS', { type: 'string', describe: 'Kind/name, such as Agent/front-desk; all if left out' })
-      .option('format', { choices: ['text', 'json'] as const, default: 'text' as const, describe: 'How to show it' })
-      .example('$0 record log -e production', 'Every apply to production, newest first')
-      .example('$0 record log Agent/front-desk', 'What was applied to one agent, when, by whom, from which commit');
+      .positional('ADDRESS', {
+        type: 'string',
+        describe: 'Resource as Kind/name, such as Agent/front-desk (default: all)',
+      })
+      .option('format', { choices: ['text', 'json'] as const, default: 'text' as const, describe: 'Output format' })
+      .example('$0 record log -e production', 'List every apply to production, newest first')
+      .example('$0 record log Agent/front-desk', 'Show when, by whom and from which commit one agent was applied');
   const describe = 'Show which commits changed the records of an environment';
   return yargs.command('log [ADDRESS]', describe, builder, (options) => log(options, console));
 }
@@ -69,71 +72,79 @@ async function log(
 ): Promise<void> {
   const { recordLog } = await import('./record.ts');
   const entries = await recordLog(hostOf(console), { ...options, address: ADDRESS });
-  if (format === 'json') return console.data((await import('../../report/json.ts')).asJson(entries));
-  if (entries.length === 0) return console.answer('No commit has records of that.\n');
+  if (format === 'json') return answerJson(entries, console);
+  if (entries.length === 0) return console.answer('No commit changed these records.\n');
   const { renderRecordLog } = await import('./log-text.ts');
   console.answer(renderRecordLog(entries, { color: console.answerColor, width: console.width }));
 }
 
 function addAdopt(yargs: Argv, console: Console): Argv {
-  const describe = 'Make the record speak of what is on the service: by its id, or taking the manifest as applied';
+  const describe = 'Link a manifest to an existing resource by id, or mark it as already applied';
   const builder = (own: Argv) =>
     addressOption(own)
       .positional('ID', {
         type: 'string',
-        describe: 'The id on the service, of an Agent or Organization; if left out, target.agentId or the recorded one',
+        describe: 'Id of the Agent or Organization on the service (default: target.agentId or the recorded id)',
       })
       .example(
         '$0 record adopt Agent/front-desk camp_1',
-        'After a create whose answer was lost; the next plan compares afresh',
+        'After a create whose answer was lost; the next plan compares everything',
       )
-      .example('$0 record adopt Organization/acme 1001', 'The same for an organization; 1001 is its account')
-      .example('$0 record adopt Member/bookkeeper', 'The invitation was sent: the manifest counts as applied');
+      .example('$0 record adopt Organization/acme 1001', 'The same for an organization; its id is its account number')
+      .example(
+        '$0 record adopt Member/bookkeeper',
+        'Mark the manifest as applied when the invitation was already sent',
+      );
   return yargs.command('adopt ADDRESS [ID]', describe, builder, async ({ ADDRESS, ID, ...options }) => {
     const { adoptRecord } = await import('./adopt.ts');
     const adopting = { ...options, address: ADDRESS, id: ID };
     const { record, lacksId } = await adoptRecord(hostOf(console), adopting);
     const { id } = record;
     const address = `${record.kind}/${record.name}`;
-    const what = id === undefined ? 'its manifest counts as applied' : `it now is ${id}`;
-    console.answer(`${address} is adopted: ${what}; see agentform plan.\n`);
+    const what = id === undefined ? 'Marked its manifest as applied' : `Linked it to ${id}`;
+    console.answer(`Adopted ${address}. ${what}. Run \`agentform plan\` to compare it.\n`);
     if (lacksId) {
       const way = `agentform record adopt ${address} ID -e ${record.environment}`;
-      console.say(`warning: its id is not known, so nothing can be put into its account; give it with ${way}\n`);
+      console.say(`warning: its id is unknown, so nothing can be created in its account; run ${way}\n`);
     }
   });
 }
 
 function addForget(yargs: Argv, console: Console): Argv {
   const builder = (own: Argv) =>
-    addressOption(own).example('$0 record forget Agent/old-desk', 'After a manifest was removed for good');
-  const describe = 'Drop a record; the service keeps what it has';
+    addressOption(own).example('$0 record forget Agent/old-desk', 'After a manifest was removed permanently');
+  const describe = 'Delete a record; the resource on the service is not changed';
   return yargs.command('forget ADDRESS', describe, builder, async ({ ADDRESS, ...options }) => {
     const { forgetRecord } = await import('./record.ts');
     const { kind, name } = await forgetRecord(hostOf(console), { ...options, address: ADDRESS });
-    console.answer(`The record of ${kind}/${name} is forgotten; the service keeps what it has.\n`);
+    console.answer(`Deleted the record of ${kind}/${name}. The resource on the service is not changed.\n`);
   });
 }
 
 function addRename(yargs: Argv, console: Console): Argv {
   const builder = (own: Argv) =>
     environmentOptions(own)
-      .positional('OLD', { type: 'string', demandOption: true, describe: 'Kind/name as it was' })
-      .positional('NEW', { type: 'string', demandOption: true, describe: 'Kind/name as it is now' })
-      .example('$0 record rename Agent/desk Agent/front-desk', 'After the name in a manifest was changed');
-  const describe = 'Give the record of a renamed manifest its new name';
+      .positional('OLD', { type: 'string', demandOption: true, describe: 'Old Kind/name' })
+      .positional('NEW', { type: 'string', demandOption: true, describe: 'New Kind/name' })
+      .example('$0 record rename Agent/desk Agent/front-desk', 'After a manifest was renamed');
+  const describe = 'Rename a record after its manifest was renamed';
   return yargs.command('rename OLD NEW', describe, builder, async ({ OLD, NEW, ...options }) => {
     const { renameRecord } = await import('./record.ts');
     const renaming = { ...options, from: OLD, to: NEW };
     const { record, lost, isDeclared } = await renameRecord(hostOf(console), renaming);
-    console.answer(`The record now is of ${record.kind}/${record.name}.\n`);
-    if (!isDeclared) console.say(`warning: there is no manifest of ${record.kind}/${record.name}\n`);
+    console.answer(`Renamed the record to ${record.kind}/${record.name}.\n`);
+    if (!isDeclared) console.say(`warning: no manifest declares ${record.kind}/${record.name}\n`);
     if (lost.length > 0) {
       console.say(
-        `warning: it no longer knows what was applied to ${lost.join(', ')}: the secret is unset or changed\n`,
+        `warning: the record lost what was applied to ${lost.join(', ')}, because the secret is unset or changed\n`,
       );
     }
   });
+}
+
+async function answerJson(value: unknown, console: Console): Promise<void> {
+  const { asJson } = await import('../../report/json.ts');
+  console.data(asJson(value));
 }
 
 function hostOf({ process }: Console) {
@@ -143,14 +154,14 @@ function hostOf({ process }: Console) {
 function addMove(yargs: Argv, console: Console): Argv {
   const builder = (own: Argv) =>
     projectOptions(own)
-      .option('to', { choices: ['git', 'file'] as const, demandOption: true, describe: 'The store to move them to' })
-      .example('$0 record move --to git', 'From .agentform/records to the branch that agentform.yaml names');
+      .option('to', { choices: ['git', 'file'] as const, demandOption: true, describe: 'Store to move the records to' })
+      .example('$0 record move --to git', 'Move .agentform/records to the branch configured in agentform.yaml');
   const describe = 'Move the records of all environments to the other store';
   return yargs.command('move', describe, builder, async (options) => {
     const { moveRecords } = await import('./record.ts');
     const { moved } = await moveRecords(hostOf(console), options);
     const lines = [...moved].map(([environment, addresses]) => `${environment}: ${addresses.length} moved\n`);
-    if (lines.length === 0) return console.answer('There is nothing to move.\n');
+    if (lines.length === 0) return console.answer('No records to move.\n');
     console.answer(lines.join(''));
     console.say(afterMove[options.to]);
   });
@@ -165,6 +176,6 @@ function addressOption(yargs: Argv) {
   return environmentOptions(yargs).positional('ADDRESS', {
     type: 'string',
     demandOption: true,
-    describe: 'Kind/name, such as Agent/front-desk',
+    describe: 'Resource as Kind/name, such as Agent/front-desk',
   });
 }

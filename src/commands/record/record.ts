@@ -16,6 +16,7 @@ import {
   type RecordOptions,
   withRecords,
 } from '../../session/records.ts';
+import { listSome } from '../../text/wording.ts';
 import { type RenamedFields, renamedFields } from './rename.ts';
 
 /** A record, and whether a manifest goes with it. */
@@ -77,13 +78,13 @@ export function renameRecord(
     const { record, version } = await requireRecord(open, options.from);
     const { kind, name } = parseAddress(options.to, record.kind);
     if (kind !== record.kind) {
-      throw new AgentformError('usage', `a record keeps its kind: ${options.from} cannot become ${options.to}`);
+      throw new AgentformError('usage', `a record cannot change its kind: ${options.from} cannot become ${options.to}`);
     }
     const taken = await store.read({ environment, kind, name });
     if (taken !== undefined) {
       throw new AgentformError(
         'record-exists',
-        `there is a record of ${options.to} already; forget it first if it is not needed`,
+        `${options.to} already has a record; if it is not needed, forget it first`,
       );
     }
     const { fields, lost, isDeclared } = await renamedFields({ project, record, name, env: host.env });
@@ -98,11 +99,8 @@ export async function requireRecord({ store, environment }: OpenRecords, address
   const stored = await store.read({ environment, ...parseAddress(address) });
   if (stored !== undefined) return stored;
   const known = (await store.list(environment)).map(({ record }) => addressOf(record));
-  const listed = known.length === 0 ? 'it has none' : `it has ${known.slice(0, 10).join(', ')}`;
-  throw new AgentformError(
-    'record-unknown',
-    `there is no record of ${address} in the environment ${environment}; ${listed}`,
-  );
+  const listed = known.length === 0 ? 'it has none' : `it has ${listSome(known, 10)}`;
+  throw new AgentformError('record-unknown', `${address} has no record in the environment ${environment}; ${listed}`);
 }
 
 export function stateOf(record: ResourceRecord, declared: ReadonlySet<string>): ListedRecord['state'] {
@@ -165,9 +163,9 @@ function requireGit({ record }: Project, to: MoveOptions['to']): void {
   if (record.store === 'git') return;
   const next =
     to === 'git'
-      ? 'put `record: { store: git }` there first, with `branch` and `remote` if they are not the usual ones'
-      : 'it has to say `store: git` until the records are moved, because it names the branch that they are in';
-  throw new AgentformError('record-elsewhere', `agentform.yaml says that records are in files; ${next}`);
+      ? 'first set `record: { store: git }` there, with `branch` and `remote` unless the defaults apply'
+      : 'keep `store: git` until the records are moved, because it names their branch';
+  throw new AgentformError('record-elsewhere', `agentform.yaml sets \`store: file\`; ${next}`);
 }
 
 async function lockAll(stores: readonly RecordStore[], environments: readonly string[]): Promise<Lock[]> {
@@ -207,8 +205,8 @@ async function requireRoom(target: RecordStore, records: readonly StoredRecord[]
     if (there === undefined || there.version === version) continue;
     throw new AgentformError(
       'record-exists',
-      `there is another record of ${addressOf(record)} of ${record.environment} at the new place already, and nothing ` +
-        'was moved; remove one of the two',
+      `the new store already has a different record of ${addressOf(record)} in ${record.environment}; nothing was moved; ` +
+        'remove one of the two',
     );
   }
 }

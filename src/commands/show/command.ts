@@ -5,21 +5,21 @@ import { answerPlan, planFormats } from '../../cli/plan-formats.ts';
 import { sayWarnings } from '../../cli/problem-formats.ts';
 
 export function addShowCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('show PLAN', 'Show a plan that plan --out saved, in any format', builder, (options) =>
+  return yargs.command('show PLAN', 'Show a plan saved by `plan --out`, in any format', builder, (options) =>
     showCommand(options, console),
   );
 }
 
 function builder(yargs: Argv) {
   return fullOption(projectOptions(yargs))
-    .positional('PLAN', { type: 'string', demandOption: true, describe: 'The file that plan --out wrote' })
+    .positional('PLAN', { type: 'string', demandOption: true, describe: 'File written by `plan --out`' })
     .option('format', {
       choices: planFormats,
       default: 'text' as const,
-      describe: 'How to show it; markdown is for a pull request, github for annotations of files of the project',
+      describe: "Output format; markdown suits a pull request, github annotates the project's files",
     })
-    .example('$0 show plan.json', 'The plan as agentform plan showed it')
-    .example('$0 show plan.json --format markdown', 'The same as a comment for a pull request');
+    .example('$0 show plan.json', 'Show the plan as text')
+    .example('$0 show plan.json --format markdown', 'Show it as a pull request comment');
 }
 
 async function showCommand({ PLAN, ...options }: Arguments<typeof builder>, console: Console): Promise<void> {

@@ -1,11 +1,20 @@
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
-import { quote } from '../../manifest/syntax/tree.ts';
+import type { Rule } from '../../manifest/syntax/rules.ts';
 import type { components } from '../../schemas/service-types.ts';
 import { didYouMean } from '../../text/suggest.ts';
+import { quote } from '../../text/wording.ts';
 import { defined, type Given, type TaskDraft } from './draft.ts';
 import { readScheduledTime } from './scheduled-time.ts';
 
 export type TaskBody = components['schemas']['TaskBody'];
+
+export type TaskType = (typeof taskTypes)[number];
+
+/** Says what an address should be: the end of a sentence that begins "X is 'text'"; undefined if it will do. */
+type AddressCheck = (text: string) => string | undefined;
+
+/** How the target of each type of task is written; a ping may have any or none. */
+export type TargetChecks = Readonly<Record<TaskType, AddressCheck | undefined>>;
 
 export interface CheckedTask {
   /** Absent if there is an error. */
@@ -95,7 +104,7 @@ function timeOf(given: Given<string> | undefined, now: number): { seconds?: numb
   };
 }
 
-function complain(given: Given<string>, rule: string, check: AddressCheck): Problem[] {
+function complain(given: Given<string>, rule: Rule, check: AddressCheck): Problem[] {
   const rest = given.isSensitive ? withoutHint(check(given.value)) : check(given.value);
   return rest === undefined ? [] : [errorOf(given, rule, `${given.label} is ${shown(given)}${rest}`)];
 }
@@ -109,7 +118,7 @@ function shown({ value, isSensitive }: Given<string>): string {
   return isSensitive ? 'a sensitive value' : quote(value);
 }
 
-function errorOf(given: Given<unknown> | undefined, rule: string, message: string): Problem {
+function errorOf(given: Given<unknown> | undefined, rule: Rule, message: string): Problem {
   return { severity: 'error', rule, message, ...(given?.at !== undefined && { at: given.at }) };
 }
 
@@ -142,13 +151,13 @@ function metaOf({ subject, attachments, bridgeTo, bridgeMonitor }: TaskDraft): N
 
 const taskTypes = ['call', 'text', 'email', 'ping'] as const;
 
-export type TaskType = (typeof taskTypes)[number];
+export function isTaskType(text: string): text is TaskType {
+  return taskTypes.some((type) => type === text);
+}
 
-/** Says what an address should be: the end of a sentence that begins "X is 'text'"; undefined if it will do. */
-type AddressCheck = (text: string) => string | undefined;
-
-/** How the target of each type of task is written; a ping may have any or none. */
-export type TargetChecks = Readonly<Record<TaskType, AddressCheck | undefined>>;
+export function typeProblem(text: string): string | undefined {
+  return isTaskType(text) ? undefined : `: expected call, text, email or ping${didYouMean(text, taskTypes)}`;
+}
 
 /** The library of phone numbers is loaded here, once, so that the checks themselves need not wait. */
 export async function loadTargetChecks(): Promise<TargetChecks> {
@@ -160,14 +169,6 @@ export async function loadTargetChecks(): Promise<TargetChecks> {
   };
   const phone = phoneCheck(isE164);
   return { call: phone, text: phone, email: emailComplaint, ping: undefined };
-}
-
-export function isTaskType(text: string): text is TaskType {
-  return taskTypes.some((type) => type === text);
-}
-
-export function typeProblem(text: string): string | undefined {
-  return isTaskType(text) ? undefined : `: expected call, text, email or ping${didYouMean(text, taskTypes)}`;
 }
 
 function phoneCheck(isE164: (text: string) => boolean): AddressCheck {

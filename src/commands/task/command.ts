@@ -6,11 +6,11 @@ import { addTaskUploadCommand } from './upload/command.ts';
 export function addTaskCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
     'task',
-    'Queue calls, texts, e-mails and pings: they are done once and are no part of a plan',
+    'Queue calls, texts, emails and pings; tasks run once and are not part of a plan',
     (own) =>
       [addTaskCreateCommand, addTaskUploadCommand]
         .reduce((parser, add) => add(parser, console), own)
-        .demandCommand(1, 'name a command of task: create or upload')
-        .example('$0 task upload tasks.csv --dry-run', 'Check a CSV of tasks; nothing is sent'),
+        .demandCommand(1, 'missing task command: use create or upload')
+        .example('$0 task upload tasks.csv --dry-run', 'Check a CSV file of tasks without queueing any'),
   );
 }

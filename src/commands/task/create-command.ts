@@ -16,39 +16,42 @@ export function addTaskCreateCommand(yargs: Argv, console: Console): Argv {
 
 function builder(yargs: Argv) {
   return textOptions(yesOption(callOptions(yargs)))
-    .positional('FILE', { type: 'string', describe: 'A YAML file of the kind Task; options win over it' })
+    .positional('FILE', { type: 'string', describe: 'YAML file of kind Task; options override it' })
     .option('attach', {
       type: 'string',
       array: true,
       requiresArg: true,
       default: [] as string[],
-      describe: 'For email: a file to attach; may be repeated',
+      describe: 'For email: file to attach; can be repeated',
     })
     .option('wait-to-greet', { type: 'boolean', describe: 'Wait before the greeting' })
-    .option('account-id', wholeOption({ name: 'account-id', describe: 'Account that the task is for' }))
+    .option('account-id', wholeOption({ name: 'account-id', describe: 'Account to create the task for' }))
     .option('bridge-monitor', { type: 'boolean', describe: 'For call: keep monitoring the bridged call' })
     .option('format', {
       choices: ['text', 'json'] as const,
       default: 'text' as const,
-      describe: 'How to show what became of it',
+      describe: 'Format of the result',
     })
-    .example('$0 task create --type call --target +14155550100 --at "2026-12-01 09:00 Europe/Berlin"', 'A call')
-    .example('$0 task create --type email --target a@example.com --subject Hi --message-file hi.html', 'An e-mail')
-    .example('$0 task create task.yaml -e production --yes', 'From a file, without asking');
+    .example(
+      '$0 task create --type call --target +14155550100 --at "2026-12-01 09:00 Europe/Berlin"',
+      'Schedule a call',
+    )
+    .example('$0 task create --type email --target a@example.com --subject Hi --message-file hi.html', 'Send an email')
+    .example('$0 task create task.yaml -e production --yes', 'Queue a task from a file, without confirmation');
 }
 
 function textOptions<Options>(yargs: Argv<Options>) {
   const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const;
   return yargs
     .option('type', text('call, text, email or ping'))
-    .option('target', text('Whom it goes to: an E.164 number for call and text, an address for email'))
-    .option('subject', text('For email: the subject'))
-    .option('message', text('For email: the body; raw HTML is supported'))
-    .option('message-file', text('For email: a file with the body, such as an HTML page'))
+    .option('target', text('Recipient: an E.164 number for call and text, an address for email'))
+    .option('subject', text('For email: subject'))
+    .option('message', text('For email: body; raw HTML is supported'))
+    .option('message-file', text('For email: file with the body, such as an HTML page'))
     .option('context', text('Context of the task'))
-    .option('context-file', text('A file with the context'))
+    .option('context-file', text('File with the context'))
     .option('greeting', text('Greeting of the task'))
-    .option('at', text('When: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970'))
+    .option('at', text('Time: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970'))
     .option('bridge-to', text('For call: number to bridge the answered target to'));
 }
 
@@ -90,7 +93,7 @@ async function approved(ready: ReadyTask, { yes }: CreateArguments, console: Con
   await sayWarnings(ready, console);
   const { renderTask } = await import('./text.ts');
   console.say(`${renderTask(ready, { color: console.sayColor })}\n`);
-  return confirmSending(`Queue this in ${ready.environment}?`, yes, console);
+  return confirmSending(`Queue this task in ${ready.environment}?`, yes, console);
 }
 
 async function answer(result: TaskResult, { format }: CreateArguments, console: Console): Promise<void> {

@@ -9,6 +9,7 @@ import {
   withService,
 } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
+import { counted } from '../../text/wording.ts';
 import { checkTask, loadTargetChecks, type TaskBody } from './checks.ts';
 import { draftOfFlags, type TaskDraft, type TaskFlags } from './draft.ts';
 import { TasksInvalid } from './errors.ts';
@@ -83,7 +84,7 @@ async function checkedTask(
 
 function errorSentence(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
-  return `the task has ${errors} ${errors === 1 ? 'error' : 'errors'}; nothing was sent`;
+  return `the task has ${counted(errors, 'error')}; nothing was sent`;
 }
 
 /** Attachments are hidden anyway, and what is in them is base64. */

@@ -1,99 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, resolve } from 'node:path';
+import { errorCodeOf } from '../../errors.ts';
+import { isInside } from '../../git/repository.ts';
 import type { Problem, Span } from '../../manifest/syntax/problem.ts';
-
-/** A task as options of the command line say it; paths are relative to the working directory. */
-export interface TaskFlags {
-  readonly type?: string | undefined;
-  readonly target?: string | undefined;
-  readonly subject?: string | undefined;
-  readonly message?: string | undefined;
-  readonly messageFile?: string | undefined;
-  readonly attach: readonly string[];
-  readonly context?: string | undefined;
-  readonly contextFile?: string | undefined;
-  readonly greeting?: string | undefined;
-  readonly waitToGreet?: boolean | undefined;
-  readonly accountId?: number | undefined;
-  readonly at?: string | undefined;
-  readonly bridgeTo?: string | undefined;
-  readonly bridgeMonitor?: boolean | undefined;
-}
-
-const longestText = 4 * 1024 * 1024;
-
-/** Reads the files that options name. Every one that cannot be read is told. */
-export async function draftOfFlags(
-  flags: TaskFlags,
-): Promise<{ readonly draft: TaskDraft; readonly problems: readonly Problem[] }> {
-  const message = await textOf('message', flags.message, flags.messageFile);
-  const context = await textOf('context', flags.context, flags.contextFile);
-  const attachments = await attachmentsOf(flags.attach);
-  const draft = defined({
-    type: given('--type', flags.type),
-    target: given('--target', flags.target),
-    subject: given('--subject', flags.subject),
-    message: message.text,
-    context: context.text,
-    greeting: given('--greeting', flags.greeting),
-    waitToGreet: given('--wait-to-greet', flags.waitToGreet),
-    accountId: given('--account-id', flags.accountId),
-    scheduledFor: given('--at', flags.at),
-    attachments: flags.attach.length === 0 ? undefined : given('--attach', attachments.read),
-    bridgeTo: given('--bridge-to', flags.bridgeTo),
-    bridgeMonitor: given('--bridge-monitor', flags.bridgeMonitor),
-  });
-  const failures = [...message.failures, ...context.failures, ...attachments.failures];
-  return { draft, problems: failures.map((text) => ({ severity: 'error', rule: 'task-option', message: text })) };
-}
-
-function given<Value>(label: string, value: Value | undefined): Given<Value> | undefined {
-  return value === undefined ? undefined : { label, value };
-}
-
-interface TextReading {
-  readonly text: Given<string> | undefined;
-  readonly failures: readonly string[];
-}
-
-/** `--NAME TEXT` or `--NAME-file FILE`. */
-async function textOf(name: string, text: string | undefined, file: string | undefined): Promise<TextReading> {
-  if (file === undefined) return { text: given(`--${name}`, text), failures: [] };
-  if (text !== undefined) {
-    return { text: undefined, failures: [`--${name} and --${name}-file were both given; use one of them`] };
-  }
-  try {
-    const { size } = await stat(file);
-    if (size > longestText) return failed(`--${name}-file is ${file}, which is larger than 4 MiB`);
-    const read = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
-    return { text: given(`--${name}-file`, read), failures: [] };
-  } catch (error) {
-    return failed(`--${name}-file is ${file}, ${reasonOf(error)}`);
-  }
-}
-
-function failed(failure: string): TextReading {
-  return { text: undefined, failures: [failure] };
-}
-
-async function attachmentsOf(paths: readonly string[]) {
-  const read: Attachment[] = [];
-  const failures: string[] = [];
-  for (const path of paths) {
-    const reading = await readAttachment({ path: resolve(path) });
-    if ('attachment' in reading) read.push(reading.attachment);
-    else failures.push(`--attach is ${path}, which ${reading.failure}`);
-  }
-  return { read, failures };
-}
-
-function reasonOf(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'and there is no such file';
-  if (code === 'EISDIR') return 'which is a folder';
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'which is not UTF-8 text';
-  return `which cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
-}
 
 /** A value of a task with what complaints call it: an option such as `--target`, or `settings.target` and its place. */
 export interface Given<Value> {
@@ -138,9 +47,98 @@ export function defined<Members extends object>(members: Members): Defined<Membe
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
 }
 
-const mebibyte = 1024 * 1024;
-/** Larger e-mails are refused by most mail servers; the specification has no limit. */
-const largest = 25 * mebibyte;
+/** A task as options of the command line say it; paths are relative to the working directory. */
+export interface TaskFlags {
+  readonly type?: string | undefined;
+  readonly target?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly message?: string | undefined;
+  readonly messageFile?: string | undefined;
+  readonly attach: readonly string[];
+  readonly context?: string | undefined;
+  readonly contextFile?: string | undefined;
+  readonly greeting?: string | undefined;
+  readonly waitToGreet?: boolean | undefined;
+  readonly accountId?: number | undefined;
+  readonly at?: string | undefined;
+  readonly bridgeTo?: string | undefined;
+  readonly bridgeMonitor?: boolean | undefined;
+}
+
+const longestText = 4 * 1024 * 1024;
+
+/** Reads the files that options name. Every one that cannot be read is told. */
+export async function draftOfFlags(
+  flags: TaskFlags,
+): Promise<{ readonly draft: TaskDraft; readonly problems: readonly Problem[] }> {
+  const message = await textOrFile('message', flags.message, flags.messageFile);
+  const context = await textOrFile('context', flags.context, flags.contextFile);
+  const attachments = await attachmentsOf(flags.attach);
+  const draft = defined({
+    type: given('--type', flags.type),
+    target: given('--target', flags.target),
+    subject: given('--subject', flags.subject),
+    message: message.text,
+    context: context.text,
+    greeting: given('--greeting', flags.greeting),
+    waitToGreet: given('--wait-to-greet', flags.waitToGreet),
+    accountId: given('--account-id', flags.accountId),
+    scheduledFor: given('--at', flags.at),
+    attachments: flags.attach.length === 0 ? undefined : given('--attach', attachments.read),
+    bridgeTo: given('--bridge-to', flags.bridgeTo),
+    bridgeMonitor: given('--bridge-monitor', flags.bridgeMonitor),
+  });
+  const failures = [...message.failures, ...context.failures, ...attachments.failures];
+  return { draft, problems: failures.map((text) => ({ severity: 'error', rule: 'task-option', message: text })) };
+}
+
+function given<Value>(label: string, value: Value | undefined): Given<Value> | undefined {
+  return value === undefined ? undefined : { label, value };
+}
+
+interface TextReading {
+  readonly text: Given<string> | undefined;
+  readonly failures: readonly string[];
+}
+
+/** `--NAME TEXT` or `--NAME-file FILE`. */
+async function textOrFile(name: string, text: string | undefined, file: string | undefined): Promise<TextReading> {
+  if (file === undefined) return { text: given(`--${name}`, text), failures: [] };
+  if (text !== undefined) {
+    return { text: undefined, failures: [`--${name} and --${name}-file were both given; use one of them`] };
+  }
+  try {
+    const { size } = await stat(file);
+    if (size > longestText) return failed(`--${name}-file is ${file}, which is larger than 4 MiB`);
+    const read = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+    return { text: given(`--${name}-file`, read), failures: [] };
+  } catch (error) {
+    return failed(`--${name}-file is ${file}, ${optionFileFailure(error)}`);
+  }
+}
+
+function failed(failure: string): TextReading {
+  return { text: undefined, failures: [failure] };
+}
+
+function optionFileFailure(error: unknown): string {
+  const code = errorCodeOf(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'and there is no such file';
+  if (code === 'EISDIR') return 'which is a folder';
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'which is not UTF-8 text';
+  return `which cannot be read (${code ?? 'unknown reason'})`;
+}
+
+async function attachmentsOf(paths: readonly string[]) {
+  const read: Attachment[] = [];
+  const failures: string[] = [];
+  for (const path of paths) {
+    const reading = await readAttachment({ path: resolve(path) });
+    if ('attachment' in reading) read.push(reading.attachment);
+    else failures.push(`--attach is ${path}, which ${reading.failure}`);
+  }
+  return { read, failures };
+}
 
 export type AttachmentReading =
   | { readonly attachment: Attachment }
@@ -156,6 +154,10 @@ export interface AttachmentSource {
   readonly disposition?: string | undefined;
 }
 
+const mebibyte = 1024 * 1024;
+/** Larger e-mails are refused by most mail servers; the specification has no limit. */
+const largest = 25 * mebibyte;
+
 /** Reads a file as an attachment; its MIME type is told by its name. */
 export async function readAttachment(source: AttachmentSource): Promise<AttachmentReading> {
   try {
@@ -169,8 +171,12 @@ export async function readAttachment(source: AttachmentSource): Promise<Attachme
     if (stats.size > largest) return { failure: tooLarge(stats.size) };
     return { attachment: await attachmentOf(source, await readFile(real)) };
   } catch (error) {
-    return { failure: failureOf(error) };
+    return { failure: attachmentFailure(error) };
   }
+}
+
+function tooLarge(size: number): string {
+  return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB and an attachment at most ${largest / mebibyte} MiB`;
 }
 
 async function attachmentOf(source: AttachmentSource, content: Buffer): Promise<Attachment> {
@@ -184,22 +190,13 @@ async function attachmentOf(source: AttachmentSource, content: Buffer): Promise<
   };
 }
 
+function attachmentFailure(error: unknown): string {
+  const code = errorCodeOf(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
+  return `cannot be read (${code ?? 'unknown reason'})`;
+}
+
 /** The size of what an attachment holds, in bytes. */
 export function sizeOf({ content }: Attachment): number {
   return Buffer.byteLength(content, 'base64');
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(resolve(folder), path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function tooLarge(size: number): string {
-  return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB and an attachment at most ${largest / mebibyte} MiB`;
-}
-
-function failureOf(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
-  return `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
 }

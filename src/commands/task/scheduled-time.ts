@@ -146,11 +146,11 @@ function offsetsOf(zone: string): (instant: number) => number {
   };
 }
 
-/** Seconds since 1970 have at most so many digits until the year 5138; more are milliseconds. */
-const mostSeconds = 99_999_999_999;
-
 /** The seconds, or why the number is not one of seconds: the end of a sentence that begins "X is N". */
 export type EpochSeconds = { readonly seconds: number } | { readonly problem: string };
+
+/** Seconds since 1970 have at most so many digits until the year 5138; more are milliseconds. */
+const mostSeconds = 99_999_999_999;
 
 /** Reads a count of seconds since 1970 (specification, "Task", scheduledFor). Milliseconds are told from it by size. */
 export function readEpochSeconds(text: string): EpochSeconds {

@@ -9,10 +9,10 @@ import {
   type MapNode,
   mapNode,
   type Node,
-  quote,
   type ScalarNode,
   textOf,
 } from '../../manifest/syntax/tree.ts';
+import { quote } from '../../text/wording.ts';
 import {
   type Attachment,
   type AttachmentReading,
@@ -109,12 +109,12 @@ async function attachmentsOf(settings: MapNode, files: ProjectFiles) {
   for (const item of list.items) {
     const reading = await attachmentOf(item, files);
     if ('attachment' in reading) attachments.push(reading.attachment);
-    else problems.push(errorAt(placeOf(item), 'attachment', reading.failure));
+    else problems.push(errorAt(attachmentAt(item), 'attachment', reading.failure));
   }
   return { attachments: { value: attachments, label: 'settings.meta.email.attachments', at: list.at }, problems };
 }
 
-function placeOf(item: Node) {
+function attachmentAt(item: Node) {
   return item.type === 'map' && item.members.has('file') ? keyAt(item, ['file']) : item.at;
 }
 

@@ -6,8 +6,9 @@ import type { Scope } from '../../manifest/resolve/scope.ts';
 import { ValueResolver } from '../../manifest/resolve/value-resolver.ts';
 import { parseYaml } from '../../manifest/syntax/parse-yaml.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
-import { headOf, memberOf, type Node, quote, showNode, toJson } from '../../manifest/syntax/tree.ts';
+import { headOf, memberOf, type Node, showNode, toJson } from '../../manifest/syntax/tree.ts';
 import { taskFile } from '../../schemas/task-validators.js';
+import { quote } from '../../text/wording.ts';
 import type { TaskDraft } from './draft.ts';
 import { draftOf, resolvedSettings } from './settings.ts';
 

@@ -50,6 +50,17 @@ export function renderSentTask({ environment, task, outcome, answer, message }: 
   return `It is not known whether the ${type} is queued: ${why}. It was sent once and is not sent again; look in the service before you create it again.\n`;
 }
 
+/** A sent task as data. */
+export function renderSentTaskJson({ environment, outcome, task, answer, message }: SentTask): string {
+  return asJson({ environment, outcome, task, answer, message });
+}
+
+/** The end of an upload as data. */
+export function renderUploadJson({ upload, command: _, ...end }: UploadEnd): string {
+  const { file, environment, rows, dryRun } = upload;
+  return asJson({ environment, file, dryRun, rows, ...end });
+}
+
 function fieldsOf(body: JsonObject): (readonly [string, string])[] {
   return Object.entries(body).flatMap(([name, value]) => {
     if (name === 'meta') return [];
@@ -97,15 +108,4 @@ function attachmentText(attachment: Json): string {
 function sizeText(bytes: number): string {
   if (bytes < 1024) return counted(bytes, 'byte');
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
-}
-
-/** A sent task as data. */
-export function renderSentTaskJson({ environment, outcome, task, answer, message }: SentTask): string {
-  return asJson({ environment, outcome, task, answer, message });
-}
-
-/** The end of an upload as data. */
-export function renderUploadJson({ upload, command: _, ...end }: UploadEnd): string {
-  const { file, environment, rows, dryRun } = upload;
-  return asJson({ environment, file, dryRun, rows, ...end });
 }

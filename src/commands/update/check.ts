@@ -18,7 +18,7 @@ import type { Session } from '../../session/session.ts';
 import type { EditedTexts } from './edit/field-editor.ts';
 import type { UpdatedField } from './fields.ts';
 
-/** What taking live values back into the manifests does, or would do. */
+/** What an update of the manifests does, or would do. */
 export interface ManifestUpdates {
   readonly environment: string;
   /** By kind and name; those of which there is anything to tell. */
@@ -33,13 +33,13 @@ export interface UpdatedResource {
   readonly kind: string;
   readonly name: string;
   readonly action: ResourcePlan['action'];
-  readonly taken: readonly UpdatedValue[];
+  readonly updated: readonly UpdatedValue[];
   readonly refused: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
   /** Changes of the manifests that the service does not have yet; they are left as they are. */
   readonly left: readonly string[];
 }
 
-/** A value that the manifests had, and the live one that takes its place. Sensitive values are never taken. */
+/** A value that the manifests had, and the live one that takes its place. Sensitive values are never written. */
 export interface UpdatedValue {
   readonly path: string;
   readonly from?: Change['from'];
@@ -59,13 +59,13 @@ export interface EditCheck {
   readonly run: PreparedRun;
   readonly env: Host['env'];
   /** By address. */
-  readonly taken: ReadonlyMap<string, readonly UpdatedField[]>;
+  readonly updated: ReadonlyMap<string, readonly UpdatedField[]>;
   readonly edited: EditedTexts;
 }
 
 /**
  * Resolves the whole project with the edited texts and looks at every field of every resource in every environment:
- * what was taken back must have gone from the plan, and whatever else changed must come from an edited place. Gives what
+ * what was updated must have gone from the plan, and whatever else changed must come from an edited place. Gives what
  * changes elsewhere; throws, with nothing written, if the edit does anything that it should not.
  */
 export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
@@ -77,7 +77,7 @@ export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
     const before = await resolveProject(session.project, options);
     const after = await resolveProject(project, options);
     refuseNewErrors(before, after, environment);
-    const fields = changedFields(before, after).filter((field) => !isTaken(check, environment, field));
+    const fields = changedFields(before, after).filter((field) => !isUpdated(check, environment, field));
     for (const field of fields) refuseUnrelated(field, { check, before, environment });
     elsewhere.push(...byResource(check, fields, environment));
   }
@@ -95,12 +95,12 @@ export async function isSoundWith(
   return clashes.length === 0 && !hasErrors((await resolveProject(editedProject(project, texts), options)).problems);
 }
 
-function isTaken({ session, taken }: EditCheck, environment: string, { address, path }: ChangedField): boolean {
+function isUpdated({ session, updated }: EditCheck, environment: string, { address, path }: ChangedField): boolean {
   if (environment !== session.environment) return false;
-  return (taken.get(address) ?? []).some((one) => isWithin(path, one.path) || isListOf(path, one.path));
+  return (updated.get(address) ?? []).some((one) => isWithin(path, one.path) || isListOf(path, one.path));
 }
 
-/** A list that an element was taken into or out of: it is empty now, or no longer. */
+/** A list to which an element was added, or from which one was removed: it is empty now, or no longer. */
 function isListOf(path: FieldPath, element: FieldPath): boolean {
   return path.length < element.length && isWithin(element, path);
 }
@@ -125,7 +125,7 @@ function refuseUnrelated({ address, path, text }: ChangedField, { check, before,
   const kind = before.all.find((one) => addressOf(one) === address)?.kind;
   if (kind === undefined) return;
   const listOf = (one: readonly string[]) => formatPath(kind, fieldPathOf(kind, one));
-  if ([...check.taken.values()].flat().some((one) => listOf(one.path) === listOf(path))) return;
+  if ([...check.updated.values()].flat().some((one) => listOf(one.path) === listOf(path))) return;
   const { at, include } = before.provenanceOf(address, path) ?? {};
   const edits = check.edited.splices;
   const isIncluded = include !== undefined && edits.has(include);
@@ -136,8 +136,8 @@ function refuseUnrelated({ address, path, text }: ChangedField, { check, before,
 }
 
 /** Fields that changed with an element of a list are told as that element. */
-function byResource({ taken }: EditCheck, fields: readonly ChangedField[], environment: string): AlsoChanged[] {
-  const all = [...taken.values()].flat();
+function byResource({ updated }: EditCheck, fields: readonly ChangedField[], environment: string): AlsoChanged[] {
+  const all = [...updated.values()].flat();
   const byAddress = new Map<string, Set<string>>();
   for (const { address, path, text } of fields) {
     const paths = byAddress.get(address) ?? new Set();
@@ -149,9 +149,9 @@ function byResource({ taken }: EditCheck, fields: readonly ChangedField[], envir
 }
 
 /** One path with plan: the same comparison that found the changes must find none. */
-async function requireEmptyPlan({ session, run, env, taken }: EditCheck, project: Project): Promise<void> {
+async function requireEmptyPlan({ session, run, env, updated }: EditCheck, project: Project): Promise<void> {
   const { environment } = session;
-  const select = selector([...taken.keys()]);
+  const select = selector([...updated.keys()]);
   const { desired } = await session.keys.resolution(
     await resolveProject(project, { environment, secrets: 'values', select, env }),
   );
@@ -161,12 +161,12 @@ async function requireEmptyPlan({ session, run, env, taken }: EditCheck, project
     if (prepared === undefined) continue;
     const observation = { ...prepared.observation, desired: inOrganization(one, run.organizations) };
     const left = planResource(observation, run.planning).changes.map(({ path }) => parsePath(path));
-    const open = (taken.get(address) ?? []).find(({ path }) =>
+    const open = (updated.get(address) ?? []).find(({ path }) =>
       left.some((at) => isWithin(at, path) || isWithin(path, at)),
     );
     if (open !== undefined) throw refused(`the plan would still have ${open.change.path} of ${address}`);
   }
-  const missing = [...taken.keys()].find((address) => !desired.some((one) => addressOf(one) === address));
+  const missing = [...updated.keys()].find((address) => !desired.some((one) => addressOf(one) === address));
   if (missing !== undefined) throw refused(`${missing} would have errors`);
 }
 

@@ -2,57 +2,64 @@ import type { Argv } from 'yargs';
 import { confirm } from '../../cli/confirm.ts';
 import type { Console } from '../../cli/console.ts';
 import { withHost } from '../../cli/host.ts';
+import { type Arguments, environmentOptions, readingOptions } from '../../cli/options.ts';
 import { exitCodes } from '../../errors.ts';
 import type { ManifestUpdates } from './check.ts';
 
-/** Options of `import --update`. */
-export interface TakeBackArguments {
-  readonly project: string;
-  readonly environment: string | undefined;
-  readonly concurrency: number;
-  readonly debug: boolean;
-  readonly update: readonly string[];
-  readonly field: readonly string[];
-  readonly yes: boolean;
-  readonly force: boolean;
-  readonly 'dry-run': boolean;
-  readonly format: 'text' | 'json';
+export function addUpdateCommand(yargs: Argv, console: Console): Argv {
+  return yargs.command(
+    'update [names..]',
+    'Copy live values from the service back into the manifests',
+    builder,
+    (options) => updateCommand(options, console),
+  );
 }
 
-export function takeBackOptions<Options>(yargs: Argv<Options>) {
-  return yargs
-    .option('update', {
+function builder(yargs: Argv) {
+  return readingOptions(environmentOptions(yargs))
+    .positional('names', {
       type: 'string',
       array: true,
-      requiresArg: true,
       default: [] as string[],
-      describe: 'Names, Kind/name or globs: take live values back into the manifests that declare them',
+      describe: 'Names, Kind/name or globs of the manifests to update; at least one',
     })
     .option('field', {
       type: 'string',
       array: true,
       requiresArg: true,
       default: [] as string[],
-      describe: 'With --update: only this field, as plans write it; all that moved on the service if left out',
+      describe: 'Update only this field, as plans write it; everything that moved on the service if left out',
     })
     .option('yes', {
       alias: 'y',
       type: 'boolean',
       default: false,
-      describe: 'With --update: do not ask when other resources or environments change too',
+      describe: 'Do not ask when other resources or environments change too',
     })
-    .option('dry-run', { type: 'boolean', default: false, describe: 'With --update: show the edits and write nothing' })
-    .example('$0 import --update front-desk', 'What somebody changed in the dashboard, into YAML and Markdown')
-    .example("$0 import --update front-desk --field 'skills[calendar].instructions'", 'One field, a conflict too');
+    .option('force', {
+      type: 'boolean',
+      default: false,
+      describe: 'With --field, replace a text whose variables do not fit the live one',
+    })
+    .option('dry-run', { type: 'boolean', default: false, describe: 'Show the edits and write nothing' })
+    .option('format', {
+      choices: ['text', 'json'] as const,
+      default: 'text' as const,
+      describe: 'Format of the result',
+    })
+    .example('$0 update front-desk', 'Copy what somebody changed in the dashboard into YAML and Markdown')
+    .example("$0 update front-desk --field 'skills[calendar].instructions'", 'Copy one field, also in a conflict')
+    .example('$0 update front-desk --dry-run', 'Show the edits first');
 }
 
-export async function takeBackCommand(options: TakeBackArguments, console: Console): Promise<void> {
+type UpdateArguments = Arguments<typeof builder>;
+
+async function updateCommand(options: UpdateArguments, console: Console): Promise<void> {
   const { update } = await import('./update.ts');
   let isShown = false;
   const result = await withHost(console, options, (host) =>
     update(host, {
       ...options,
-      names: options.update,
       fields: options.field,
       dryRun: options['dry-run'],
       confirm: (prepared) => {
@@ -67,7 +74,7 @@ export async function takeBackCommand(options: TakeBackArguments, console: Conso
   if (code !== exitCodes.done) console.process.exitCode = code;
 }
 
-async function approved(prepared: ManifestUpdates, { yes }: TakeBackArguments, console: Console): Promise<boolean> {
+async function approved(prepared: ManifestUpdates, { yes }: UpdateArguments, console: Console): Promise<boolean> {
   if (yes) return true;
   if (console.interactive) {
     const { renderUpdateText } = await import('./text.ts');
@@ -86,7 +93,7 @@ function elsewhere({ alsoChanged }: ManifestUpdates): string {
   return `${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
 }
 
-type Answering = TakeBackArguments & { readonly isShown: boolean };
+type Answering = UpdateArguments & { readonly isShown: boolean };
 
 async function answer(result: ManifestUpdates, options: Answering, console: Console): Promise<void> {
   if (options.format === 'json') {

@@ -29,14 +29,17 @@ export interface FieldUpdatesInput {
 }
 
 export interface FieldUpdates {
-  readonly taken: readonly UpdatedField[];
+  readonly updated: readonly UpdatedField[];
   readonly refused: readonly RefusedField[];
 }
+
+/** Why a field that cannot be read is left. */
+export const notShown = 'the service does not show it, so there is no live value to copy';
 
 /** Finds the edits that make the manifests say what the service says where the plan has these changes. */
 export async function updateFields(changes: readonly Change[], input: FieldUpdatesInput): Promise<FieldUpdates> {
   const { state } = input;
-  const taken: UpdatedField[] = [];
+  const updated: UpdatedField[] = [];
   const refused: RefusedField[] = [];
   const lists = new Map<string, Change[]>();
   for (const change of changes) {
@@ -47,7 +50,7 @@ export async function updateFields(changes: readonly Change[], input: FieldUpdat
     else {
       const { edit, nothing } = await fieldEdit(path, input);
       if (edit.edits === undefined) refused.push({ path: change.path, reason: edit.refusal });
-      else taken.push({ change, path, edits: edit.edits, ...(nothing !== undefined && { nothing }) });
+      else updated.push({ change, path, edits: edit.edits, ...(nothing !== undefined && { nothing }) });
     }
   }
   for (const [list, ofList] of lists) {
@@ -56,14 +59,14 @@ export async function updateFields(changes: readonly Change[], input: FieldUpdat
     else {
       const isWhole = !state.declaredLists.has(list);
       const pathOf = (change: Change) => parsePath(isWhole ? list : change.path);
-      taken.push(...ofList.map((change) => ({ change, path: pathOf(change), edits: edit.edits })));
+      updated.push(...ofList.map((change) => ({ change, path: pathOf(change), edits: edit.edits })));
     }
   }
-  return { taken, refused };
+  return { updated, refused };
 }
 
 function obstacleTo(state: ResourceState, path: FieldPath): string | undefined {
-  if (!state.isReadable(path)) return 'the service does not show it, so there is nothing to take back';
+  if (!state.isReadable(path)) return notShown;
   const parts = partsOf(state, path);
   if (parts.length === 0 || parts.some(({ sensitive }) => sensitive)) {
     return 'it holds a secret, and a secret is not written into a file; change it by hand';
@@ -133,5 +136,7 @@ function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState |
 }
 
 function addTo(lists: Map<string, Change[]>, list: string, change: Change): void {
-  lists.set(list, [...(lists.get(list) ?? []), change]);
+  const known = lists.get(list);
+  if (known === undefined) lists.set(list, [change]);
+  else known.push(change);
 }

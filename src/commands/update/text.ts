@@ -15,7 +15,7 @@ export interface UpdateTextOptions {
   readonly state: 'planned' | 'written';
 }
 
-/** What was taken back for a person: each value with its place, then what else changes, then the files. */
+/** What was updated, for a person: each value with its place, then what else changes, then the files. */
 export function renderUpdateText(result: ManifestUpdates, { color, width, state }: UpdateTextOptions): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full: false };
   const blocks = [
@@ -36,18 +36,18 @@ export function renderUpdateEnd(result: ManifestUpdates, { color, width, state }
 }
 
 function resourceBlock(resource: UpdatedResource, style: TextStyle): string[] {
-  const { taken, refused, left } = resource;
+  const { updated, refused, left } = resource;
   const { paint } = style;
   return [
     paint.strong(visibleLine(addressOf(resource))),
-    ...taken.flatMap((value) => valueLines(value, style)),
+    ...updated.flatMap((value) => valueLines(value, style)),
     ...refused.flatMap(({ path, reason }) =>
-      sentence(`not taken: ${path === '' ? '' : `${path}: `}${reason}`, style).map(paint.warning),
+      sentence(`not updated: ${path === '' ? '' : `${path}: `}${reason}`, style).map(paint.warning),
     ),
     ...(left.length === 0
       ? []
       : sentence(
-          `left as the manifests have it: ${listSome(left, 10)}; name a field with --field to take it back`,
+          `not updated, because only the manifests changed: ${listSome(left, 10)}; name a field with --field to update it`,
           style,
         )),
   ];
@@ -98,13 +98,12 @@ function closingBlock(
   state: 'planned' | 'written',
   style: TextStyle,
 ): string[] {
-  const count = resources.reduce((sum, { taken }) => sum + taken.length, 0);
+  const count = resources.reduce((sum, { updated }) => sum + updated.length, 0);
   const layout = { width: style.width, indent: 0 };
-  if (count === 0) return wrapProse(`Nothing was taken back from ${visibleLine(environment)}.`, layout);
-  const verb = state === 'written' ? 'Took' : 'Would take';
-  const done = state === 'written' ? 'wrote' : 'edit';
+  if (count === 0) return wrapProse(`Nothing was updated from ${visibleLine(environment)}.`, layout);
+  const verb = state === 'written' ? 'Updated' : 'Would update';
   return wrapProse(
-    `${verb} ${counted(count, 'value')} back from ${visibleLine(environment)} and ${done} ${listSome(files, 10)}.`,
+    `${verb} ${counted(count, 'value')} from ${visibleLine(environment)} in ${listSome(files, 10)}.`,
     layout,
   ).map(style.paint.strong);
 }
@@ -113,7 +112,7 @@ function sentence(text: string, { width }: TextStyle): string[] {
   return wrapProse(visibleLine(text), { width, indent: 4, hanging: 2 });
 }
 
-/** What taking back did, as data. */
+/** What was updated, as data. */
 export function renderUpdateJson(result: ManifestUpdates): string {
   return asJson(result);
 }

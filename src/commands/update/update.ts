@@ -12,7 +12,7 @@ import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import { checkEdit, isSoundWith, type ManifestUpdates, type UpdatedResource, type UpdatedValue } from './check.ts';
 import { editedTexts, FieldEditor, type FileEdit } from './edit/field-editor.ts';
-import { type FieldUpdates, type RefusedField, type UpdatedField, updateFields } from './fields.ts';
+import { type FieldUpdates, notShown, type RefusedField, type UpdatedField, updateFields } from './fields.ts';
 
 export interface UpdateOptions extends SessionOptions {
   /** Paths as plans write them; none: everything that moved on the service. */
@@ -25,29 +25,29 @@ export interface UpdateOptions extends SessionOptions {
   readonly confirm: (prepared: ManifestUpdates) => Promise<boolean>;
 }
 
-/** Takes live values back into the manifests, each where it is declared; the record is not touched. */
+/** Copies live values back into the manifests, each where it is declared; the record is not touched. */
 export async function update(host: Host, options: UpdateOptions): Promise<ManifestUpdates> {
   if (options.names.length === 0)
-    throw new AgentformError('usage', 'name the resources whose live values are to be taken back');
+    throw new AgentformError('usage', 'name the manifests to update, such as `agentform update front-desk`');
   if (options.force && options.fields.length === 0)
     throw new AgentformError('usage', '--force goes with --field: name the fields');
   return withSession(host, options, async (session) => {
     const run = await prepare(session, options, host);
-    const takings = await takingsOf(session, run, { ...options, env: host.env });
-    const taken = new Map(takings.filter((one) => one.taken.length > 0).map((one) => [one.address, one.taken]));
-    const edits = [...taken.values()].flat().flatMap((one) => one.edits);
+    const updates = await updatesOf(session, run, { ...options, env: host.env });
+    const updated = new Map(updates.filter((one) => one.updated.length > 0).map((one) => [one.address, one.updated]));
+    const edits = [...updated.values()].flat().flatMap((one) => one.edits);
     const edited = editedTexts(session.project.files, edits);
     refuseClashes(edited.clashes);
-    const alsoChanged = taken.size === 0 ? [] : await checkEdit({ session, run, env: host.env, taken, edited });
+    const alsoChanged = updated.size === 0 ? [] : await checkEdit({ session, run, env: host.env, updated, edited });
     const result: ManifestUpdates = {
       environment: session.environment,
-      resources: takings
+      resources: updates
         .map(resourceResult)
-        .filter(({ taken: one, refused, left }) => one.length + refused.length + left.length > 0),
+        .filter(({ updated: one, refused, left }) => one.length + refused.length + left.length > 0),
       alsoChanged,
       files: [...edited.texts.keys()].sort(),
     };
-    if (options.dryRun || taken.size === 0) return result;
+    if (options.dryRun || updated.size === 0) return result;
     if (alsoChanged.length > 0 && !(await options.confirm(result))) {
       throw new AgentformError('declined', 'nothing was written: it was not confirmed');
     }
@@ -60,16 +60,16 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
   });
 }
 
-interface ResourceTaking extends FieldUpdates {
+interface ResourceUpdates extends FieldUpdates {
   readonly address: string;
   readonly resource: ResourcePlan;
   readonly left: readonly string[];
 }
 
-type TakingOptions = Pick<UpdateOptions, 'fields' | 'force'> & { readonly env: Host['env'] };
+type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'force'> & { readonly env: Host['env'] };
 
-async function takingsOf(session: Session, run: PreparedRun, options: TakingOptions): Promise<ResourceTaking[]> {
-  const takings: ResourceTaking[] = [];
+async function updatesOf(session: Session, run: PreparedRun, options: ChoosingOptions): Promise<ResourceUpdates[]> {
+  const updates: ResourceUpdates[] = [];
   const states = new Map<string, ResourceState>();
   for (const [address, { observation }] of run.prepared)
     states.set(address, resourceState(observation, run.planning.secrecy));
@@ -79,13 +79,13 @@ async function takingsOf(session: Session, run: PreparedRun, options: TakingOpti
     const prepared = run.prepared.get(address);
     const state = states.get(address);
     if (prepared === undefined || state === undefined) continue;
-    takings.push({
+    updates.push({
       address,
       resource,
-      ...(await takingOf({ session, resource, state, observation: prepared.observation }, options)),
+      ...(await updatesOfResource({ session, resource, state, observation: prepared.observation }, options)),
     });
   }
-  return takings;
+  return updates;
 }
 
 /** A path must mean something for one of the resources at least. */
@@ -121,45 +121,45 @@ interface Subject {
   readonly observation: Observation;
 }
 
-async function takingOf(
+async function updatesOfResource(
   subject: Subject,
-  options: TakingOptions,
+  options: ChoosingOptions,
 ): Promise<FieldUpdates & { readonly left: readonly string[] }> {
   const { resource, state } = subject;
   const obstacle = obstacleTo(subject);
-  if (obstacle !== undefined) return { taken: [], refused: [{ path: '', reason: obstacle }], left: [] };
+  if (obstacle !== undefined) return { updated: [], refused: [{ path: '', reason: obstacle }], left: [] };
   const paths = options.fields.map((text) => typedPath(text) ?? []);
-  // What cannot be read is refused where it is named itself; a section or list stands for what can be taken.
+  // What cannot be read is refused where it is named itself; a section or list stands for what can be updated.
   const isNamed = (change: Change) => change.knowledge === 'compared' && paths.some((path) => touches(change, path));
   const isMoved = ({ knowledge, cause }: Change) => knowledge === 'compared' && cause !== 'manifest';
   const isKept = ({ knowledge, cause }: Change) => knowledge === 'compared' && cause === 'manifest';
   const chosen = resource.changes.filter(paths.length > 0 ? isNamed : isMoved);
   const left = paths.length > 0 ? [] : resource.changes.filter(isKept);
-  const taking = await updateFields(chosen, takingInput(subject, options));
-  const untaken = paths.filter((path) => !chosen.some((change) => touches(change, path)));
-  const refused = [...taking.refused, ...untaken.flatMap((path) => untakenField(state, path))];
-  return { taken: taking.taken, refused, left: left.map(({ path }) => path) };
+  const found = await updateFields(chosen, updatesInput(subject, options));
+  const unmatched = paths.filter((path) => !chosen.some((change) => touches(change, path)));
+  const refused = [...found.refused, ...unmatched.flatMap((path) => refusalOf(state, path))];
+  return { updated: found.updated, refused, left: left.map(({ path }) => path) };
 }
 
-/** Why there is nothing to take for a path; a field that is equal needs no word. */
-function untakenField(state: ResourceState, path: FieldPath): RefusedField[] {
+/** Why there is nothing to update for a path; a field that is equal needs no word. */
+function refusalOf(state: ResourceState, path: FieldPath): RefusedField[] {
   const text = formatPath(state.kind, path);
   const fields = state.fields.filter((field) => isWithin(field.path, path));
   if (fields.length === 0)
     return [{ path: text, reason: 'no manifest declares it, so it is not managed; declare it first' }];
   const isNamed = fields.some((field) => field.path.length === path.length && !field.isMarker && !field.readable);
-  return isNamed ? [{ path: text, reason: 'the service does not show it, so there is nothing to take back' }] : [];
+  return isNamed ? [{ path: text, reason: notShown }] : [];
 }
 
 function obstacleTo({ resource, observation }: Subject): string | undefined {
   const { noun, live } = kindNamed(observation.desired.kind);
-  if (live === undefined) return `the service shows nothing of ${noun}s, so there is nothing to take back`;
+  if (live === undefined) return `the service does not show ${noun}s, so there is no live value to copy`;
   if (resource.action === 'blocked' || resource.action === 'failed') return resource.reasons.join('; ');
   if (resource.action === 'create') return 'no agent id is known, so nothing could be read';
   return undefined;
 }
 
-function takingInput({ session, state, observation }: Subject, { force, fields, env }: TakingOptions) {
+function updatesInput({ session, state, observation }: Subject, { force, fields, env }: ChoosingOptions) {
   const address = addressOf(observation.desired);
   const { project, resolution } = session;
   const editor = new FieldEditor({
@@ -174,12 +174,17 @@ function takingInput({ session, state, observation }: Subject, { force, fields, 
   return { state, editor, isSound };
 }
 
-function resourceResult({ resource: { kind, name, action }, taken, refused, left }: ResourceTaking): UpdatedResource {
-  return { kind, name, action, taken: taken.map(takenValue), refused, left };
+function resourceResult({
+  resource: { kind, name, action },
+  updated,
+  refused,
+  left,
+}: ResourceUpdates): UpdatedResource {
+  return { kind, name, action, updated: updated.map(updatedValue), refused, left };
 }
 
 /** The other way round than in a plan: from what the manifests say to what the service has. */
-function takenValue({ change: { path, from, to }, edits, nothing }: UpdatedField): UpdatedValue {
+function updatedValue({ change: { path, from, to }, edits, nothing }: UpdatedField): UpdatedValue {
   const live = from ?? nothing;
   return {
     path,
@@ -193,7 +198,7 @@ function refuseClashes([file]: readonly string[]): void {
   if (file === undefined) return;
   throw new AgentformError(
     'edit-refused',
-    `nothing was written: two live values would go into the same place of ${file}; take them back one at a time, with names and --field`,
+    `nothing was written: two live values would go into the same place of ${file}; update them one at a time, with names and --field`,
   );
 }
 

@@ -3,6 +3,7 @@ import type { Console } from '../../cli/console.ts';
 import { type Arguments, projectOptions } from '../../cli/options.ts';
 import { answeringFailure, answerProblems } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
+import { counted } from '../../text/wording.ts';
 import type { ValidateResult } from './validate.ts';
 
 export function addValidateCommand(yargs: Argv, console: Console): Argv {
@@ -20,18 +21,18 @@ function builder(yargs: Argv) {
       alias: 'e',
       type: 'string',
       requiresArg: true,
-      describe: 'Check only in this environment of agentform.yaml; in all of them if left out',
+      describe: 'Check only this environment in agentform.yaml (default: all)',
     })
     .example('$0 validate', 'Check the project in this folder')
     .option('format', {
       choices: ['text', 'json', 'sarif', 'github'] as const,
       default: 'text' as const,
-      describe: 'How to show the problems; sarif is for code scanning, github for annotations of the files',
+      describe: 'Output format; sarif is for code scanning, github annotates the files',
     })
     .example('$0 validate --project clinic', 'Check the project in another folder')
-    .example('$0 validate -e production', 'Check what would be applied to production')
-    .example('$0 validate --format github', 'In a workflow: remarks on the lines in question')
-    .example('$0 validate --format sarif > agentform.sarif', 'For an upload to code scanning');
+    .example('$0 validate -e production', 'Check only the environment production')
+    .example('$0 validate --format github', 'In a workflow: annotate the lines with problems')
+    .example('$0 validate --format sarif > agentform.sarif', 'Write a file to upload to code scanning');
 }
 
 type ValidateArguments = Arguments<typeof builder>;
@@ -57,8 +58,4 @@ async function answerText(result: ValidateResult, console: Console): Promise<voi
   console.answer(
     `${counted(manifests, 'manifest')} valid in ${counted(environments.length, 'environment')} (${environments.join(', ')})\n`,
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

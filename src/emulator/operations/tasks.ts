@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { serviceTaskBody } from '../../schemas/service-validators.js';
+import { counted } from '../../text/wording.ts';
 import { Refusal } from '../errors.ts';
 import { checkedBody, queryParameter } from '../request.ts';
 import { type RowProblem, readTaskFile } from '../task-file.ts';
@@ -69,8 +70,7 @@ async function checkedRows(file: Blob): Promise<number> {
   const rows = await readTaskFile(file, { onFlaw });
   if (count === 0) return rows;
   const sentences = flaws.map(({ line, what }) => `line ${line}: ${what}`).join('; ');
-  const more =
-    count > flaws.length ? `; and ${count - flaws.length} more ${count - flaws.length === 1 ? 'line' : 'lines'}` : '';
+  const more = count > flaws.length ? `; and ${counted(count - flaws.length, 'more line')}` : '';
   throw new Refusal(400, `the file is invalid: ${sentences}${more}`);
 }
 

@@ -49,7 +49,6 @@ async function checkTransferHasDestination(agent: ResourceView): ReturnType<Reso
 export const agentLint: readonly LintCheck[] = [
   noEffect({
     name: 'attended-over-confirm',
-    description: '`confirmTransfers` has no effect while `attendedTransfers` is true, which overrides it.',
     setting: 'confirmTransfers',
     when: (agent) => agent.is('attendedTransfers', true),
     because: 'attendedTransfers is true and overrides it',
@@ -57,7 +56,6 @@ export const agentLint: readonly LintCheck[] = [
   }),
   noEffect({
     name: 'recording-phrase-unused',
-    description: '`recordingNotificationPhrase` is never spoken while `autoRecordingNotification` is `false`.',
     setting: 'recordingNotificationPhrase',
     when: (agent) => agent.is('autoRecordingNotification', 'false'),
     because: "autoRecordingNotification is 'false', so that callers are never notified",
@@ -65,15 +63,12 @@ export const agentLint: readonly LintCheck[] = [
   }),
   noEffect({
     name: 'thinking-model-unused',
-    description:
-      '`agentThinkingModel` has no effect: it is the model of the pauseAndThink function and of `postConvoForceThinking`, but `postConvoForceThinking` is not true and neither an action nor any instructions name pauseAndThink.',
     setting: 'agentThinkingModel',
     when: (agent) => agent.isOff('postConvoForceThinking') && !mentionsPauseAndThink(agent),
     because: 'postConvoForceThinking is not true, and no action or instructions name pauseAndThink',
   }),
   noEffect({
     name: 'force-thinking-unused',
-    description: '`postConvoForceThinking` only matters when `agentThinking` is off, but it is `low`.',
     setting: 'postConvoForceThinking',
     when: (agent) => agent.is('agentThinking', 'low'),
     because: "agentThinking is 'low', and thinking is forced only when it is off",
@@ -81,21 +76,18 @@ export const agentLint: readonly LintCheck[] = [
   }),
   noEffect({
     name: 'reject-code-unused',
-    description: '`cnamAutoRejectCode` has no effect without `cnamAutoRejectRegex`.',
     setting: 'cnamAutoRejectCode',
     when: (agent) => agent.isOff('cnamAutoRejectRegex'),
     because: 'there is no cnamAutoRejectRegex, so that no call is rejected',
   }),
   noEffect({
     name: 'transfer-destination-unused',
-    description: '`cnamAutoTransferDestination` has no effect without `cnamAutoTransferRegex`.',
     setting: 'cnamAutoTransferDestination',
     when: (agent) => agent.isOff('cnamAutoTransferRegex'),
     because: 'there is no cnamAutoTransferRegex, so that no call is transferred',
   }),
   noEffect({
     name: 'same-caller-regex',
-    description: '`cnamAutoTransferRegex` never transfers when it equals `cnamAutoRejectRegex`: reject wins.',
     setting: 'cnamAutoTransferRegex',
     when: (agent) => sameText(agent, 'cnamAutoTransferRegex', 'cnamAutoRejectRegex'),
     because: 'cnamAutoRejectRegex is the same, and reject wins over transfer',
@@ -103,21 +95,18 @@ export const agentLint: readonly LintCheck[] = [
   }),
   noEffect({
     name: 'confirm-timeout-unused',
-    description: '`transferConfirmTimeout` has no effect unless `confirmTransfers` or `attendedTransfers` is true.',
     setting: 'transferConfirmTimeout',
     when: (agent) => agent.isOff('confirmTransfers') && agent.isOff('attendedTransfers'),
     because: 'neither confirmTransfers nor attendedTransfers is true',
   }),
   noEffect({
     name: 'bridge-trigger-unused',
-    description: '`attendedTransferBridgeTrigger` has no effect unless `attendedTransfers` is true.',
     setting: 'attendedTransferBridgeTrigger',
     when: (agent) => agent.isOff('attendedTransfers'),
     because: 'attendedTransfers is not true',
   }),
   noEffect({
     name: 'heartbeat-interval-unused',
-    description: '`heartbeatEvery` has no effect without `heartbeatInstructions`.',
     setting: 'heartbeatEvery',
     when: (agent) => agent.isOff('heartbeatInstructions'),
     because: 'there are no heartbeatInstructions',

@@ -1,20 +1,11 @@
 import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import { didYouMean } from '../../text/suggest.ts';
+import { joinWithOr, quote } from '../../text/wording.ts';
 import { errorAt, type Problem, problemsOfEach, type Span } from '../syntax/problem.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
-import {
-  headOf,
-  keyAt,
-  listOf,
-  type MapNode,
-  memberOf,
-  type Node,
-  quote,
-  showNode,
-  textOf,
-  toJson,
-} from '../syntax/tree.ts';
+import { headOf, keyAt, type MapNode, memberOf, type Node, showNode, textOf, toJson } from '../syntax/tree.ts';
 import { checkCredentials, checkToken } from './credentials.ts';
+import { unknownEnvironment } from './unknown-key.ts';
 import { validatorsOf } from './validators.ts';
 import { problemsOfViolations } from './violations.ts';
 
@@ -60,9 +51,7 @@ function overlayProblems({ root, environments }: AuthoredFile): Problem[] {
   if (overlays?.type !== 'map') return [];
   return problemsOfEach(overlays.members, ([name, { key }]) => {
     if (environments.includes(name)) return [];
-    const known = listOf(environments.map(quote), 'and');
-    const message = `agentform.yaml has no environment ${quote(name)}: it has ${known}${didYouMean(name, environments)}`;
-    return [errorAt(key, 'environment-unknown', message)];
+    return [errorAt(key, 'environment-unknown', unknownEnvironment('agentform.yaml', name, environments))];
   });
 }
 
@@ -122,12 +111,12 @@ function versionProblems(root: MapNode): Problem[] {
   if (version === undefined)
     return [errorAt(headOf(root), 'api-version', `apiVersion is missing: expected '${apiVersion}'`)];
   if (version.type === 'scalar' && version.value === apiVersion) return [];
-  const message = `apiVersion is ${showNode(version)}: this agentform knows '${apiVersion}'`;
+  const message = `apiVersion is ${showNode(version)}; supported: '${apiVersion}'`;
   return [errorAt(headOf(version), 'api-version', message)];
 }
 
 function kindProblem(root: MapNode, kind: Node | undefined): Problem {
-  const allowed = listOf(kindNames.map(quote));
+  const allowed = joinWithOr(kindNames.map(quote));
   if (kind === undefined) return errorAt(headOf(root), 'kind', `kind is missing: expected ${allowed}`);
   if (kind.type === 'scalar' && kind.value === 'Project') {
     return errorAt(kind.at, 'kind', "the kind 'Project' belongs in agentform.yaml, which `manifests` does not name");

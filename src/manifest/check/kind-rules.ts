@@ -16,8 +16,6 @@ const organizationChecks: readonly ResourceCheck[] = [
 const organizationLint: readonly LintCheck[] = [
   {
     name: 'default-provider-twice',
-    description: 'More than one of the `numberingProviders` has `default: true`.',
-    level: 'warn',
     find: findDefaultProviders,
   },
 ];
@@ -54,8 +52,6 @@ const memberChecks: readonly ResourceCheck[] = [
 const memberLint: readonly LintCheck[] = [
   {
     name: 'restrictions-lifted',
-    description: '`permittedAccountIds` is empty, which on an update lifts all restrictions of the member.',
-    level: 'warn',
     find(member) {
       const permitted = member.declared('permittedAccountIds');
       if (permitted?.node.type !== 'list' || permitted.node.items.length > 0) return [];
@@ -72,8 +68,14 @@ export interface KindRules {
   readonly checks: readonly ResourceCheck[];
   /** What is probably a mistake. */
   readonly lint: readonly LintCheck[];
-  /** What comes of two manifests with the same identity. Of agents the plan speaks, which knows tokens and ids. */
-  readonly twice?: { readonly rule: 'duplicate-identity' | 'duplicate-resource'; readonly consequence: string };
+  /** Of agents the plan speaks, which knows tokens and ids. */
+  readonly twice?: Twice;
+}
+
+/** What comes of two manifests with the same identity. */
+export interface Twice {
+  readonly rule: 'duplicate-identity' | 'duplicate-resource';
+  readonly consequence: string;
 }
 
 export const kindRules: Readonly<Record<KindName, KindRules>> = {

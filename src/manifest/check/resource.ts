@@ -72,10 +72,10 @@ function isKnown(root: MapNode, { instancePath }: Violation, known: readonly Spa
   const node = nodeAt(root, steps);
   if (node === undefined || steps.length === 0) return false;
   const key = keyAt(root, steps);
-  return known.some((place) => isWithin(place, node.at) || isWithin(place, key));
+  return known.some((place) => isInSpan(place, node.at) || isInSpan(place, key));
 }
 
-function isWithin(inner: Span, outer: Span): boolean {
+function isInSpan(inner: Span, outer: Span): boolean {
   return inner.file === outer.file && inner.offset >= outer.offset && inner.end <= outer.end;
 }
 

@@ -1,28 +1,18 @@
 import { errorAt, type Problem } from '../syntax/problem.ts';
+import type { LintRuleName } from '../syntax/rules.ts';
 import { type Node, showNode } from '../syntax/tree.ts';
 import type { Declared, ResourceView } from './resource-view.ts';
 import type { ValueCheck, ValueChecks, ValueProblem } from './values.ts';
 
-export type LintLevel = 'off' | 'warn' | 'error';
-
-/** What a lint rule is about, for `lint:` in agentform.yaml and for the docs. */
-export interface LintRule {
-  readonly name: string;
-  /** One sentence: when it speaks. */
-  readonly description: string;
-  /** How it speaks unless agentform.yaml sets another level. */
-  readonly level: LintLevel;
-}
-
-/** A lint rule together with the check that finds what it is about. */
-export interface LintCheck extends LintRule {
+/** A lint rule with the check that finds what it is about. */
+export interface LintCheck {
+  readonly name: LintRuleName;
   find(resource: ResourceView): readonly Problem[];
 }
 
 /** A setting that is declared in vain. */
 export interface NoEffect {
-  readonly name: string;
-  readonly description: string;
+  readonly name: LintRuleName;
   /** The setting that has no effect. */
   readonly setting: string;
   /** Whether it has none; asked only if the setting is declared with a value that would do something. */
@@ -34,11 +24,9 @@ export interface NoEffect {
 }
 
 /** The rule that a setting has no effect in some circumstances. */
-export function noEffect({ name, description, setting, when, because, cause }: NoEffect): LintCheck {
+export function noEffect({ name, setting, when, because, cause }: NoEffect): LintCheck {
   return {
     name,
-    description,
-    level: 'warn',
     find(resource) {
       const declared = resource.effective(setting);
       if (declared === undefined || !resource.isSet(setting) || !when(resource)) return [];
@@ -54,8 +42,6 @@ export function noEffect({ name, description, setting, when, because, cause }: N
 export function duplicateItem(lists: readonly string[]): LintCheck {
   return {
     name: 'duplicate-item',
-    description: 'A list that is a set (`links`, `actions`, `permittedAccountIds`) has the same item twice.',
-    level: 'warn',
     find: (resource) => lists.flatMap((name) => duplicateItems(resource, name)),
   };
 }

@@ -1,7 +1,7 @@
 import { type FieldSchema, fieldsByKind } from '../../schemas/fields.ts';
 import { knownKeys } from '../../schemas/known-keys.ts';
 import { didYouMean, nearest } from '../../text/suggest.ts';
-import { listOf, quote } from '../syntax/tree.ts';
+import { joinWithAnd, quote } from '../../text/wording.ts';
 import { sensitiveFields, sensitiveNames } from './sensitive.ts';
 
 interface ClosedObject {
@@ -32,7 +32,7 @@ export function unknownKeyMessage(kind: string, steps: readonly string[], place:
   if (home !== undefined) return `${found}: it belongs ${home}`;
   const hint = didYouMean(key, known) || ofOtherKinds(kind, key, steps) || fromElsewhere(kind, key);
   return (
-    found + (hint || (known.length > 0 && known.length <= 6 ? `: allowed are ${listOf(known.map(quote), 'and')}` : ''))
+    found + (hint || (known.length > 0 && known.length <= 6 ? `: allowed are ${joinWithAnd(known.map(quote))}` : ''))
   );
 }
 
@@ -71,7 +71,7 @@ function ofOtherKinds(kind: string, key: string, steps: readonly string[]): stri
   const isField = (other: string): boolean => fieldsOf(other).some(({ name }) => name === key);
   const owners = kinds.filter((other) => keysAt(other, steps.slice(0, -1)).includes(key) || isField(other));
   if (owners.length === 0) return '';
-  return `: it belongs to the kind${owners.length === 1 ? '' : 's'} ${listOf(owners.map(quote), 'and')}`;
+  return `: it belongs to the kind${owners.length === 1 ? '' : 's'} ${joinWithAnd(owners.map(quote))}`;
 }
 
 /** A misspelt key of another section. */
@@ -88,4 +88,10 @@ function fromElsewhere(kind: string, key: string): string {
 
 function fieldsOf(kind: string): readonly FieldSchema[] {
   return Object.entries(fieldsByKind).find(([name]) => name === kind)?.[1] ?? [];
+}
+
+/** `agentform.yaml has no environment 'prod': it has 'local' and 'production'`, with what may have been meant. */
+export function unknownEnvironment(file: string, name: string, environments: readonly string[]): string {
+  const known = joinWithAnd(environments.map(quote));
+  return `${file} has no environment ${quote(name)}: it has ${known}${didYouMean(name, environments)}`;
 }

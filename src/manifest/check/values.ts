@@ -1,11 +1,12 @@
 import type { Diagnostics } from 'recheck';
 import { didYouMean } from '../../text/suggest.ts';
-import { quote, shorten } from '../syntax/tree.ts';
+import { quote, shorten } from '../../text/wording.ts';
+import type { Rule } from '../syntax/rules.ts';
 
 /** What is wrong with a text, as the end of a sentence that begins "X is 'text': ...". */
 export interface ValueProblem {
   readonly severity: 'error' | 'warning';
-  readonly rule: string;
+  readonly rule: Rule;
   /** Repeats nothing of the text, which may be a secret. */
   readonly message: string;
   /** What the text itself suggests, for behind the message; left out where the text is a secret. */

@@ -1,19 +1,10 @@
-import { allowedBy, byPlace, typesOf, valuesOf } from '../../json/check.ts';
+import { allowedBy, byPlace, nameForm, typesOf, valuesOf } from '../../json/check.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { Violation } from '../../schemas/validator.ts';
 import { didYouMean } from '../../text/suggest.ts';
+import { quote, shorten } from '../../text/wording.ts';
 import { errorAt, type Problem, problemsOfEach } from '../syntax/problem.ts';
-import {
-  describePath,
-  headOf,
-  keyAt,
-  type Node,
-  nodeAt,
-  parsePointer,
-  quote,
-  shorten,
-  showNode,
-} from '../syntax/tree.ts';
+import { describePath, headOf, keyAt, type Node, nodeAt, parsePointer, showNode } from '../syntax/tree.ts';
 import { isSensitiveAt } from './sensitive.ts';
 import { looksSensitive, unknownKeyMessage } from './unknown-key.ts';
 
@@ -95,9 +86,7 @@ function missing({ root, steps, node }: Place, name: string): Problem {
 
 function badKey({ root, steps }: Place, name: string): Problem {
   const allowed =
-    steps.at(-1) === 'variables'
-      ? 'letters, digits and underscores, not beginning with a digit'
-      : 'lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends';
+    steps.at(-1) === 'variables' ? 'letters, digits and underscores, not beginning with a digit' : nameForm;
   const way = [...steps, name];
   return errorAt(
     keyAt(root, way),

@@ -1,11 +1,17 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { errorCodeOf } from '../../errors.ts';
+import type { Effort } from '../../text/wildcard.ts';
+import { formatNumber } from '../../text/wording.ts';
 import type { Glob, GlobState } from './glob.ts';
 
 const ignored: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
 
 /** So many names are looked at: more is a project folder that is not meant, or links that make it look larger. */
 const maxNames = 500_000;
+
+/** Steps of matching; a thousand files and a hundred patterns for people take a hundredth of it. */
+const maxSteps = 100_000_000;
 
 export interface FoundFiles {
   /** What each pattern matches, by the pattern; relative to the root, with forward slashes, sorted. */
@@ -39,18 +45,23 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   };
   const top = realpathSync.native(root);
   let names = 0;
+  const effort: Effort = { steps: 0 };
   // What is there under its own path comes before what a link leads to.
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? links.shift()) {
+  walk: for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? links.shift()) {
     const { entries, failure } = entriesOf(top, folder, seen);
     if (failure !== undefined) note(folder, failure);
     names += entries.length;
     if (names > maxNames) {
-      note(folder, `more than ${maxNames.toLocaleString('en')} files and folders`);
+      note(folder, `more than ${formatNumber(maxNames)} files and folders`);
       break;
     }
     for (const entry of entries) {
       const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
-      const states = statesBelow(folder, entry.name);
+      const states = statesBelow(folder, entry.name, effort);
+      if (effort.steps > maxSteps) {
+        note(folder, 'matching the patterns takes too long there');
+        break walk;
+      }
       if (states.size === 0 || ignored.has(entry.name)) continue;
       const type = typeOf(join(root, path), entry);
       if (type === 'folder') (entry.isSymbolicLink() ? links : folders).push({ path, states });
@@ -63,8 +74,8 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   return { paths, unreadable };
 }
 
-function statesBelow({ states }: Folder, name: string): Map<Glob, GlobState> {
-  const below = [...states].map(([glob, state]) => [glob, glob.next(state, name)] as const);
+function statesBelow({ states }: Folder, name: string, effort: Effort): Map<Glob, GlobState> {
+  const below = [...states].map(([glob, state]) => [glob, glob.next(state, name, effort)] as const);
   return new Map(below.filter(([, state]) => state.size > 0));
 }
 
@@ -84,7 +95,7 @@ function entriesOf(
     seen.add(key);
     return { entries: readdirSync(join(top, path), { withFileTypes: true }) };
   } catch (error) {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown reason';
+    const code = errorCodeOf(error) ?? 'unknown reason';
     return code === 'ENOENT' ? { entries: [] } : { entries: [], failure: code };
   }
 }

@@ -2,10 +2,27 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { addressOf } from '../../kinds/desired.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { nearest } from '../../text/suggest.ts';
+import { quote } from '../../text/wording.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../syntax/problem.ts';
-import { type MapNode, memberOf, quote, type ScalarNode } from '../syntax/tree.ts';
+import { type MapNode, memberOf, type ScalarNode } from '../syntax/tree.ts';
 import { type Chain, followBases, mergedSections, nameProblems } from './layers.ts';
 import type { Project } from './project.ts';
+
+/** A manifest with its bases, merged for an environment. */
+export interface MergedManifest {
+  readonly kind: KindName;
+  readonly name: string;
+  readonly path: string;
+  readonly root: MapNode;
+  readonly chain: Chain;
+  /** Sections, target and references. */
+  readonly merged: MapNode;
+}
+
+/** Where its name stands. */
+export function placeOfName({ root }: MergedManifest): Span {
+  return memberOf(root, 'name')?.at ?? root.at;
+}
 
 /** The manifests of a project, merged for one environment. */
 export interface Gathered {
@@ -121,20 +138,4 @@ function reasonFor(kind: KindName, { meant, namesake, isAny }: Candidates): stri
     : `the project has no manifest of the kind ${quote(kind)}`;
   if (meant !== undefined) return `${reason}; did you mean ${quote(meant.name)}?`;
   return namesake === undefined ? reason : `${reason}; it is the name of ${addressOf(namesake)}`;
-}
-
-/** A manifest with its bases, merged for an environment. */
-export interface MergedManifest {
-  readonly kind: KindName;
-  readonly name: string;
-  readonly path: string;
-  readonly root: MapNode;
-  readonly chain: Chain;
-  /** Sections, target and references. */
-  readonly merged: MapNode;
-}
-
-/** Where its name stands. */
-export function placeOfName({ root }: MergedManifest): Span {
-  return memberOf(root, 'name')?.at ?? root.at;
 }

@@ -1,4 +1,4 @@
-import { anyText, matchesWildcard, type WildcardToken } from '../../text/wildcard.ts';
+import { anyText, type Effort, matchesWildcard, type WildcardToken } from '../../text/wildcard.ts';
 
 /** `**`: any number of folders, none of which begins with a dot. */
 const anyFolders = Symbol('any folders');
@@ -47,13 +47,14 @@ export class Glob {
   }
 
   /** Empty if nothing below this name can match. */
-  next(state: GlobState, name: string): GlobState {
+  next(state: GlobState, name: string, effort?: Effort): GlobState {
     const reached: number[] = [];
+    if (effort !== undefined) effort.steps += state.size;
     for (const index of state) {
       const segment = this.#segments[index];
       if (segment === anyFolders) {
         if (!name.startsWith('.')) reached.push(index);
-      } else if (segment !== undefined && matchesName(segment, name)) reached.push(index + 1);
+      } else if (segment !== undefined && matchesName(segment, name, effort)) reached.push(index + 1);
     }
     return this.#reached(reached);
   }
@@ -90,6 +91,17 @@ export class Glob {
     }
     return state;
   }
+}
+
+/** How many patterns without braces a pattern stands for; it has to have no flaw. */
+export function countAlternatives(pattern: string): number {
+  let [all, choices] = [1, 0];
+  for (const piece of piecesOf(pattern)) {
+    if (piece === '{') choices = 1;
+    else if (piece === ',' && choices > 0) choices += 1;
+    else if (piece === '}') [all, choices] = [all * choices, 0];
+  }
+  return all;
 }
 
 /** What is wrong with a pattern, as the end of a sentence that begins with it. */
@@ -131,11 +143,12 @@ function alternativesOf(pattern: string): string[][] {
     if (piece === '{') {
       before = alternatives;
       chosen = [];
+      alternatives = before.map((pieces) => [...pieces]);
     } else if (before !== undefined && (piece === ',' || piece === '}')) {
       chosen.push(...alternatives);
-      alternatives = piece === ',' ? before : chosen;
+      alternatives = piece === ',' ? before.map((pieces) => [...pieces]) : chosen;
       if (piece === '}') before = undefined;
-    } else alternatives = alternatives.map((pieces) => [...pieces, piece]);
+    } else for (const pieces of alternatives) pieces.push(piece);
   }
   return alternatives;
 }
@@ -170,6 +183,6 @@ function oneOf(inner: string): (character: string) => boolean {
   return (character) => ranges.some(([from, to]) => from <= character && character <= to) !== isNot;
 }
 
-function matchesName({ tokens, isDotted }: Name, name: string): boolean {
-  return (isDotted || !name.startsWith('.')) && matchesWildcard(tokens, name);
+function matchesName({ tokens, isDotted }: Name, name: string, effort: Effort | undefined): boolean {
+  return (isDotted || !name.startsWith('.')) && matchesWildcard(tokens, name, effort);
 }

@@ -1,5 +1,6 @@
 import { depthOf, fieldAt } from '../../kinds/field-path.ts';
 import type { FieldSchema, KindName } from '../../schemas/fields.ts';
+import { quote } from '../../text/wording.ts';
 import { mayHoldSensitive } from '../check/sensitive.ts';
 import { keysAt } from '../check/unknown-key.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../syntax/problem.ts';
@@ -12,7 +13,6 @@ import {
   mapNode,
   memberOf,
   type Node,
-  quote,
   type ScalarNode,
   textOf,
 } from '../syntax/tree.ts';
@@ -20,6 +20,20 @@ import type { ManifestFile, ManifestFiles } from './manifest-files.ts';
 import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
 const envelope = new Set(['apiVersion', 'kind', 'name', 'extends', 'environments']);
+
+/** A manifest and the bases it extends. */
+export interface Chain {
+  /** The farthest base first, the manifest last. */
+  readonly files: readonly ManifestFile[];
+  /** Whether every base could be read. */
+  readonly isWhole: boolean;
+  readonly problems: readonly Problem[];
+}
+
+/** Whether what the files come to is what they are meant to say. */
+export function isSound({ files, isWhole, problems }: Chain): boolean {
+  return isWhole && !hasErrors([...problems, ...files.flatMap((file) => file.problems)]);
+}
 
 /** What one file says, of every environment or in the overlay of one. */
 export interface Layer {
@@ -134,31 +148,10 @@ function placesOf(node: Node): readonly Span[] {
   return [node.at, ...(node.over ?? [])];
 }
 
-/** A manifest and the bases it extends. */
-export interface Chain {
-  /** The farthest base first, the manifest last. */
-  readonly files: readonly ManifestFile[];
-  /** Whether every base could be read. */
-  readonly isWhole: boolean;
-  readonly problems: readonly Problem[];
-}
-
-/** Whether what the files come to is what they are meant to say. */
-export function isSound({ files, isWhole, problems }: Chain): boolean {
-  return isWhole && !hasErrors([...problems, ...files.flatMap((file) => file.problems)]);
-}
-
 export interface ChainInput {
   readonly files: ProjectFiles;
   readonly parsed: ManifestFiles;
   readonly manifests: ReadonlySet<string>;
-}
-
-/** So many bases may follow each other. */
-const maxBases = 20;
-
-function tooMany(reference: ScalarNode): Base {
-  return { problem: errorAt(reference.at, 'extends', `more than ${maxBases} bases follow each other`) };
 }
 
 /** Follows `extends` from a manifest to its farthest base. */
@@ -172,6 +165,13 @@ export async function followBases(manifest: ManifestFile, input: ChainInput): Pr
     files.unshift(base.file);
   }
   return { files, isWhole: files.every(({ resource }) => resource !== undefined), problems };
+}
+
+/** So many bases may follow each other. */
+const maxBases = 20;
+
+function tooMany(reference: ScalarNode): Base {
+  return { problem: errorAt(reference.at, 'extends', `more than ${maxBases} bases follow each other`) };
 }
 
 function extendsOf(file: ManifestFile | undefined): ScalarNode | undefined {

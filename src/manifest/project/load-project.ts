@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Environment, ProjectFile } from '../../schemas/project-types.ts';
 import { projectFile } from '../../schemas/project-validators.js';
+import { quote } from '../../text/wording.ts';
 import { ValueChecks } from '../check/values.ts';
 import { problemsOfViolations } from '../check/violations.ts';
 import { parseYaml } from '../syntax/parse-yaml.ts';
@@ -14,7 +15,7 @@ import {
   ProblemsError,
   toldProblems,
 } from '../syntax/problem.ts';
-import { headOf, type MapNode, quote, showNode, toJson } from '../syntax/tree.ts';
+import { headOf, type MapNode, showNode, toJson } from '../syntax/tree.ts';
 import { ManifestFiles } from './manifest-files.ts';
 import { manifestGlobs } from './manifest-globs.ts';
 import type { EnvironmentDefinition, Project } from './project.ts';
@@ -23,6 +24,14 @@ import { ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts'
 import { defaultParameters } from './service-parameters.ts';
 
 const projectFileName = 'agentform.yaml';
+
+/** agentform.yaml is missing or does not fit. */
+export class ProjectError extends ProblemsError {
+  constructor(message: string, found?: Partial<FoundProblems>) {
+    super('project-invalid', message, found);
+    this.name = 'ProjectError';
+  }
+}
 
 /**
  * Reads and checks agentform.yaml and finds the manifests it names. The path is that of the project folder or of the
@@ -136,12 +145,4 @@ function findManifests(files: ProjectFiles, file: string, tree: MapNode): Pick<P
     });
   });
   return { manifests: [...found].sort(), problems };
-}
-
-/** agentform.yaml is missing or does not fit. */
-export class ProjectError extends ProblemsError {
-  constructor(message: string, found?: Partial<FoundProblems>) {
-    super('project-invalid', message, found);
-    this.name = 'ProjectError';
-  }
 }

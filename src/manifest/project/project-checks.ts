@@ -1,25 +1,14 @@
 import { didYouMean } from '../../text/suggest.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
+import { joinWithAnd, joinWithOr, quote, shorten } from '../../text/wording.ts';
 import { checkToken } from '../check/credentials.ts';
-import { lintRules } from '../check/lint-rules.ts';
 import { parseHttpUrl } from '../check/values.ts';
 import { splitText } from '../syntax/interpolate.ts';
 import { errorAt, type Problem, problemsOfEach } from '../syntax/problem.ts';
+import { isLintRule, lintRules } from '../syntax/rules.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
-import {
-  isUnsafe,
-  keyAt,
-  listOf,
-  type MapNode,
-  memberOf,
-  type Node,
-  quote,
-  scalarsOf,
-  shorten,
-  textOf,
-  unsafeNumber,
-} from '../syntax/tree.ts';
-import { flawOfGlob } from './glob.ts';
+import { isUnsafe, keyAt, type MapNode, memberOf, type Node, scalarsOf, textOf, unsafeNumber } from '../syntax/tree.ts';
+import { countAlternatives, flawOfGlob } from './glob.ts';
 import { patternNodes } from './manifest-globs.ts';
 import { parameterProblems } from './service-parameters.ts';
 
@@ -52,6 +41,8 @@ function environmentCount(environments: Node | undefined): Problem[] {
 
 /** So many patterns are held against every path. */
 const maxPatterns = 100;
+/** Of all patterns together. */
+const maxAlternatives = 500;
 
 function patternProblems(tree: MapNode): Problem[] {
   const nodes = patternNodes(tree);
@@ -59,11 +50,17 @@ function patternProblems(tree: MapNode): Problem[] {
   if (beyond !== undefined) {
     return [errorAt(beyond.at, 'pattern', `there are ${nodes.length} patterns; at most ${maxPatterns} are allowed`)];
   }
+  let alternatives = 0;
   return nodes.flatMap((node) => {
     const pattern = typeof node.value === 'string' ? node.value : '';
     const flaw = /^!?([\\/]|[A-Za-z]:)|(^!?|\/)\.\.(\/|$)/.test(pattern)
       ? 'leads outside the project folder'
       : flawOfGlob(pattern);
+    if (flaw === undefined) alternatives += countAlternatives(pattern);
+    if (flaw === undefined && alternatives > maxAlternatives) {
+      const message = `the patterns up to here have more than ${maxAlternatives} alternatives in braces; write fewer`;
+      return [errorAt(node.at, 'pattern', message)];
+    }
     return flaw === undefined
       ? []
       : [errorAt(node.at, 'pattern', `the pattern ${quote(shorten(pattern, 100))} ${flaw}`)];
@@ -76,7 +73,7 @@ function defaultProblems(tree: MapNode, environments: Node | undefined): Problem
   if (name === undefined || node === undefined || environments?.type !== 'map' || environments.members.has(name))
     return [];
   const known = [...environments.members.keys()];
-  const message = `defaultEnvironment is ${quote(name)}: expected ${listOf(known.map(quote))}${didYouMean(name, known)}`;
+  const message = `defaultEnvironment is ${quote(name)}: expected ${joinWithOr(known.map(quote))}${didYouMean(name, known)}`;
   return [errorAt(node.at, 'environment-unknown', message)];
 }
 
@@ -85,10 +82,39 @@ function lintProblems(tree: MapNode): Problem[] {
   const names = lintRules.map(({ name }) => name);
   if (lint?.type !== 'map') return [];
   return problemsOfEach(lint.members, ([name, { key }]) => {
-    if (names.includes(name)) return [];
-    const hint = didYouMean(name, names) || `: the rules are ${listOf(names, 'and')}`;
+    if (isLintRule(name)) return [];
+    const hint = didYouMean(name, names) || `: the rules are ${joinWithAnd(names)}`;
     return [errorAt(key, 'lint-rule-unknown', `there is no lint rule ${quote(name)}${hint}`)];
   });
+}
+
+/** What is wrong with the `record` of agentform.yaml beyond its schema. */
+function recordProblems(tree: MapNode, source: SourceFile): Problem[] {
+  const record = memberOf(tree, 'record');
+  const remote = record && memberOf(record, 'remote');
+  return [
+    ...(record === undefined ? [] : unusedProblems(record)),
+    ...(remote === undefined ? [] : checkRemote(remote, source)),
+  ];
+}
+
+function unusedProblems(record: Node): Problem[] {
+  const store = textOf(record, 'store');
+  if (store !== 'file') return [];
+  return ['branch', 'remote'].flatMap((name) => {
+    const node = memberOf(record, name);
+    const message = `record.${name} goes with the store 'git', and record.store is ${quote(store)}: change the store, or leave it out`;
+    return node === undefined ? [] : [errorAt(node.at, 'record-store', message)];
+  });
+}
+
+/** Over HTTP even a name alone may be a token; over SSH it is only a name. */
+function checkRemote(remote: Node, source: SourceFile): Problem[] {
+  const text = remote.type === 'scalar' ? String(remote.value) : '';
+  if (!/^https?:\/\/[^/@]*@|:\/\/[^/@:]*:[^/@]*@/i.test(text)) return [];
+  source.hide(remote.at);
+  const message = 'record.remote holds credentials: leave them out, and let git take them from its credential helper';
+  return [{ ...errorAt(remote.at, 'record-store', message), hideSource: true }];
 }
 
 /** Those of an environment, such as variables, are kept as they are written. */
@@ -132,35 +158,6 @@ function isLiteral(text: string): boolean {
   return splitText(text).every(({ type }) => type === 'literal');
 }
 
-/** What is wrong with the `record` of agentform.yaml beyond its schema. */
-function recordProblems(tree: MapNode, source: SourceFile): Problem[] {
-  const record = memberOf(tree, 'record');
-  const remote = record && memberOf(record, 'remote');
-  return [
-    ...(record === undefined ? [] : unusedProblems(record)),
-    ...(remote === undefined ? [] : checkRemote(remote, source)),
-  ];
-}
-
-function unusedProblems(record: Node): Problem[] {
-  const store = textOf(record, 'store');
-  if (store !== 'file') return [];
-  return ['branch', 'remote'].flatMap((name) => {
-    const node = memberOf(record, name);
-    const message = `record.${name} goes with the store 'git', and record.store is ${quote(store)}: change the store, or leave it out`;
-    return node === undefined ? [] : [errorAt(node.at, 'record-store', message)];
-  });
-}
-
-/** Over HTTP even a name alone may be a token; over SSH it is only a name. */
-function checkRemote(remote: Node, source: SourceFile): Problem[] {
-  const text = remote.type === 'scalar' ? String(remote.value) : '';
-  if (!/^https?:\/\/[^/@]*@|:\/\/[^/@:]*:[^/@]*@/i.test(text)) return [];
-  source.hide(remote.at);
-  const message = 'record.remote holds credentials: leave them out, and let git take them from its credential helper';
-  return [{ ...errorAt(remote.at, 'record-store', message), hideSource: true }];
-}
-
 /** The base URL of the embedded emulator, and its host in targets and records. */
 export const emulator = 'emulator';
 
@@ -168,24 +165,13 @@ export type BaseUrl =
   | { readonly baseUrl: string; readonly host: string }
   | { /** A sentence that does not repeat credentials. */ readonly problem: string };
 
-/** Whether a text that should be a base URL has a part that may be a credential: user information, query or fragment. */
-export function mayHoldCredential(text: string): boolean {
-  return /[@?#]/.test(text);
-}
-
-function withoutCredentials(text: string): string {
-  if (!mayHoldCredential(text)) return text;
-  const beforeUser = text.includes('@') ? (/^[a-z]*:\/\//i.exec(text)?.[0] ?? '') : text;
-  return `${beforeUser.split(/[?#]/, 1)[0] ?? ''}…`;
-}
-
 /** `emulator`, or an HTTP(S) URL without what agentform adds itself; a trailing slash is dropped. */
 export function parseBaseUrl(text: string): BaseUrl {
   if (text === emulator) return { baseUrl: emulator, host: emulator };
   const url = parseHttpUrl(text);
   if (url === undefined) {
     return {
-      problem: `baseUrl is ${quote(withoutCredentials(text))}: expected 'emulator' or an HTTP(S) URL${didYouMean(text, [emulator])}`,
+      problem: `baseUrl is ${quote(urlWithoutCredentials(text))}: expected 'emulator' or an HTTP(S) URL${didYouMean(text, [emulator])}`,
     };
   }
   if (url.username !== '' || url.password !== '') return { problem: 'baseUrl holds credentials: leave them out' };
@@ -200,4 +186,15 @@ export function parseBaseUrl(text: string): BaseUrl {
     };
   }
   return { baseUrl: url.origin + path, host: url.host };
+}
+
+/** Whether a text that should be a base URL has a part that may be a credential: user information, query or fragment. */
+export function mayHoldCredential(text: string): boolean {
+  return /[@?#]/.test(text);
+}
+
+function urlWithoutCredentials(text: string): string {
+  if (!mayHoldCredential(text)) return text;
+  const beforeUser = text.includes('@') ? (/^[a-z]*:\/\//i.exec(text)?.[0] ?? '') : text;
+  return `${beforeUser.split(/[?#]/, 1)[0] ?? ''}…`;
 }

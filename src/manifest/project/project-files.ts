@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { errorCodeOf } from '../../errors.ts';
 import { didYouMean } from '../../text/suggest.ts';
+import { quote } from '../../text/wording.ts';
 import type { Span } from '../syntax/problem.ts';
 import { SourceFile } from '../syntax/source-file.ts';
-import { quote } from '../syntax/tree.ts';
 import { type FoundFiles, findFiles } from './find-files.ts';
 import type { Glob } from './glob.ts';
 
@@ -140,7 +141,7 @@ function decode(bytes: Buffer): string {
 }
 
 function failureOf(error: unknown, path: string): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const code = errorCodeOf(error);
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8 text';
   if (code === 'ENOENT' || code === 'ENOTDIR') return `does not exist${similarFile(path)}`;
   if (code === 'ELOOP') return 'is a link that leads to itself';

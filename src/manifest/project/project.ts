@@ -1,6 +1,6 @@
-import type { LintLevel } from '../check/lint-rules.ts';
 import type { ValueChecks } from '../check/values.ts';
 import type { Problem } from '../syntax/problem.ts';
+import type { LintLevel } from '../syntax/rules.ts';
 import type { MapNode } from '../syntax/tree.ts';
 import { ManifestFiles } from './manifest-files.ts';
 import { ProjectFiles } from './project-files.ts';

@@ -96,46 +96,6 @@ function resolveMemberId({ merged }: MergedManifest): { id?: ScalarNode; problem
   return isUnsafe(node) ? { problems: [unsafeNumber(node, { mayBeText: false })] } : { id: node, problems: [] };
 }
 
-interface SaidTwice {
-  readonly node: ScalarNode | undefined;
-  readonly path: string;
-  readonly parameter: string;
-}
-
-/** A query parameter that the manifest says in another way too. */
-function saidTwice(input: TargetInput, { node, path, parameter }: SaidTwice): Problem[] {
-  const place = node === undefined ? undefined : placeOfParameter(input, parameter);
-  if (node === undefined || place === undefined) return [];
-  const message = `${path} and the query parameter ${parameter} say the same in two ways: leave the query parameter out`;
-  return [{ ...errorAt(node.at, 'parameter-twice', message), also: { message: 'the query parameter', at: place } }];
-}
-
-/** The manifest whose target counts may be another than the one that is resolved. */
-export function targetInput(
-  manifest: MergedManifest,
-  context: Pick<ResolveContext, 'environment' | 'scope'>,
-  resolver: ValueResolver,
-): TargetInput {
-  const { environment, scope } = context;
-  const at = keyAt(manifest.root, ['name']);
-  const declared = memberOf(manifest.merged, 'target');
-  return { environment, scope, resolver, declared, manifest: { path: manifest.path, at } };
-}
-
-function treeOf({ agentId, campaignId, query, token }: ResolvedTarget, { at }: MapNode): MapNode {
-  const parameters = mapNode(
-    at,
-    [...query].map(([name, value]) => [name, { key: value.at, value }]),
-  );
-  return mapNode(at, membersOf({ agentId, campaignId, token, query: parameters }));
-}
-
-function membersOf(nodes: Readonly<Record<string, Node | undefined>>): Array<readonly [string, Member]> {
-  return Object.entries(nodes).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, { key: value.at, value }] as const],
-  );
-}
-
 export interface Reseller {
   /** Its value is the id as text. */
   readonly id: ScalarNode | undefined;
@@ -162,6 +122,46 @@ function missing({ root, path, chain }: MergedManifest, environment: Environment
   const message = `there is no resellerId: write it under the environment in agentform.yaml, or in ${path}`;
   const problem = errorAt(keyAt(root, ['name']), 'reseller-missing', message);
   return [{ ...problem, also: { message: 'the environment', at: environment.at } }];
+}
+
+interface SaidTwice {
+  readonly node: ScalarNode | undefined;
+  readonly path: string;
+  readonly parameter: string;
+}
+
+/** A query parameter that the manifest says in another way too. */
+function saidTwice(input: TargetInput, { node, path, parameter }: SaidTwice): Problem[] {
+  const place = node === undefined ? undefined : placeOfParameter(input, parameter);
+  if (node === undefined || place === undefined) return [];
+  const message = `${path} and the query parameter ${parameter} say the same in two ways: leave the query parameter out`;
+  return [{ ...errorAt(node.at, 'parameter-twice', message), also: { message: 'the query parameter', at: place } }];
+}
+
+function treeOf({ agentId, campaignId, query, token }: ResolvedTarget, { at }: MapNode): MapNode {
+  const parameters = mapNode(
+    at,
+    [...query].map(([name, value]) => [name, { key: value.at, value }]),
+  );
+  return mapNode(at, membersOf({ agentId, campaignId, token, query: parameters }));
+}
+
+function membersOf(nodes: Readonly<Record<string, Node | undefined>>): Array<readonly [string, Member]> {
+  return Object.entries(nodes).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, { key: value.at, value }] as const],
+  );
+}
+
+/** The manifest whose target counts may be another than the one that is resolved. */
+export function targetInput(
+  manifest: MergedManifest,
+  context: Pick<ResolveContext, 'environment' | 'scope'>,
+  resolver: ValueResolver,
+): TargetInput {
+  const { environment, scope } = context;
+  const at = keyAt(manifest.root, ['name']);
+  const declared = memberOf(manifest.merged, 'target');
+  return { environment, scope, resolver, declared, manifest: { path: manifest.path, at } };
 }
 
 /**

@@ -6,7 +6,7 @@ import { errorAt, type Problem } from '../syntax/problem.ts';
 import { memberOf, type Node } from '../syntax/tree.ts';
 import type { ResolveOptions } from './resolution.ts';
 import { Scope } from './scope.ts';
-import { buildTarget, resolveTarget } from './target.ts';
+import { buildTarget, environmentNode, resolveTarget } from './target.ts';
 import { ValueResolver } from './value-resolver.ts';
 
 /** Where the calls of commands go that act on an environment and not on a resource. */
@@ -26,17 +26,16 @@ export function resolveEnvironment(
   name: string,
   { env, secretNames }: Pick<ResolveOptions, 'env' | 'secretNames'>,
 ): EnvironmentTarget {
-  const environments = memberOf(project.tree, 'environments');
-  const member = environments?.type === 'map' ? environments.members.get(name) : undefined;
-  if (member?.value.type !== 'map') throw new RangeError(`there is no environment ${name}`);
-  const scope = new Scope({ definition: member.value, env, secrets: 'values', secretNames });
+  const environment = environmentNode(project, name);
+  const { definition, at } = environment;
+  const scope = new Scope({ definition, env, secrets: 'values', secretNames });
   const resolver = new ValueResolver({ kind: 'Agent', files: project.files, scope });
   const input = {
-    environment: { name, definition: member.value, at: member.key },
+    environment,
     declared: undefined,
     resolver,
     scope,
-    manifest: { path: project.file, at: member.key },
+    manifest: { path: project.file, at },
   };
   const { target, problems } = buildTarget(input, resolveTarget(input));
   const own = problems.map((problem) => (problem.rule === 'token-missing' ? noEnvironmentToken(problem) : problem));

@@ -1,8 +1,10 @@
+import { isName } from '../../json/check.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { quote } from '../../text/wording.ts';
 import type { ManifestIndex, MergedManifest } from '../project/gather-manifests.ts';
 import { isSound } from '../project/layers.ts';
 import { errorAt, type Problem } from '../syntax/problem.ts';
-import { keyAt, memberOf, quote, type ScalarNode } from '../syntax/tree.ts';
+import { keyAt, memberOf, type ScalarNode } from '../syntax/tree.ts';
 
 /** The manifests that a manifest names. */
 export interface References {
@@ -43,10 +45,6 @@ function phoneNumberReferences(manifest: MergedManifest, index: ManifestIndex): 
 function nameIn({ merged }: MergedManifest, member: string): ScalarNode | undefined {
   const node = memberOf(merged, member);
   return node?.type === 'scalar' && typeof node.value === 'string' && isName(node.value) ? node : undefined;
-}
-
-function isName(text: string): boolean {
-  return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
 }
 
 /** A base that cannot be read may name the agent. */

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../json/json.ts';
 import type { Desired, Target } from '../../kinds/desired.ts';
 import { secretReference } from '../../secrets/reference.ts';
-import { applyLevels } from '../check/lint-rules.ts';
+import { applyLevels } from '../check/lint-levels.ts';
 import { resolvedProblems, withoutShadowed } from '../check/resource.ts';
 import { ResourceView } from '../check/resource-view.ts';
 import { keysAt } from '../check/unknown-key.ts';

@@ -1,21 +1,19 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { AgentformError } from '../../errors.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { didYouMean } from '../../text/suggest.ts';
-import { applyLevels } from '../check/lint-rules.ts';
+import { applyLevels } from '../check/lint-levels.ts';
 import { gatherManifests, type MergedManifest } from '../project/gather-manifests.ts';
 import { isSound } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { toldProblems } from '../syntax/problem.ts';
-import { listOf, memberOf, type Node, nodeAt, parsePointer, quote, shownValue, toJson } from '../syntax/tree.ts';
+import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../syntax/tree.ts';
 import { earlyAim } from './envelope.ts';
 import { provenanceOf } from './provenance.ts';
 import type { Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
 import { identify, type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
 import { Scope } from './scope.ts';
 import { sharedBetweenEnvironments } from './shared-environments.ts';
-import type { EnvironmentNode } from './target.ts';
+import { type EnvironmentNode, environmentNode } from './target.ts';
 import { duplicateIdentities } from './uniqueness.ts';
 
 /**
@@ -88,21 +86,6 @@ function contextOf({ project, options, environment }: ContextInput): Omit<Resolv
 
 function scopeInput({ definition }: EnvironmentNode, { env, secrets, secretNames }: ResolveOptions) {
   return { definition, env, secrets, secretNames };
-}
-
-function environmentNode(project: Project, name: string): EnvironmentNode {
-  const environments = memberOf(project.tree, 'environments');
-  const member = environments?.type === 'map' ? environments.members.get(name) : undefined;
-  if (member?.value.type === 'map') return { name, definition: member.value, at: member.key };
-  const known = listOf(project.environments.map(quote), 'and');
-  const hint = didYouMean(name, project.environments);
-  throw new AgentformError(
-    'environment-unknown',
-    `${project.file} has no environment ${quote(name)}: it has ${known}${hint}`,
-    {
-      facts: { environment: name, environments: project.environments },
-    },
-  );
 }
 
 function desiredOf({ chain }: MergedManifest, resolved: ResolvedManifest | undefined) {

@@ -1,6 +1,7 @@
 import { Secret } from '../../secrets/secret.ts';
 import { didYouMean } from '../../text/suggest.ts';
-import { listOf, memberOf, type Node, quote, type ScalarNode } from '../syntax/tree.ts';
+import { joinWithAnd, quote } from '../../text/wording.ts';
+import { memberOf, type Node, type ScalarNode } from '../syntax/tree.ts';
 
 export interface Variable {
   readonly value: string | number | boolean;
@@ -81,7 +82,7 @@ export class Scope {
     if (names === undefined || names.has(name)) {
       return `the secret ${quote(name)} is needed: the process variable ${name} is unset or empty`;
     }
-    const allowed = names.size === 0 ? 'none' : `only ${listOf([...names].map(quote), 'and')}`;
+    const allowed = names.size === 0 ? 'none' : `only ${joinWithAnd([...names].map(quote))}`;
     return `the secret ${quote(name)} may not be used: the input \`secrets\` allows ${allowed}; add ${name} to it, and the value under \`env\`, if a manifest may send it to the service`;
   }
 }

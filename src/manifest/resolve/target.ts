@@ -1,6 +1,9 @@
+import { AgentformError } from '../../errors.ts';
 import type { Target } from '../../kinds/desired.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { emulatorToken, Secret } from '../../secrets/secret.ts';
+import { unknownEnvironment } from '../check/unknown-key.ts';
+import type { Project } from '../project/project.ts';
 import { emulator, mayHoldCredential, parseBaseUrl } from '../project/project-checks.ts';
 import { secretOf } from '../syntax/interpolate.ts';
 import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
@@ -15,6 +18,16 @@ export interface EnvironmentNode {
   readonly definition: MapNode;
   /** Its name in agentform.yaml. */
   readonly at: Span;
+}
+
+/** Throws `environment-unknown`. */
+export function environmentNode({ tree, file, environments }: Project, name: string): EnvironmentNode {
+  const known = memberOf(tree, 'environments');
+  const member = known?.type === 'map' ? known.members.get(name) : undefined;
+  if (member?.value.type === 'map') return { name, definition: member.value, at: member.key };
+  throw new AgentformError('environment-unknown', unknownEnvironment(file, name, environments), {
+    facts: { environment: name, environments },
+  });
 }
 
 export interface TargetInput {

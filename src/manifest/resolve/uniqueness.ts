@@ -1,10 +1,11 @@
 import { identifyingText } from '../../kinds/compare.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import { kindRules } from '../check/kind-rules.ts';
+import { joinWithAnd } from '../../text/wording.ts';
+import { kindRules, type Twice } from '../check/kind-rules.ts';
 import { type MergedManifest, placeOfName } from '../project/gather-manifests.ts';
 import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
-import { listOf, memberOf, nodeAt, type ScalarNode, showNode } from '../syntax/tree.ts';
+import { memberOf, nodeAt, type ScalarNode, showNode } from '../syntax/tree.ts';
 import type { ManifestIdentity, ResolveContext } from './resolution.ts';
 import { ValueResolver } from './value-resolver.ts';
 
@@ -16,6 +17,8 @@ interface Claim {
   /** What identifies it, in the order of the kind. */
   readonly nodes: readonly ScalarNode[];
   readonly isSelected: boolean;
+  /** What comes of it. */
+  readonly twice: Twice;
 }
 
 export interface Candidate {
@@ -42,45 +45,45 @@ export function duplicateIdentities(candidates: readonly Candidate[], context: R
 function claimOf({ manifest, identity, isSelected }: Candidate, context: ResolveContext): Claim | undefined {
   const { kind, merged } = manifest;
   const { settings, within } = kindNamed(kind).identity;
-  if (kindRules[kind].twice === undefined) return undefined;
+  const { twice } = kindRules[kind];
+  if (twice === undefined) return undefined;
   const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
   const nodes = settings.flatMap((name) => {
     const node = nodeAt(merged, ['settings', name]);
     const resolved = node && resolver.resolve(node, ['settings', name]);
     return resolved?.type === 'scalar' ? [resolved] : [];
   });
-  const texts = nodes.flatMap((node) => textOf(manifest, node) ?? []);
+  const texts = nodes.flatMap((node) => comparedText(manifest, node) ?? []);
   if (texts.length < settings.length) return undefined;
   const { organization, query, token } = identity;
   const sorted = Object.entries(query).sort(([one], [other]) => (one < other ? -1 : 1));
   const reseller = memberOf(merged, 'resellerId');
   const resellerId = reseller?.type === 'scalar' ? String(reseller.value) : undefined;
   const place = within === 'service' ? [] : [organization, token, sorted, resellerId];
-  return { manifest, key: JSON.stringify([kind, place, texts]), nodes, isSelected };
+  return { manifest, key: JSON.stringify([kind, place, texts]), nodes, isSelected, twice };
 }
 
 /** Undefined for what is not known, or no text. A value that holds a secret is told by how it is written. */
-function textOf({ kind }: MergedManifest, { value, raw, opaque }: ScalarNode): string | undefined {
+function comparedText({ kind }: MergedManifest, { value, raw, opaque }: ScalarNode): string | undefined {
   if (opaque) return raw === undefined ? undefined : JSON.stringify([raw]);
   return typeof value === 'string' ? identifyingText(kindNamed(kind).identity, value) : undefined;
 }
 
-function problemOf({ manifest, nodes }: Claim, first: Claim): Problem {
+function problemOf({ manifest, nodes, twice }: Claim, first: Claim): Problem {
   const { kind } = manifest;
   const { settings, within } = kindNamed(kind).identity;
   const [node] = nodes;
   const value = node === undefined || node.opaque || nodes.length > 1 ? '' : ` ${showNode(node)}`;
-  const what = `${listOf(settings, 'and')}${value}${within === 'target' ? ' in the same account' : ''}`;
-  const { rule, consequence } = kindRules[kind].twice ?? { rule: '', consequence: '' };
-  const message = `${addressOf(first.manifest)} has the same ${what}: ${consequence}`;
+  const what = `${joinWithAnd(settings)}${value}${within === 'target' ? ' in the same account' : ''}`;
+  const message = `${addressOf(first.manifest)} has the same ${what}: ${twice.consequence}`;
   return {
-    ...errorAt(placeOf(manifest, nodes), rule, message),
-    also: { message: 'first here', at: placeOf(first.manifest, first.nodes) },
+    ...errorAt(claimedAt(manifest, nodes), twice.rule, message),
+    also: { message: 'first here', at: claimedAt(first.manifest, first.nodes) },
   };
 }
 
 /** The value, unless it stands in a base that others share. */
-function placeOf(manifest: MergedManifest, [node]: readonly ScalarNode[]): Span {
+function claimedAt(manifest: MergedManifest, [node]: readonly ScalarNode[]): Span {
   return node?.at.file === manifest.path ? node.at : placeOfName(manifest);
 }
 

@@ -1,7 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
+import { joinWithAnd } from '../../text/wording.ts';
 import type { Project } from '../project/project.ts';
 import { identityOf, type Problem, toldProblems } from '../syntax/problem.ts';
-import { listOf } from '../syntax/tree.ts';
 import { resolveProject } from './resolve-project.ts';
 
 export interface ValidateOptions {
@@ -44,5 +44,5 @@ export async function validateProject(project: Project, options: ValidateOptions
 function inEnvironments(problem: Problem, environments: readonly string[], checked: readonly string[]): Problem {
   if (problem.namesEnvironments || environments.length === checked.length) return problem;
   const noun = environments.length === 1 ? 'environment' : 'environments';
-  return { ...problem, message: `${problem.message} (in the ${noun} ${listOf(environments, 'and')})` };
+  return { ...problem, message: `${problem.message} (in the ${noun} ${joinWithAnd(environments)})` };
 }

@@ -1,11 +1,13 @@
 import { depthOf, fieldAt } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
+import { formatNumber, joinWithOr, quote } from '../../text/wording.ts';
 import { isSensitiveAt, mayHoldSensitive } from '../check/sensitive.ts';
 import { typesAt } from '../check/violations.ts';
 import { type ProjectFiles, textLimit } from '../project/project-files.ts';
 import { isSpecial, type Piece, type Reference, secretOf, splitText } from '../syntax/interpolate.ts';
 import { errorAt, mostProblems, type Problem, type Span } from '../syntax/problem.ts';
-import { includedPath, listOf, type Node, quote, type ScalarNode } from '../syntax/tree.ts';
+import type { Rule } from '../syntax/rules.ts';
+import { includedPath, type Node, type ScalarNode } from '../syntax/tree.ts';
 import type { Scope } from './scope.ts';
 
 export interface ResolverInput {
@@ -27,7 +29,7 @@ export interface Wanted {
 const mostCharacters: Readonly<Record<string, number>> = {
   'the text': textLimit,
   'the texts of the manifest': 4 * textLimit,
-  'all texts': 16 * textLimit,
+  'all texts': 8 * textLimit,
 };
 
 type Marked = Extract<Piece, { index: number }>;
@@ -116,8 +118,8 @@ export class ValueResolver {
     const found = { 'the text': length, 'the texts of the manifest': this.#characters, 'all texts': scope.characters };
     const [what, count] = Object.entries(found).find(([size, is]) => is > (mostCharacters[size] ?? 0)) ?? [];
     if (what === undefined || count === undefined) return true;
-    const most = (mostCharacters[what] ?? 0).toLocaleString('en');
-    const message = `${what} would have ${count.toLocaleString('en')} characters with everything put in; at most ${most} are allowed`;
+    const most = formatNumber(mostCharacters[what] ?? 0);
+    const message = `${what} would have ${formatNumber(count)} characters with everything put in; at most ${most} are allowed`;
     // Once is enough: whatever follows is too much as well.
     if (!this.problems.some(({ rule }) => rule === 'text-size'))
       this.problems.push(errorAt(node.at, 'text-size', message));
@@ -143,7 +145,7 @@ export class ValueResolver {
       return variable?.text;
     }
     if (piece.type === 'secret') return this.#secret(node, piece, wanted);
-    const forms = listOf(['${var.NAME}', '${secret.NAME}', 'a literal $${']);
+    const forms = joinWithOr(['${var.NAME}', '${secret.NAME}', 'a literal $${']);
     this.#complain(node, piece, 'reference-malformed', `${quote(piece.text)} is not a reference: write ${forms}`);
     return undefined;
   }
@@ -163,7 +165,7 @@ export class ValueResolver {
     return secret === undefined || secret === 'unknown' ? undefined : secret.reveal();
   }
 
-  #complain(node: ScalarNode, piece: Marked, rule: string, message: string): void {
+  #complain(node: ScalarNode, piece: Marked, rule: Rule, message: string): void {
     this.problems.push(errorAt(this.#placeOf(node, piece), rule, message));
   }
 

@@ -42,12 +42,15 @@ export function escapeText(text: string): string {
   return text.replace(/\$\{(?=(?:var|secret)\.)|(?<=\$)\$\{/g, () => '$${');
 }
 
-const special = new RegExp(`\\$\\$\\{|\\$\\{(var|secret)\\.(?:(${referenceName})\\}|[^}\\s]{0,40}\\}?)`, 'g');
+/** A reference is looked at as far as the next one could begin, so that no text is read twice. */
+const special = /\$\$\{|\$\{(var|secret)\.([^}\s$]*)(\}?)/g;
+
+const wholeName = new RegExp(`^${referenceName}$`);
 
 function pieceOf(match: RegExpExecArray): Piece {
-  const [text, source, name] = match;
+  const [text, source, name = '', end] = match;
   if (source === undefined) return { type: 'literal', text: '${' };
-  if (name === undefined) return { type: 'malformed', text, index: match.index };
+  if (end === '' || !wholeName.test(name)) return { type: 'malformed', text, index: match.index };
   return { type: source === 'var' ? 'var' : 'secret', name, text, index: match.index };
 }
 

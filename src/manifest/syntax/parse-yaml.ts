@@ -12,9 +12,10 @@ import {
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
+import { formatNumber, quote } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
-import { headOf, lowerFirst, type Member, type Node, quote, type ScalarNode } from './tree.ts';
+import { headOf, lowerFirst, type Member, type Node, type ScalarNode } from './tree.ts';
 
 export interface ParsedYaml {
   /** Absent if the file holds no single document that can be read. */
@@ -121,7 +122,7 @@ class TreeBuilder {
   build(contents: ParsedNode): Node | undefined {
     const root = this.#node(contents, undefined);
     if ((this.#sizes.get(root) ?? 1) <= maxValues && this.#merged <= maxValues) return root;
-    const message = `the file has more than ${maxValues.toLocaleString('en')} values, those of aliases and merge keys included`;
+    const message = `the file has more than ${formatNumber(maxValues)} values, those of aliases and merge keys included`;
     this.problems.push(errorAt(this.#source.span(0, 0), 'yaml-aliases', message));
     return undefined;
   }

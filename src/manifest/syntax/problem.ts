@@ -1,4 +1,5 @@
 import { AgentformError, type ErrorCode } from '../../errors.ts';
+import type { Rule } from './rules.ts';
 
 /** A stretch of a file. Lines and columns count from 1; the offsets are into the file's text. */
 export interface Span {
@@ -13,8 +14,7 @@ export interface Span {
 /** A complaint about a file: one sentence, where, and a second place if two places disagree. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
-  /** Lint rule or kind of error, in kebab case. */
-  readonly rule: string;
+  readonly rule: Rule;
   /** Lowercase, no final period: the value found and what is allowed. Never holds a secret. */
   readonly message: string;
   readonly at?: Span;
@@ -104,7 +104,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
 }
 
 /** A complaint that makes a file unusable. */
-export function errorAt(at: Span, rule: string, message: string): Problem {
+export function errorAt(at: Span, rule: Rule, message: string): Problem {
   return { severity: 'error', rule, message, at };
 }
 

@@ -53,14 +53,16 @@ const literalCredential = new RegExp(
 const address = /(?<![\w-])((?:baseUrl|remote)['"]?[ \t]*:[ \t]+)(\S+)/g;
 
 /** It has a query or user information; what stands before the @ of `git@host:path` is only a name. */
-function mayHoldCredential(key: string, value: string): boolean {
+function addressMayHoldCredential(key: string, value: string): boolean {
   const start = key.startsWith('remote') ? value.indexOf('://') : 0;
   return value.includes('?') || (start >= 0 && value.includes('@', start));
 }
 
 /** In one pass, however much there is to mask: a file may be made of credentials. */
 function masked(text: string, hidden: ReadonlyArray<readonly [start: number, end: number]>): string {
-  const addresses = [...text.matchAll(address)].filter(([, key = '', value = '']) => mayHoldCredential(key, value));
+  const addresses = [...text.matchAll(address)].filter(([, key = '', value = '']) =>
+    addressMayHoldCredential(key, value),
+  );
   const found = [...text.matchAll(literalCredential), ...addresses];
   const named = found.map(({ index, 0: all, 1: key = '' }) => [index + key.length, index + all.length] as const);
   const parts: string[] = [];

@@ -140,8 +140,6 @@ function itemName(item: Node | undefined): string | undefined {
     .find((name) => name !== undefined && /^[\w.-]{1,60}$/.test(name));
 }
 
-export { listOf, quote, shorten } from '../../text/wording.ts';
-
 /** The value as a complaint names it; a secret is never named. */
 export function showNode(node: Node): string {
   if (node.type === 'map') return node.members.size === 0 ? 'an empty map' : 'a map';

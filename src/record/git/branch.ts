@@ -103,7 +103,7 @@ async function filesIn({ root: cwd }: GitRepository, commit: string, folder: str
   const entries = listing.split('\0').flatMap((line) => {
     const [, mode, oid, size, path] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(line) ?? [];
     if (oid === undefined || path === undefined) return [];
-    if (mode === '120000') throw unreadable(path, commit, 'it is a link, and links are not followed');
+    if (mode === '120000') throw unreadable(path, commit, 'it is a symbolic link, which is not followed');
     if (Number(size) > recordSizeLimit)
       throw unreadable(path, commit, reasonOf(tooLarge(Number(size), recordSizeLimit)));
     return [{ oid, path }];
@@ -118,7 +118,7 @@ async function filesIn({ root: cwd }: GitRepository, commit: string, folder: str
 }
 
 function unreadable(path: string, commit: string, why: string): AgentformError {
-  const message = `${path} of commit ${commit} cannot be read: ${why}; remove it from the branch of the records`;
+  const message = `${path} at commit ${commit} cannot be read: ${why}; remove it from the branch of the records`;
   return new AgentformError('record-unreadable', message, { facts: { place: path, commit } });
 }
 

@@ -4,7 +4,8 @@ import type { GitRepository } from '../../git/repository.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { keyAt, parseRecordAt, placeOf, recordSizeLimit, recordsFolder } from '../record-text.ts';
+import { listSome } from '../../text/wording.ts';
+import { keyAt, parseRecordAt, recordPath, recordSizeLimit, recordsFolder } from '../record-text.ts';
 import type { HistoryEntry, RecordKey } from '../store.ts';
 import type { StagedText } from './journal.ts';
 
@@ -17,7 +18,7 @@ export async function recordHistory(
   tip: string,
   of: Pick<RecordKey, 'environment'> | RecordKey,
 ): Promise<HistoryEntry[]> {
-  const path = 'name' in of ? placeOf(of) : `${recordsFolder}/${of.environment}`;
+  const path = 'name' in of ? recordPath(of) : `${recordsFolder}/${of.environment}`;
   const fields = ['%H', '%ct', '%an', '%s', `%(trailers:key=${fromTrailer},valueonly,separator=%x20)`];
   const format = `--format=${begin}${fields.join(divide)}${divide}`;
   const args = ['log', '-z', '--no-renames', '--name-status', format, tip, '--', `:(top,literal)${prefix}${path}`];
@@ -48,10 +49,10 @@ export async function recordAt(
   commit: string,
   key: RecordKey,
 ): Promise<ResourceRecord | undefined> {
-  if (!/^[0-9a-f]{4,64}$/i.test(commit)) throw noCommit(commit, 'that is not the id of a commit');
+  if (!/^[0-9a-f]{4,64}$/i.test(commit)) throw noCommit(commit, 'it is not a commit id');
   const known = await runGit(['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], { cwd: root });
-  if (known.code !== 0) throw noCommit(commit, 'the repository has no such commit');
-  const place = placeOf(key);
+  if (known.code !== 0) throw noCommit(commit, 'the repository does not have this commit');
+  const place = recordPath(key);
   const options = { cwd: root, maxOutput: recordSizeLimit };
   const { code, stdout, stderr } = await runGit(['cat-file', 'blob', `${commit}:${prefix}${place}`], options);
   if (code === -1) throw new AgentformError('record-unreadable', `the record ${place} cannot be read: ${stderr}`);
@@ -63,7 +64,7 @@ function isStatus(text: string): text is keyof typeof changes {
 }
 
 function noCommit(commit: string, why: string): AgentformError {
-  const hint = 'agentform record log shows those that changed records';
+  const hint = 'run `agentform record log` to list the commits';
   return new AgentformError('record-unknown', `no record at ${JSON.stringify(commit)}: ${why}; ${hint}`);
 }
 
@@ -88,10 +89,8 @@ export function commitMessage({ what, changes, project, from, by }: MessageParts
   });
   const environments = [...new Set(keys.map(({ environment }) => environment))];
   const names = keys.map(({ name }) => name);
-  const shown = names.slice(0, 3).join(', ');
-  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
   return [
-    `${what}: ${shown}${more}`,
+    `${what}: ${listSome(names, 3)}`,
     '',
     ...keys.map((key) => `${addressOf(key)}: ${key.deed}`),
     '',
@@ -106,7 +105,7 @@ export function commitMessage({ what, changes, project, from, by }: MessageParts
 function deedOf({ base, text }: StagedText): string {
   if (text === undefined) return 'record removed';
   const record = objectIn(text);
-  if (record.intent !== undefined) return 'create begun';
+  if (record.intent !== undefined) return 'create started';
   const deed = objectIn(base).intent === undefined ? 'recorded' : 'created';
   return typeof record.id === 'string' ? `${deed} (${record.id})` : deed;
 }

@@ -8,6 +8,13 @@ import { isJsonObject } from '../../json/json.ts';
 /** Bytes of the largest journal that is read: an apply of a thousand large records writes a part of that. */
 const journalSizeLimit = 256 * 1024 * 1024;
 
+/** A text that is to be at a place, and the one that was there when it was decided; undefined: none. */
+export interface StagedText {
+  readonly place: string;
+  readonly base: string | undefined;
+  readonly text: string | undefined;
+}
+
 /**
  * What was saved and is not yet shared, as lines of a file: a run that is killed leaves it to the next one on this
  * machine. A line that was cut off by the kill was not saved.
@@ -96,13 +103,6 @@ function entryOf(line: string): StagedText[] {
 
 function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-/** A text that is to be at a place, and the one that was there when it was decided; undefined: none. */
-export interface StagedText {
-  readonly place: string;
-  readonly base: string | undefined;
-  readonly text: string | undefined;
 }
 
 /**

@@ -41,14 +41,14 @@ function outside({ root, top }: GitRepository, { remote, path }: { readonly remo
   const found = real(resolve(root, path));
   const below = relative(real(top), found);
   if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return found;
-  throw unusable(remote, 'it lies inside the work tree');
+  throw unusable(remote, 'it is inside the work tree');
 }
 
 function pathOfUrl(remote: string): string {
   try {
     return fileURLToPath(remote);
   } catch {
-    throw unusable(remote, 'it names no file of this machine');
+    throw unusable(remote, 'it is not a file on this machine');
   }
 }
 
@@ -155,8 +155,8 @@ function noSuchRemote(remote: string): AgentformError {
   const shown = withoutCredentials(remote);
   return new AgentformError(
     'record-unreachable',
-    `the records are to go to ${shown}, and this repository has no remote of that name; run \`git remote add ${shown} URL\`, ` +
-      'or say `record: { store: file }` in agentform.yaml',
+    `records are pushed to ${shown}, but this repository has no remote of that name; run \`git remote add ${shown} URL\`, ` +
+      'or set `record: { store: file }` in agentform.yaml',
   );
 }
 
@@ -164,7 +164,7 @@ function unusable(remote: string, why: string): AgentformError {
   const shown = withoutCredentials(remote);
   return new AgentformError(
     'record-unreachable',
-    `record.remote of agentform.yaml is ${shown}, and ${why}; name a remote such as origin, a URL, or a path outside`,
+    `record.remote in agentform.yaml is ${shown}, but ${why}; use a remote such as origin, a URL, or a path outside the work tree`,
   );
 }
 

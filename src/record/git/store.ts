@@ -5,7 +5,7 @@ import { type Lock, lockFile } from '../../files/lock.ts';
 import { findRepository } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { keyAt, parseRecordAt, placeOf, recordsFolder, recordText, recordVersion } from '../record-text.ts';
+import { keyAt, parseRecordAt, recordPath, recordsFolder, recordText, recordVersion } from '../record-text.ts';
 import type { NewerVersion, RecordKey, RecordStore, StoredRecord } from '../store.ts';
 import { authorIn, GitBranch } from './branch.ts';
 import { commitMessage, recordAt, recordHistory } from './history.ts';
@@ -34,9 +34,9 @@ export async function createGitStore(options: GitStoreOptions): Promise<RecordSt
   const { root, branch, remote, env } = options;
   const repository = await findRepository(root);
   if ('problem' in repository) {
-    const message = `record.store is git, and ${root} is not in a git repository`;
+    const message = `record.store is git, but ${root} is not in a git repository`;
     const reason = /not a git repository/i.test(repository.problem)
-      ? '; run `git init`, or say `record: { store: file }` in agentform.yaml'
+      ? '; run `git init`, or set `record: { store: file }` in agentform.yaml'
       : `: ${repository.problem}`;
     throw new AgentformError('record-unreachable', message + reason);
   }
@@ -84,7 +84,7 @@ class GitStore implements RecordStore {
 
   async read(key: RecordKey): Promise<StoredRecord | undefined> {
     await this.#open(key.environment);
-    return this.#stored(placeOf(key));
+    return this.#stored(recordPath(key));
   }
 
   async save(record: ResourceRecord, expected: string | undefined): Promise<string> {
@@ -154,13 +154,13 @@ class GitStore implements RecordStore {
 
   async #stage(key: RecordKey, text: string | undefined, expected: string | undefined): Promise<void> {
     await this.#open(key.environment);
-    const place = placeOf(key);
+    const place = recordPath(key);
     const current = this.#records.text(place);
     const found = current === undefined ? undefined : recordVersion(current);
     if (found !== expected) {
       throw new AgentformError(
         'record-moved',
-        `the record of ${addressOf(key)} was changed by another run since it was read; run again`,
+        `another run changed the record of ${addressOf(key)} after it was read; run again`,
         { facts: { place, records: [addressOf(key)] } },
       );
     }
@@ -298,13 +298,13 @@ class GitStore implements RecordStore {
     await this.#branch.keep(this.#keptRef, commit);
     this.#mayBeKept = true;
     return (
-      `the records are kept here as commit ${commit} (${this.#keptRef}); the next apply in this repository sends them, ` +
-      `or \`git push REMOTE ${commit}:refs/heads/${branch}\``
+      `the records are kept locally as commit ${commit} (${this.#keptRef}); the next apply in this repository pushes them; ` +
+      `to push them now, run \`git push REMOTE ${commit}:refs/heads/${branch}\``
     );
   }
 
   #refused(reason: string, consequence: string): AgentformError {
-    const why = `${this.#branch.shown} does not take the records: ${reason}`;
+    const why = `${this.#branch.shown} rejected the records: ${reason}`;
     const facts = { branch: this.#branch.at.branch, reason: why };
     return new AgentformError('record-unreachable', `${why}; ${consequence}`, { facts });
   }
@@ -347,7 +347,7 @@ function moved(clashes: readonly Clash[], branch: string): AgentformError {
   const deed = theirs.length === 0 ? 'removed it from' : `recorded it in commit ${theirs.join(', ')} of`;
   return new AgentformError(
     'record-moved',
-    `${records.join(', ')}: another run ${deed} ${branch} in the meantime; theirs stays, ours is kept here as commit ` +
+    `${records.join(', ')}: another run ${deed} ${branch} in the meantime; its record is used, ours is kept locally as commit ` +
       `${ours.join(', ')} (${refs.join(', ')}); run again to compare with the service`,
     { facts: { records, theirs, ours } },
   );

@@ -68,10 +68,10 @@ export function renderWaitingDrafts(
   { width }: PublishTextOptions,
 ): string {
   const parts = [
-    ...(writes ? ['the agents that this writes'] : []),
-    ...(waiting.length > 0 ? [`${listSome(waiting, mostNamed)}, unchanged and not published yet`] : []),
+    ...(writes ? ['the agents in this plan'] : []),
+    ...(waiting.length > 0 ? [`${listSome(waiting, mostNamed)}, unchanged but not published yet`] : []),
   ];
-  const text = parts.length === 0 ? 'Nothing is to be published.' : `Published afterwards: ${parts.join(', and ')}.`;
+  const text = parts.length === 0 ? 'Nothing to publish.' : `To publish after the apply: ${parts.join(', and ')}.`;
   return `${wrapProse(visibleLine(text), { width, indent: 0 }).join('\n')}\n`;
 }
 
@@ -79,7 +79,7 @@ const endings = [
   { outcome: 'published', title: 'Published', sign: '✓', brush: 'create' },
   { outcome: 'not attempted', title: 'Not published', sign: '·', brush: 'warning' },
   { outcome: 'failed', title: 'Publishing failed', sign: '✗', brush: 'failed' },
-  { outcome: 'unknown', title: 'Unknown: may have been published', sign: '?', brush: 'conflict' },
+  { outcome: 'unknown', title: 'Unknown: the publish may have succeeded', sign: '?', brush: 'conflict' },
 ] as const satisfies readonly { outcome: PublishEntry['outcome']; title: string; sign: string; brush: keyof Paint }[];
 
 /** The end of a publish for a person: every agent by outcome, and the counts. */

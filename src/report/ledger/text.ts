@@ -24,7 +24,7 @@ const groups = [
   { outcome: 'applied', title: 'Applied', sign: '✓', brush: 'create' },
   { outcome: 'not attempted', title: 'Not attempted', sign: '·', brush: 'warning' },
   { outcome: 'failed', title: 'Failed', sign: '✗', brush: 'failed' },
-  { outcome: 'unknown', title: 'Unknown: may have been written', sign: '?', brush: 'conflict' },
+  { outcome: 'unknown', title: 'Unknown: the write may have succeeded', sign: '?', brush: 'conflict' },
 ] as const satisfies readonly { outcome: Outcome; title: string; sign: string; brush: keyof Paint }[];
 
 /** The end of an apply for a person: every resource by outcome, what the read-back showed, and the counts. */
@@ -51,6 +51,55 @@ export function ledgerCounts({ entries }: Ledger): string {
   );
   const present = counts.filter(([count, outcome]) => count > 0 || outcome === 'applied');
   return `Apply: ${present.map(([count, outcome]) => `${formatNumber(count)} ${outcome}`).join(', ')}.`;
+}
+
+/** What was done, for the header of an entry. */
+export function outcomeTextOf(entry: LedgerEntry): string {
+  const { action, outcome, sent, published } = entry;
+  if (outcome !== 'applied') return '';
+  if (!sent) return sentText(entry);
+  const deed = action === 'create' ? 'created' : 'updated';
+  const draft = published === undefined ? '' : `; published: ${published ? 'yes' : 'no'}`;
+  return `${deed}, ${sentText(entry)}${draft}`;
+}
+
+/** Undefined for what was stored as sent, and for what is only counted. */
+export function fieldText({ result, readBack }: FieldResult): string | undefined {
+  const value = readBack === undefined ? '' : ` ${readBack}`;
+  switch (result) {
+    case 'normalised':
+      return `normalised; the service stored${value === '' ? ' a different form' : value}`;
+    case 'ignored':
+      return `ignored; the service kept${value === '' ? ' its value' : value}`;
+    case 'lost':
+      return `lost; it was not sent, and the service changed it${value === '' ? '' : ` to${value}`}`;
+    case 'took over':
+      return `took over; the agent had${value === '' ? ' a value' : value}, and no manifest declares it`;
+    case 'stored':
+    case 'unverifiable':
+      return undefined;
+  }
+}
+
+/** A write changes the draft; callers meet it only after a publish. Undefined where no draft changed. */
+export function publishSentence({ entries }: Ledger): string | undefined {
+  const drafts = entries.filter(({ kind, sent, outcome }) => kind === 'Agent' && sent && outcome === 'applied');
+  if (drafts.length === 0) return undefined;
+  const published = drafts.filter((entry) => entry.published === true).length;
+  if (drafts.length === 1) {
+    const state = published === 1 ? 'The draft of a published agent changed' : 'The draft changed but is not published';
+    return `${state}. Run \`agentform publish\`, or publish it in the dashboard.`;
+  }
+  const state = `${formatNumber(published)} of these agents ${published === 1 ? 'is' : 'are'} published`;
+  return `${formatNumber(drafts.length)} drafts changed; ${state}. Run \`agentform publish\`, or publish them in the dashboard.`;
+}
+
+/** What an applied resource was sent: `1 setting changed, 24 sent`, because a request always carries all of them. */
+export function sentText({ action, sent, settings }: LedgerEntry): string {
+  if (settings === undefined) return sent ? 'sent' : 'recorded, nothing sent';
+  if (action === 'create') return `${counted(settings.sent, 'setting')} sent`;
+  if (settings.changed === 0) return `${counted(settings.sent, 'setting')} sent again, no known changes`;
+  return `${counted(settings.changed, 'setting')} changed, ${formatNumber(settings.sent)} sent`;
 }
 
 function groupLines({ entries }: Ledger, group: (typeof groups)[number], style: Style): string[] {
@@ -81,7 +130,7 @@ function sharedLines(entries: readonly LedgerEntry[], group: (typeof groups)[num
     (line, index) =>
       `${index === 0 ? `  ${paint[group.brush](group.sign)} ` : '    '}${paint.strong(line.trimStart())}`,
   );
-  return [...head, ...sentence(messageOf(first), style)];
+  return [...head, ...sentence(refusalOrMessage(first), style)];
 }
 
 function entryLines(entry: LedgerEntry, { sign, brush }: (typeof groups)[number], style: Style): string[] {
@@ -90,7 +139,7 @@ function entryLines(entry: LedgerEntry, { sign, brush }: (typeof groups)[number]
   const details = about.length === 0 ? '' : `  ${paint.faint(`(${visibleLine(about.join(', '))})`)}`;
   return [
     `  ${paint[brush](sign)} ${paint.strong(visibleLine(addressOf(entry)))}${details}`,
-    ...(entry.message === undefined ? [] : sentence(messageOf(entry), style)),
+    ...(entry.message === undefined ? [] : sentence(refusalOrMessage(entry), style)),
     ...conflictLines(entry, style),
     ...entry.fields.flatMap((field) => fieldLines(field, style)),
     ...unverifiableLines(entry, style),
@@ -105,18 +154,8 @@ function conflictLines({ conflicts = [] }: LedgerEntry, style: Style): string[] 
     .map((line) => `  ${line}`.trimEnd());
 }
 
-function messageOf({ refused, message = '' }: LedgerEntry): string {
+function refusalOrMessage({ refused, message = '' }: LedgerEntry): string {
   return refused ? `refused: ${message}` : message;
-}
-
-/** What was done, for the header of an entry. */
-export function outcomeTextOf(entry: LedgerEntry): string {
-  const { action, outcome, sent, published } = entry;
-  if (outcome !== 'applied') return '';
-  if (!sent) return sentText(entry);
-  const deed = action === 'create' ? 'created' : 'updated';
-  const draft = published === undefined ? '' : `; published: ${published ? 'yes' : 'no'}`;
-  return `${deed}, ${sentText(entry)}${draft}`;
 }
 
 function fieldLines(field: FieldResult, style: Style): string[] {
@@ -124,24 +163,6 @@ function fieldLines(field: FieldResult, style: Style): string[] {
   if (text === undefined) return [];
   const isFailure = field.result === 'ignored' || field.result === 'lost';
   return sentence(`${field.path}: ${text}`, style, isFailure ? style.paint.failed : style.paint.plain);
-}
-
-/** Undefined for what was stored as sent, and for what is only counted. */
-export function fieldText({ result, readBack }: FieldResult): string | undefined {
-  const value = readBack === undefined ? '' : ` ${readBack}`;
-  switch (result) {
-    case 'normalised':
-      return `normalised; the service made it${value === '' ? ' another form' : value}`;
-    case 'ignored':
-      return `ignored; the service kept${value === '' ? ' what it had' : value}`;
-    case 'lost':
-      return `lost; it was not sent, and the service changed it${value === '' ? '' : ` to${value}`}`;
-    case 'took over':
-      return `took over; the agent had${value === '' ? ' a value' : value}, and no manifest declares it`;
-    case 'stored':
-    case 'unverifiable':
-      return undefined;
-  }
 }
 
 function unverifiableLines({ fields }: LedgerEntry, style: Style): string[] {
@@ -169,19 +190,6 @@ function draftLines(ledger: Ledger, { paint, width }: Style): string[] {
   return text === undefined ? [] : wrapProse(text, { width, indent: 0 }).map(paint.warning);
 }
 
-/** A write changes the draft; callers meet it only after a publish. Undefined where no draft changed. */
-export function publishSentence({ entries }: Ledger): string | undefined {
-  const drafts = entries.filter(({ kind, sent, outcome }) => kind === 'Agent' && sent && outcome === 'applied');
-  if (drafts.length === 0) return undefined;
-  const published = drafts.filter((entry) => entry.published === true).length;
-  const state =
-    drafts.length === 1
-      ? `published: ${published === 1 ? 'yes' : 'no'}`
-      : `published: ${formatNumber(published)} of ${formatNumber(drafts.length)}`;
-  const subject = drafts.length === 1 ? 'The draft changed' : `${formatNumber(drafts.length)} drafts changed`;
-  return `${subject}; ${state}. To bring drafts to callers, publish them: in the service, or with agentform publish.`;
-}
-
 function closingLines(ledger: Ledger, { paint, width }: Style): string[] {
   const { entries, publishing = [] } = ledger;
   const good = ['applied', 'unchanged', 'published', 'already published'];
@@ -197,12 +205,4 @@ function closingLines(ledger: Ledger, { paint, width }: Style): string[] {
 function sentence(text: string, { paint, width }: Style, brush = paint.plain): string[] {
   const lines = wrapProse(visibleLine(text), { width, indent: 6, hanging: 2 });
   return lines.map((line) => painted(line, brush));
-}
-
-/** What an applied resource was sent: `1 setting changed, 24 sent`, because a request always carries all of them. */
-export function sentText({ action, sent, settings }: LedgerEntry): string {
-  if (settings === undefined) return sent ? 'sent' : 'recorded, nothing to send';
-  if (action === 'create') return `${counted(settings.sent, 'setting')} sent`;
-  if (settings.changed === 0) return `${counted(settings.sent, 'setting')} sent again, none known to have changed`;
-  return `${counted(settings.changed, 'setting')} changed, ${formatNumber(settings.sent)} sent`;
 }

@@ -11,10 +11,16 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
  * between two single backticks becomes a code span, since sentences quote commands so.
  */
 export function escapeProse(text: string): string {
-  return visibleLine(text)
-    .split(/(?<!`)`([^`]+)`(?!`)/)
-    .map((part, index) => (index % 2 === 1 ? codeSpan(part) : escapePlain(part)))
-    .join('');
+  // Texts and runs of backticks by turns.
+  const parts = visibleLine(text).split(/(`+)/);
+  let prose = '';
+  for (let index = 0; index < parts.length; index += 1) {
+    const [part = '', quoted = '', end] = parts.slice(index, index + 3);
+    const isQuoted = part === '`' && end === '`';
+    prose += isQuoted ? codeSpan(quoted) : escapePlain(part);
+    if (isQuoted) index += 2;
+  }
+  return prose;
 }
 
 function escapePlain(text: string): string {

@@ -60,7 +60,7 @@ function conflictNotice({ changes }: ResourcePlan): string | undefined {
 function driftNotice({ changes }: ResourcePlan): string | undefined {
   const drifted = changes.filter(({ cause }) => cause === 'drift');
   if (drifted.length === 0) return undefined;
-  return `drift: ${paths(drifted)} changed on the service since the last apply and will be set back`;
+  return `drift: ${paths(drifted)} changed on the service since the last apply and will be reverted`;
 }
 
 function unsetNotice({ changes }: ResourcePlan): string | undefined {
@@ -72,7 +72,7 @@ function unsetNotice({ changes }: ResourcePlan): string | undefined {
 function blindNotice({ action, changes }: ResourcePlan): string | undefined {
   const blind = changes.filter(({ op, knowledge }) => op !== 'release' && knowledge === 'blind');
   if (action === 'create' || blind.length === 0) return undefined;
-  return `${counted(blind.length, 'setting')} that cannot be read back will be sent: ${paths(blind)}`;
+  return `${counted(blind.length, 'setting')} will be sent but cannot be read back: ${paths(blind)}`;
 }
 
 function paths(changes: readonly Change[]): string {

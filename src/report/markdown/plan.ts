@@ -11,7 +11,7 @@ import {
   isUneventful,
   notesOn,
   nounOf,
-  placeOf,
+  resourceLocation,
   unverifiedNote,
   verdictSentence,
 } from '../plan/wording.ts';
@@ -63,7 +63,7 @@ export function planMarkdown(
   const sections = plan.resources
     .filter(({ changes }) => changes.length > 0)
     .map((resource) => ({ name: nameSpan(resource), text: sectionOf(resource) }));
-  const withNotices = notices.length === 0 ? head : [...head, `**To look at first**\n\n${notices.join('\n')}`];
+  const withNotices = notices.length === 0 ? head : [...head, `**Check first**\n\n${notices.join('\n')}`];
   const whole = fitted({ head: withNotices, sections, closing, limit });
   if (whole !== undefined) return whole;
   const withoutNotices = fitted({ head, sections, closing, limit });
@@ -110,7 +110,7 @@ function summaryOf(resource: ResourcePlan): string {
     ...countsOfCause(changes, 'conflict', 'conflict'),
     ...countsOfCause(changes, 'drift', 'drifted setting'),
   ];
-  return `<b>${action}</b> <code>${escapeHtml(addressOf(resource))}</code>: ${counts.join(', ')} <i>(${escapeHtml(placeOf(resource))})</i>`;
+  return `<b>${action}</b> <code>${escapeHtml(addressOf(resource))}</code>: ${counts.join(', ')} <i>(${escapeHtml(resourceLocation(resource))})</i>`;
 }
 
 function countsOfCause(changes: readonly Change[], cause: Change['cause'], noun: string): string[] {

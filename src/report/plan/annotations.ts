@@ -103,10 +103,13 @@ function effectsOf(action: ResourcePlan['action'], changes: readonly Change[]): 
   const because = (cause: Change['cause']) => changes.filter((change) => change.cause === cause);
   return [
     ...sentence(because('conflict'), 'conflict: %s changed on the service and in the manifest'),
-    ...sentence(because('drift'), 'drift: %s changed on the service since the last apply and will be set back'),
+    ...sentence(because('drift'), 'drift: %s changed on the service since the last apply and will be reverted'),
     ...sentence(rest, 'will change: %s'),
     ...sentence(blind, 'cannot be read back: %s'),
-    ...sentence(because('unverified'), 'sent again, because the agent was touched and they cannot be read: %s'),
+    ...sentence(
+      because('unverified'),
+      'unverified: cannot be read back and sent again, because somebody else edited the agent: %s',
+    ),
   ];
 }
 

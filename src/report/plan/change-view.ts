@@ -35,16 +35,13 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>): ChangeView {
   return textView(from, to);
 }
 
-/** Texts that differ in their last line break only. */
-const sameLines = 'the line break at the end changed';
-
-function textView(from: unknown, to: unknown): ChangeView {
-  const { summary, lines, isReplaced } = diffLines(valueLines(from), valueLines(to));
-  return { summary: lines.length === 0 ? sameLines : summary, lines, form: isReplaced ? 'whole' : 'difference' };
+/** The schema leaves the values open, and the generated type says too much about them. */
+function presented(value: Change['from']): unknown {
+  return value;
 }
 
-function inlineView(from: unknown, to: unknown): ChangeView {
-  return { from: inlineValue(from), to: inlineValue(to), lines: [], form: 'inline' };
+function isNothing(value: unknown): boolean {
+  return value === null || value === '';
 }
 
 /** Two masked values are in a plan because they differ; one that came or went is masked all the same. */
@@ -80,13 +77,25 @@ function sizeOf(lines: readonly string[]): string {
   return `${counted(lines.length, 'line')}, ${counted(characters, 'character')}`;
 }
 
+function inlineView(from: unknown, to: unknown): ChangeView {
+  return { from: inlineValue(from), to: inlineValue(to), lines: [], form: 'inline' };
+}
+
+/** Texts that differ in their last line break only. */
+const sameLines = 'the trailing line break changed';
+
+function textView(from: unknown, to: unknown): ChangeView {
+  const { summary, lines, isReplaced } = diffLines(valueLines(from), valueLines(to));
+  return { summary: lines.length === 0 ? sameLines : summary, lines, form: isReplaced ? 'whole' : 'difference' };
+}
+
 /** A list that is sent whole, shown by its elements: a set keeps what both sides have. */
 function elementsView(from: readonly unknown[], to: readonly unknown[]): ChangeView {
   const removed = without(from, to);
   const added = without(to, from);
   if (from.length + to.length === 0) return inlineView(from, to);
   if (removed.length + added.length === 0) {
-    return { ...textView(from, to), summary: 'the same elements in another order' };
+    return { ...textView(from, to), summary: 'the same elements in a different order' };
   }
   return {
     summary: elementCounts(removed.length, added.length, to.length - added.length),
@@ -125,15 +134,6 @@ function without(elements: readonly unknown[], others: readonly unknown[]): unkn
 
 function keyOf(element: unknown): string {
   return canonicalJson(element);
-}
-
-/** The schema leaves the values open, and the generated type says too much about them. */
-function presented(value: Change['from']): unknown {
-  return value;
-}
-
-function isNothing(value: unknown): boolean {
-  return value === null || value === '';
 }
 
 /** One of the two moves that make a conflict: from last applied to what is there now. */
@@ -179,7 +179,7 @@ function movedSide(label: string, before: unknown, after: unknown): ConflictSide
 
 function takenOutSide(to: unknown): ConflictSide {
   const { to: fallback } = viewChange({ to });
-  const value = fallback === undefined ? 'taken out' : `taken out, so back to ${unsetValueText(fallback)}`;
+  const value = fallback === undefined ? 'removed' : `removed, so back to ${unsetValueText(fallback)}`;
   return { label: labels.manifest, value, difference: noDifference };
 }
 

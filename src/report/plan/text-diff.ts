@@ -37,7 +37,7 @@ export function diffLines(from: readonly string[], to: readonly string[], contex
 function changedLines(lines: readonly DiffLine[]): string {
   const removed = lines.filter(({ sign }) => sign === '-').length;
   const added = lines.filter(({ sign }) => sign === '+').length;
-  if (added === removed) return added === 0 ? 'line breaks at the end changed' : `${counted(added, 'line')} changed`;
+  if (added === removed) return added === 0 ? 'trailing line breaks changed' : `${counted(added, 'line')} changed`;
   if (removed === 0) return `${counted(added, 'line')} added`;
   if (added === 0) return `${counted(removed, 'line')} removed`;
   return `${counted(added, 'line')} added, ${formatNumber(removed)} removed`;

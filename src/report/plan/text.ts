@@ -26,7 +26,7 @@ import {
   noChangesSentence,
   notesOn,
   nounOf,
-  placeOf,
+  resourceLocation,
   unverifiedNote,
 } from './wording.ts';
 
@@ -117,7 +117,7 @@ function resourceLines(resource: ResourcePlan, style: TextStyle): string[] {
 function resourceHeader(resource: ResourcePlan, { paint }: TextStyle): string {
   const { sign, meaning, brush } = symbolOfAction(resource.action);
   const isSaid = ['create', 'update', 'none'].includes(resource.action);
-  const place = paint.faint(`(${visibleLine(placeOf(resource))})`);
+  const place = paint.faint(`(${visibleLine(resourceLocation(resource))})`);
   const address = paint.strong(visibleLine(addressOf(resource)));
   return `${paint[brush](sign)} ${address}${isSaid ? '' : ` ${paint[brush](meaning)}`}  ${place}`;
 }

@@ -29,17 +29,17 @@ function markerOf(change: Change, resource: ResourcePlan): string | undefined {
 
 /** What a change means beyond "the manifest says so"; undefined where it means nothing more. */
 function noteOf(change: Change): string | undefined {
-  if (change.op === 'release') return 'agentform stops managing it; the service keeps the value';
+  if (change.op === 'release') return 'no longer managed; the service keeps its current value';
   const isUnset = change.op === 'unset';
   switch (change.cause) {
     case 'manifest':
       return undefined;
     case 'drift':
-      return 'drift: changed on the service since the last apply; will be set back';
+      return 'drift: changed on the service since the last apply; will be reverted';
     case 'conflict':
-      return `conflict: changed on the service and ${isUnset ? 'taken out of' : 'in'} the manifest`;
+      return `conflict: changed on the service and ${isUnset ? 'removed from' : 'in'} the manifest`;
     case 'adopt':
-      return `adopt: was there before agentform managed it; will be ${isUnset ? 'removed' : 'replaced'}`;
+      return `adopt: set on the service before agentform managed it; will be ${isUnset ? 'removed' : 'replaced'}`;
     case 'unverified':
       return `unverified: ${unverifiedReason}, so it is sent again`;
   }
@@ -55,10 +55,10 @@ export function conflictNote(
   paths: readonly string[],
 ): string | undefined {
   if (paths.length === 0) return undefined;
-  return `${counted(paths.length, 'conflict')}, and apply refuses to choose: ${conflictRemedies(resource, paths)}`;
+  return `${counted(paths.length, 'conflict')} to resolve: ${conflictRemedies(resource, paths)}`;
 }
 
-const unverifiedReason = 'cannot be read; the agent was touched since the last apply';
+const unverifiedReason = 'cannot be read back, and somebody else edited the agent since the last apply';
 
 /** What a setting goes back to when the manifest gives it up. Null is what stands for "not set", documented or not. */
 export function unsetValueText(to: string): string {
@@ -67,7 +67,7 @@ export function unsetValueText(to: string): string {
 
 /** The note of several unverified changes at once. */
 export function unverifiedNote(count: number): string {
-  return `unverified: ${counted(count, 'setting')} cannot be read; the agent was touched since the last apply, so they are sent again`;
+  return `unverified: ${counted(count, 'setting')} cannot be read back, and somebody else edited the agent since the last apply, so they are sent again`;
 }
 
 /**
@@ -86,7 +86,7 @@ function isBlind(change: Change): boolean {
 }
 
 /** Where a resource lives: `camp_1 on service.example.com`. */
-export function placeOf({ id, action, target }: ResourcePlan): string {
+export function resourceLocation({ id, action, target }: ResourcePlan): string {
   const what = id ?? (action === 'create' ? 'new' : undefined);
   return locationOf({ target, ...(what !== undefined && { id: what }) });
 }
@@ -112,10 +112,8 @@ export function countsSentence({ summary }: Plan): string {
 /** `2 changes undo drift; 1 is a conflict.` Undefined where there is neither. */
 export function causesSentence({ summary }: Plan): string | undefined {
   const parts = [
-    ...(summary.drift > 0
-      ? [`${counted(summary.drift, 'change')} set${summary.drift === 1 ? 's' : ''} back drift`]
-      : []),
-    ...(summary.conflicts > 0 ? [`${counted(summary.conflicts, 'conflict')} to decide`] : []),
+    ...(summary.drift > 0 ? [`${counted(summary.drift, 'change')} revert${summary.drift === 1 ? 's' : ''} drift`] : []),
+    ...(summary.conflicts > 0 ? [`${counted(summary.conflicts, 'conflict')} to resolve`] : []),
   ];
   return parts.length === 0 ? undefined : `${parts.join('; ')}.`;
 }
@@ -123,8 +121,8 @@ export function causesSentence({ summary }: Plan): string | undefined {
 /** What an offline plan leaves open. */
 export function offlineSentence({ base }: NonNullable<Plan['offline']>): string {
   return (
-    `Compared with the manifests of commit ${base.slice(0, 12)}; the service was not asked, so drift, conflicts and what ` +
-    'was never applied are not known.'
+    `Compared with the manifests of commit ${base.slice(0, 12)}, without the service. Drift, conflicts and settings ` +
+    'that were never applied are unknown.'
   );
 }
 
@@ -143,9 +141,7 @@ export function coverageSentences({
   const isAnyKnown = compared + known.blind + assumed > 0;
   return [
     ...(isAnyKnown || unread === 0 ? [coverageSentence(known)] : []),
-    ...(unread > 0
-      ? [`${counted(unread, 'setting')} of what is to be created: there was nothing to compare with.`]
-      : []),
+    ...(unread > 0 ? [`${counted(unread, 'setting')} to create have no live value to compare with.`] : []),
   ].join(' ');
 }
 
@@ -184,7 +180,7 @@ export function isUneventful({ action, reasons, warnings, changes }: ResourcePla
  */
 export function verdictSentence(plan: Plan): string {
   if (plan.refusals.length > 0)
-    return `Refused: nothing will be applied, for ${counted(plan.refusals.length, 'reason')}.`;
+    return `Refused for ${counted(plan.refusals.length, 'reason')}: nothing will be applied.`;
   const sentences = isEmptyPlan(plan) ? [noChangesSentence(plan)] : [effectSentence(plan), ...obstacleSentences(plan)];
   const text = sentences.join(' ');
   return plan.offline === undefined ? text : `Offline: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
@@ -193,13 +189,13 @@ export function verdictSentence(plan: Plan): string {
 /** `No changes: all 5 agents in production are as their manifests say.` The place is left out unless it is given. */
 export function noChangesSentence(plan: Plan, environment?: string): string {
   const { unchanged } = plan.summary;
-  if (plan.offline !== undefined) return 'No changes: the manifests ask for what they asked for before.';
+  if (plan.offline !== undefined) return 'No changes: the manifests declare the same settings as the base commit.';
   const where = environment === undefined ? '' : ` in ${environment}`;
-  if (unchanged === 0) return `No changes: there is nothing to manage${where}.`;
+  if (unchanged === 0) return `No changes: no manifests${where}.`;
   const noun = nounOf(plan);
-  if (unchanged === 1) return `No changes: the ${noun}${where} is as its manifest says.`;
+  if (unchanged === 1) return `No changes: the ${noun}${where} matches its manifest.`;
   const all = unchanged === 2 ? `both ${noun}s` : `all ${counted(unchanged, noun)}`;
-  return `No changes: ${all}${where} are as their manifests say.`;
+  return `No changes: ${all}${where} match their manifests.`;
 }
 
 function effectSentence(plan: Plan): string {
@@ -221,14 +217,14 @@ function declaredEffects(plan: Plan): string {
     ...(update > 0 ? [`change ${counted(update, noun)}`] : []),
     ...(orphans > 0 ? [`no longer declare ${counted(orphans, noun)}`] : []),
   ];
-  return effects.length === 0 ? 'ask for nothing that can be applied' : joinWithAnd(effects);
+  return effects.length === 0 ? 'declare nothing that can be applied' : joinWithAnd(effects);
 }
 
 function obstacleSentences(plan: Plan): string[] {
   const { blocked, failed, conflicts } = plan.summary;
   const noun = nounOf(plan);
   return [
-    ...(conflicts > 0 ? [`${counted(conflicts, 'conflict')} must be decided first.`] : []),
+    ...(conflicts > 0 ? [`${counted(conflicts, 'conflict')} must be resolved first.`] : []),
     ...(blocked > 0 ? [`${counted(blocked, noun)} ${blocked === 1 ? 'is' : 'are'} blocked and left out.`] : []),
     ...(failed > 0 ? [`${counted(failed, noun)} could not be read.`] : []),
   ];

@@ -34,7 +34,7 @@ export function capped(annotations: readonly Annotation[]): Annotation[] {
     if (found.length <= mostOfLevel) return found;
     const shown = found.slice(0, mostOfLevel);
     const left = found.length - shown.length;
-    const message = `and ${formatNumber(left)} more ${level}${left === 1 ? '' : 's'}; the log has them all`;
+    const message = `and ${formatNumber(left)} more ${level}${left === 1 ? '' : 's'}; see the log for all`;
     return [...shown, { level, title: 'agentform', message }];
   });
 }

@@ -21,7 +21,7 @@ export function renderError(error: AgentformError, { color, redact = asItIs }: E
 export function renderUnexpected(error: unknown, { color, redact = asItIs }: ErrorOptions): string {
   const paint = createPaint(color);
   const report = [
-    `${paint.failed('error:')} this is a bug in agentform; please report it with the lines below`,
+    `${paint.failed('error:')} this is a bug in agentform; please report it with the output below`,
     ...visible(redact(stackOf(error)))
       .split('\n')
       .map((line) => `  ${line}`.trimEnd()),

@@ -1,8 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { errorCodes } from '../../errors.ts';
-import { errorRules } from '../../manifest/check/error-rules.ts';
-import { lintRules } from '../../manifest/check/lint-rules.ts';
+import { errorCodes, isErrorCode } from '../../errors.ts';
 import { byPlace, type Problem, type Span } from '../../manifest/syntax/problem.ts';
+import { errorRules, isLintRule, lintRules, type Rule } from '../../manifest/syntax/rules.ts';
 import type { Problems, ReportedProblem } from '../../schemas/problems-types.ts';
 import { asJson } from '../json.ts';
 import { type Placement, regionOf, repositoryPath, shownText } from './annotations.ts';
@@ -29,15 +28,16 @@ export function renderProblemsJson(problems: readonly Problem[], { root, ...sour
 
 function reported({ severity, rule, message, at, also }: Problem, sources: Sources): ReportedProblem {
   return {
-    ...(at !== undefined && placeOf(at, sources)),
+    ...(at !== undefined && reportedPlace(at, sources)),
     rule,
     level: severity,
     message: shownText(message, sources),
-    related: also === undefined ? [] : [{ ...placeOf(also.at, sources), message: shownText(also.message, sources) }],
+    related:
+      also === undefined ? [] : [{ ...reportedPlace(also.at, sources), message: shownText(also.message, sources) }],
   };
 }
 
-function placeOf(at: Span, sources: Sources) {
+function reportedPlace(at: Span, sources: Sources) {
   return { file: at.file, ...regionOf(at, sources) };
 }
 
@@ -111,17 +111,15 @@ function rulesFor(problems: readonly Problem[]) {
     ),
     ...errorRules.map(({ name, description }) => ruleOf(name, description, 'error')),
   ];
-  const known = new Set(rules.map(({ id }) => id));
-  const others = new Set(problems.map(({ rule }) => rule).filter((rule) => !known.has(rule)));
-  const codes: Readonly<Record<string, { readonly meaning: string } | undefined>> = errorCodes;
-  return [...rules, ...[...others].map((rule) => ruleOf(rule, codes[rule]?.meaning ?? rule, 'error'))];
+  const known = new Set<string>(rules.map(({ id }) => id));
+  const codes = new Set(problems.flatMap(({ rule }) => (known.has(rule) || !isErrorCode(rule) ? [] : [rule])));
+  return [...rules, ...[...codes].map((code) => ruleOf(code, errorCodes[code].meaning, 'error'))];
 }
 
-function ruleOf(id: string, description: string, level: 'error' | 'warning') {
-  const isLint = lintRules.some(({ name }) => name === id);
-  const remedy = isLint
+function ruleOf(id: Rule, description: string, level: 'error' | 'warning') {
+  const remedy = isLintRule(id)
     ? `To change its level, set \`${id}\` to \`off\`, \`warn\` or \`error\` under \`lint\` in agentform.yaml.`
-    : 'The message says what was found and what is allowed.';
+    : 'The message names the value found and the allowed values.';
   return {
     id,
     shortDescription: { text: plain(description) },

@@ -25,7 +25,7 @@ export interface Progress {
 }
 
 /** What somebody who interrupted a run has to know. */
-export const interruptedText = 'interrupted: finishing what is in flight; press Ctrl-C again to stop at once';
+export const interruptedText = 'interrupted: finishing requests in flight; press Ctrl-C again to stop immediately';
 
 interface PlainProgressOptions extends Pick<ProgressOptions, 'color' | 'verbose'> {
   readonly stream: { write(text: string): unknown };

@@ -99,7 +99,7 @@ export function richDrift(): Drift {
         assumed: 0,
         doubts: [{ path: 'settings.description', lastApplied: 'D', effect: 'reported' }],
       }),
-      unknownDrift('blocked', { name: 'support', id: 'camp_3', reasons: ['the record speaks of another agent'] }),
+      unknownDrift('blocked', { name: 'support', id: 'camp_3', reasons: ['the record belongs to a different agent'] }),
       unknownDrift('failed', { name: 'lobby', id: 'camp_4', reasons: ['the service did not answer'] }),
       agentDrift({ name: 'a' }),
       agentDrift({ name: 'b' }),

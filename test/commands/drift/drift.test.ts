@@ -13,76 +13,75 @@ const plain = { color: false, width: 100 } as const;
 describe('as text', () => {
   test('reads from top to bottom', () => {
     expect(renderDriftText(richDrift(), plain)).toBe(`\
-Drift in production   ~ drifted   ? in doubt   ! blocked   ✗ failed
+Drift in production   ~ drifted   ? unverified   ! blocked   ✗ failed
 
 ~ Agent/front-desk  (camp_1 on service.example.com)
-    touched: somebody wrote it at 2026-11-21T17:30:00.125Z; the last apply left it at
+    somebody else edited it at 2026-11-21T17:30:00.125Z; the last apply ended at
       2026-11-21T09:00:00Z
     ~ settings.title: "Desk" → "Reception"
-      ↳ apply sets it back to what the manifest says
+      ↳ apply reverts it to the manifest's value
     ~ settings.welcomeMessage
         last applied     "Hi"
         on the service   "Hey"
         in the manifest  "Hello"
-      ↳ conflict: the manifest moved too, to something else
+      ↳ conflict: the manifest changed too, to a different value
     ~ settings.agentModel: "small" → "large"
-      ↳ the manifest asks for it already; apply only records it
+      ↳ the manifest already declares this value; apply only records it
     ~ settings.timezone: "UTC" → "Europe/Rome"
-      ↳ the manifest no longer declares it; apply stops managing it and the service keeps what it
-        has
+      ↳ the manifest no longer declares it; apply stops managing it, and the service keeps its
+        current value
     - settings.agentVoice: "warm-1"
-      ↳ the manifest no longer declares it; there is nothing left to do
+      ↳ the manifest no longer declares it; nothing to do
     ~ settings.agentInstructions: 1 line changed
           Be kind.
         - Be brief.
         + Be loud.
-      ↳ apply sets it back to what the manifest says
+      ↳ apply reverts it to the manifest's value
     + skills[billing]: { instructions: "Take cash." }
-      ↳ apply sets it back to what the manifest says
-    1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes
-      the manifest's side, \`agentform import --update front-desk --field settings.welcomeMessage\`
-      takes the service's into the manifest
-    unverified: 2 settings cannot be read and may have moved; apply sends them as the manifest says:
+      ↳ apply reverts it to the manifest's value
+    1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk\` keeps the manifest's
+      value, \`agentform update front-desk --field settings.welcomeMessage\` copies the live value
+      into the manifest
+    unverified: 2 settings cannot be read back and may have changed; apply sends them again:
       settings.description, settings.speakingTimeout
-    unverified: 1 setting cannot be read and may have moved; the manifest no longer declares it, and
-      apply stops managing it: settings.postAnswerDtmf
+    unverified: 1 setting cannot be read back and may have changed; the manifest no longer declares
+      it, and apply stops managing it: settings.postAnswerDtmf
 
 ? Agent/sales  (camp_2 on service.example.com)
-    touched, as far as is known: it was last written at 2026-11-21T17:30:00.125Z, and the last apply
-      did not see when it wrote it
-    unverified: 1 setting cannot be read and may have moved; apply leaves it alone, because the
-      environment says \`unverified: report\`: settings.description
+    somebody else may have edited it: it was last written at 2026-11-21T17:30:00.125Z, and the last
+      apply recorded no time
+    unverified: 1 setting cannot be read back and may have changed; apply does not send it, because
+      the environment sets \`unverified: report\`: settings.description
 
 ! Agent/support blocked  (camp_3 on service.example.com)
-    the record speaks of another agent
+    the record belongs to a different agent
 
 ✗ Agent/lobby failed  (camp_4 on service.example.com)
     the service did not answer
 
 · 2 agents as applied
-· never applied, so nothing can have moved: Agent/new
-· 2 resources of a kind that the service does not show (Member and Context): nothing is known of
-  them
-· a record without a manifest, so it was not read: Agent/old
+· never applied, so without drift: Agent/new
+· 2 resources of a kind that the service does not return (Member and Context): drift is unknown
+· not read, because there is a record but no manifest: Agent/old
 
 warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwrite the other
 
-Drift: 1 drifted, 1 in doubt, 2 as applied, 1 never applied, 2 not shown by the service, 1 blocked,
-  1 failed, 1 orphan.
-7 settings moved, 1 of them in conflict with the manifest; 4 settings cannot be read and may have
-  moved.
-Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unmoved, 4
-  in doubt).
+Drift: 1 drifted, 1 unverified, 2 as applied, 1 never applied, 2 not returned by the service, 1
+  blocked, 1 failed, 1 orphan.
+7 settings drifted, 1 of them in conflict with the manifest; 4 settings cannot be read back and may
+  have changed.
+Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4
+  unverified).
 `);
   });
 
   test.each([
-    [[agentDrift()], 'No drift: the agent is as it was applied.\nCompared 4 of 9 applied settings'],
-    [[agentDrift({ name: 'a' }), agentDrift({ name: 'b' })], 'No drift: both agents are as applied.\n'],
-    [[unknownDrift('unapplied')], 'No drift: nothing that can be read was applied.\n'],
+    [[agentDrift()], 'No drift: the agent matches the last apply.\nCompared 4 of 9 applied settings'],
+    [[agentDrift({ name: 'a' }), agentDrift({ name: 'b' })], 'No drift: both agents match the last apply.\n'],
+    [[unknownDrift('unapplied')], 'No drift: no readable settings have been applied.\n'],
     [[unknownDrift('failed'), agentDrift()], 'No drift found, but 1 could not be read.\n'],
     [[unknownDrift('blocked')], 'No drift found, but 1 is blocked.\n'],
-    [[], 'No drift: nothing that can be read was applied.\n'],
+    [[], 'No drift: no readable settings have been applied.\n'],
   ])('says what it comes to: %#', (resources, sentence) => {
     expect(renderDriftText(driftOfProduction(resources), plain)).toContain(sentence);
   });
@@ -90,8 +89,8 @@ Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 
   test('shows an agent that somebody touched although nothing that is managed moved', () => {
     const touched = agentDrift({ touched: true, lastUpdate: { seen: 1000, live: 2000 }, assumed: 0 });
     const text = renderDriftText(driftOfProduction([touched]), plain);
-    expect(text).toContain('· Agent/front-desk  (camp_1 on service.example.com)\n    touched: somebody wrote it');
-    expect(text).toContain('No drift: the agent is as it was applied.\nCompared all 4 applied settings');
+    expect(text).toContain('· Agent/front-desk  (camp_1 on service.example.com)\n    somebody else edited it');
+    expect(text).toContain('No drift: the agent matches the last apply.\nCompared all 4 applied settings');
   });
 
   test('masks what is sensitive', () => {
@@ -120,38 +119,38 @@ describe('as Markdown', () => {
     expect(renderDriftMarkdown(richDrift())).toBe(`\
 ### agentform drift in \`production\`
 
-**Drift: 1 drifted, 1 in doubt, 2 as applied, 1 never applied, 2 not shown by the service, 1 blocked, 1 failed, 1 orphan.**
+**Drift: 1 drifted, 1 unverified, 2 as applied, 1 never applied, 2 not returned by the service, 1 blocked, 1 failed, 1 orphan.**
 
-7 settings moved, 1 of them in conflict with the manifest; 4 settings cannot be read and may have moved.<br>
-Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unmoved, 4 in doubt).
+7 settings drifted, 1 of them in conflict with the manifest; 4 settings cannot be read back and may have changed.<br>
+Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4 unverified).
 
 - warning: Agent/a and Agent/b have the same agent id camp\\_1, so one would overwrite the other
 
 <details>
-<summary><b>drifted</b> <code>Agent/front-desk</code>: 7 settings moved, 1 conflict, 3 settings in doubt <i>(camp_1 on service.example.com)</i></summary>
+<summary><b>drifted</b> <code>Agent/front-desk</code>: 7 settings drifted, 1 conflict, 3 settings unverified <i>(camp_1 on service.example.com)</i></summary>
 
-touched: somebody wrote it at 2026-11-21T17:30:00.125Z; the last apply left it at 2026-11-21T09:00:00Z
+somebody else edited it at 2026-11-21T17:30:00.125Z; the last apply ended at 2026-11-21T09:00:00Z
 
 \`\`\`diff
 - settings.title: "Desk"
 + settings.title: "Reception"
-    apply sets it back to what the manifest says
+    apply reverts it to the manifest's value
 ! settings.welcomeMessage
   last applied     "Hi"
 - on the service   "Hey"
 + in the manifest  "Hello"
-    conflict: the manifest moved too, to something else
+    conflict: the manifest changed too, to a different value
 - settings.agentModel: "small"
 + settings.agentModel: "large"
-    the manifest asks for it already; apply only records it
+    the manifest already declares this value; apply only records it
 - settings.timezone: "UTC"
 + settings.timezone: "Europe/Rome"
-    the manifest no longer declares it; apply stops managing it and the service keeps what it has
+    the manifest no longer declares it; apply stops managing it, and the service keeps its current value
 - settings.agentVoice: "warm-1"
-    the manifest no longer declares it; there is nothing left to do
+    the manifest no longer declares it; nothing to do
 \`\`\`
 
-\`settings.agentInstructions\`: 1 line changed; apply sets it back to what the manifest says
+\`settings.agentInstructions\`: 1 line changed; apply reverts it to the manifest's value
 
 \`\`\`diff
   Be kind.
@@ -161,30 +160,30 @@ touched: somebody wrote it at 2026-11-21T17:30:00.125Z; the last apply left it a
 
 \`\`\`diff
 + skills[billing]: { instructions: "Take cash." }
-    apply sets it back to what the manifest says
+    apply reverts it to the manifest's value
 \`\`\`
 
-unverified: 2 settings cannot be read and may have moved; apply sends them as the manifest says: \`settings.description\`, \`settings.speakingTimeout\`
+unverified: 2 settings cannot be read back and may have changed; apply sends them again: \`settings.description\`, \`settings.speakingTimeout\`
 
-unverified: 1 setting cannot be read and may have moved; the manifest no longer declares it, and apply stops managing it: \`settings.postAnswerDtmf\`
+unverified: 1 setting cannot be read back and may have changed; the manifest no longer declares it, and apply stops managing it: \`settings.postAnswerDtmf\`
 
-- 1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes the manifest's side, \`agentform import --update front-desk --field settings.welcomeMessage\` takes the service's into the manifest
+- 1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk\` keeps the manifest's value, \`agentform update front-desk --field settings.welcomeMessage\` copies the live value into the manifest
 
 </details>
 
 <details>
-<summary><b>in doubt</b> <code>Agent/sales</code>: 1 setting in doubt <i>(camp_2 on service.example.com)</i></summary>
+<summary><b>in doubt</b> <code>Agent/sales</code>: 1 setting unverified <i>(camp_2 on service.example.com)</i></summary>
 
-touched, as far as is known: it was last written at 2026-11-21T17:30:00.125Z, and the last apply did not see when it wrote it
+somebody else may have edited it: it was last written at 2026-11-21T17:30:00.125Z, and the last apply recorded no time
 
-unverified: 1 setting cannot be read and may have moved; apply leaves it alone, because the environment says \`unverified: report\`: \`settings.description\`
+unverified: 1 setting cannot be read back and may have changed; apply does not send it, because the environment sets \`unverified: report\`: \`settings.description\`
 
 </details>
 
 <details>
 <summary><b>blocked</b> <code>Agent/support</code> <i>(camp_3 on service.example.com)</i></summary>
 
-- the record speaks of another agent
+- the record belongs to a different agent
 
 </details>
 
@@ -196,9 +195,9 @@ unverified: 1 setting cannot be read and may have moved; apply leaves it alone, 
 </details>
 
 - 2 agents as applied
-- never applied, so nothing can have moved: Agent/new
-- 2 resources of a kind that the service does not show (Member and Context): nothing is known of them
-- a record without a manifest, so it was not read: Agent/old
+- never applied, so without drift: Agent/new
+- 2 resources of a kind that the service does not return (Member and Context): drift is unknown
+- not read, because there is a record but no manifest: Agent/old
 `);
   });
 

@@ -138,7 +138,7 @@ describe('publish', () => {
     await expect(published({ names: ['ctx'] })).rejects.toMatchObject({ code: 'selection-empty' });
     await expect(published({ names: ['Context/ctx'] })).rejects.toMatchObject({
       code: 'selection-empty',
-      message: 'Context/ctx is no agent, and only agents have a draft to publish',
+      message: 'Context/ctx is not an agent; only agents have a draft to publish',
     });
   });
 
@@ -374,8 +374,12 @@ describe('on a service of another make', () => {
       signal: new AbortController().signal,
     });
     expect(ledger.publishing).toMatchObject([
-      { name: 'a', outcome: 'failed', message: expect.stringContaining('says published: false') },
-      { name: 'b', outcome: 'not attempted', message: expect.stringContaining('same credentials') },
+      { name: 'a', outcome: 'failed', message: expect.stringContaining('returned published: false') },
+      {
+        name: 'b',
+        outcome: 'not attempted',
+        message: expect.stringContaining('an earlier request with these credentials'),
+      },
     ]);
     expect(exitCodeOfPublish(ledger)).toBe(1);
     expect(server.takeLog().filter(({ path }) => path === '/v3/go-live')).toHaveLength(1);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-/** Moves the title on the service, and checks an edit that is said to take it back. */
+/** Moves the title on the service, and checks an edit that is said to copy it into the manifest. */
 async function checked(from: string, to: string): Promise<AlsoChanged[]> {
   const host = testHost({ AGENT_TOKEN: `tok-${Math.random()}` });
   const options = { project: project.root, names: ['front-desk'], concurrency: 1 };
@@ -40,10 +40,10 @@ async function checked(from: string, to: string): Promise<AlsoChanged[]> {
     const run = await prepare(session, options, host);
     const [change] = run.plan.resources[0]?.changes ?? [];
     const start = session.project.files.source(file)?.text.indexOf(from) ?? -1;
-    if (change === undefined || start < 0) throw new Error('nothing to take back');
+    if (change === undefined || start < 0) throw new Error('nothing to update');
     const edit = { file, splices: [{ start, end: start + from.length, text: to }] };
-    const taken = new Map([['Agent/front-desk', [{ change, path: ['settings', 'title'], edits: [edit] }]]]);
-    return checkEdit({ session, run, env: host.env, taken, edited: editedTexts(session.project.files, [edit]) });
+    const updated = new Map([['Agent/front-desk', [{ change, path: ['settings', 'title'], edits: [edit] }]]]);
+    return checkEdit({ session, run, env: host.env, updated, edited: editedTexts(session.project.files, [edit]) });
   });
 }
 

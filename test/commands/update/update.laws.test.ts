@@ -16,7 +16,7 @@ let root: string;
 
 beforeAll(async () => {
   remote = await startRemote();
-  root = await mkdtemp(join(tmpdir(), 'agentform-take-back-'));
+  root = await mkdtemp(join(tmpdir(), 'agentform-update-'));
 });
 afterAll(async () => {
   await remote.close();
@@ -61,7 +61,7 @@ async function newProject(manifest: string): Promise<string> {
   return folder;
 }
 
-test('after live values are taken back, the plan has nothing to compare away, and the other lines are as they were', async () => {
+test('after an update, the plan has nothing to compare away, and the other lines are as they were', async () => {
   let total = 0;
   await fc.assert(
     fc.asyncProperty(randomFile, fc.array(fc.option(liveText), { minLength: 6, maxLength: 6 }), async (file, texts) => {
@@ -90,7 +90,7 @@ test('after live values are taken back, the plan has nothing to compare away, an
         confirm: async () => false,
       });
       expect(result.resources.flatMap(({ refused }) => refused)).toEqual([]);
-      expect(result.resources.flatMap(({ taken }) => taken.map(({ path }) => path))).toEqual(moved);
+      expect(result.resources.flatMap(({ updated }) => updated.map(({ path }) => path))).toEqual(moved);
       expect(await compared(host, options)).toEqual([]);
       const after = await readFile(join(project, 'agents/desk.yaml'), 'utf8');
       expect(linesOfOthers(after, edits)).toEqual(linesOfOthers(before, edits));

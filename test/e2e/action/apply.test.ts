@@ -130,7 +130,7 @@ describe('with require-approved-plan', () => {
     expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'not-approved' });
     const way = `run again with approve-digest: ${outputs.digest}`;
     expect(log).toContain(
-      `::error::the comment on pull request 7 does not show what would be written: Agent/front-desk is not as it was shown; if the present plan is meant, ${way}`,
+      `::error::the comment on pull request 7 does not show what would be written: Agent/front-desk differs from what was shown; to approve the current plan, ${way}`,
     );
     expect(summary).toContain('- settings.title: "Moved"');
     expect(scenario.service.takeWrites()).toEqual([]);

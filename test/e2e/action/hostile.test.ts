@@ -99,7 +99,7 @@ test('NODE_DEBUG, which would print tokens, is refused before anything is sent',
   const env = { AGENT_TOKEN: agentToken, NODE_DEBUG: 'undici' };
   const { code, log, outputs } = await onPullRequest(scenario, { env });
   expect({ code, outputs }).toMatchObject({ code: 1, outputs: { 'failure-reason': 'invalid' } });
-  expect(log).toContain('::error::NODE_DEBUG would print tokens with every request; unset it');
+  expect(log).toContain('::error::NODE_DEBUG would print tokens with every request; run `unset NODE_DEBUG`');
   expect(scenario.service.takeLog()).toEqual([]);
 });
 

@@ -59,7 +59,7 @@ test('without secrets the comment is written, and approves nothing', async () =>
 
 test('no change is told as such', async () => {
   const { summary, outputs } = await fromFork();
-  expect(summary).toContain('**Offline: no changes: the manifests ask for what they asked for before.**');
+  expect(summary).toContain('**Offline: no changes: the manifests declare the same settings as the base commit.**');
   expect(outputs.changes).toBe('false');
 });
 

@@ -234,8 +234,11 @@ test('wrong inputs are told', async () => {
     [{ command: 'deploy' }, 'the input command is "deploy"; it takes plan, validate, apply, drift'],
     [{ 'fail-on-changes': 'yes' }, 'the input fail-on-changes is "yes"; it takes true or false'],
     [{ secrets: 'tok/123' }, 'the input secrets takes names of variables'],
-    [{ 'allowed-hosts': 'https://x.example' }, 'the input allowed-hosts takes hosts such as'],
-    [{ environment: 'prod' }, 'the environment prod is not in agentform.yaml'],
+    [
+      { 'allowed-hosts': 'https://x.example' },
+      'the input allowed-hosts has "https://x.example": expected a host such as',
+    ],
+    [{ environment: 'prod' }, "agentform.yaml has no environment 'prod'"],
     [{ project: 'nowhere' }, 'there is no file or folder'],
     [{ names: 'back-desk' }, 'no resource matches back-desk'],
   ];

@@ -155,6 +155,26 @@ test('a pull request cannot have records read from another branch before it is m
   expect(await onPullRequest(scenario, { inputs, env })).toMatchObject({ outputs: { changes: expect.anything() } });
 });
 
+test.each([
+  ['file', 'git', 'files'],
+  ['git', 'file', 'the branch agentform-records'],
+])(
+  'a pull request cannot have records read from another store before it is merged: %s to %s',
+  async (one, other, place) => {
+    const keptIn = (store: string) => ({
+      'agentform.yaml': `${twoHosts()['agentform.yaml']}record: { store: ${store} }\n`,
+    });
+    scenario.base = await scenario.repository.commit('main', keptIn(one), scenario.base);
+    const { outputs, log } = await onPullRequest(scenario, { inputs, env, files: keptIn(other) });
+    expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
+    expect(log).toContain(
+      `record.store is ${other} only in this change: until it is merged, records are read only from ${place} and nowhere else`,
+    );
+    scenario.base = await scenario.repository.commit('main', keptIn(other), scenario.base);
+    expect(await onPullRequest(scenario, { inputs, env })).toMatchObject({ outputs: { changes: expect.anything() } });
+  },
+);
+
 test('records are not kept on the branch of the project', async () => {
   const commit = await scenario.repository.commit('main', stored('main'), scenario.base);
   const { outputs, log } = await onPush(scenario, { commit, inputs, env });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { lintRules } from '../../../src/manifest/check/lint-rules.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
+import { lintRules } from '../../../src/manifest/syntax/rules.ts';
 import { agent, complaints, makeProject, projectFile, resolve } from '../temp-project.ts';
 
 const rulesOf = async (settings: string, transfers = '', rest = ''): Promise<string[]> => {

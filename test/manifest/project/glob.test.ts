@@ -86,6 +86,28 @@ describe('the manifests of a project', () => {
     });
   });
 
+  test('have 500 alternatives in braces at most, all patterns together', async () => {
+    const patterns = Array.from({ length: 8 }, (_, index) => `${'{a,*}'.repeat(6)}${index}`);
+    const root = makeFolder({ 'agentform.yaml': projectWith(...patterns) });
+    await expect(loadProject(root)).rejects.toMatchObject({
+      problems: [
+        {
+          rule: 'pattern',
+          message: 'the patterns up to here have more than 500 alternatives in braces; write fewer',
+          at: { file: 'agentform.yaml', line: 3 },
+        },
+      ],
+    });
+  });
+
+  test('that take long to match are not looked for any further, which is a problem', async () => {
+    const names = Array.from({ length: 120 }, (_, index) => [`agents/${'a'.repeat(240)}${index}`, '']);
+    const patterns = Array.from({ length: 100 }, (_, index) => `agents/*${'a'.repeat(100)}b${index}`);
+    const root = makeFolder({ 'agentform.yaml': projectWith(...patterns), ...Object.fromEntries(names) });
+    const { problems } = await loadProject(root);
+    expect(problems.map(show)[0]).toContain('(matching the patterns takes too long there)');
+  });
+
   test('are found through links, each folder once, and links in a circle or to nowhere are passed over', async () => {
     const files = { 'agents/a.yaml': agent(''), 'kept/b.yaml': agent('', '', 'b') };
     const root = makeFolder({ 'agentform.yaml': projectWith('**/*.yaml'), ...files });

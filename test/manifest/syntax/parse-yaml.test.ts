@@ -41,7 +41,7 @@ describe('a manifest file holds exactly one resource', () => {
     [
       'another apiVersion',
       agent('').replace('/v1', '/v2'),
-      "agents/a.yaml:1:13 apiVersion is 'agentform/v2': this agentform knows 'agentform/v1'",
+      "agents/a.yaml:1:13 apiVersion is 'agentform/v2'; supported: 'agentform/v1'",
     ],
   ])('%s', async (_case, text, expected) => {
     expect(await complaints(text)).toEqual([expected]);

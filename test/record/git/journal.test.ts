@@ -1,6 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { StagedRecords } from '../../../src/record/git/journal.ts';
+import { RecordJournal, StagedRecords, type StagedText } from '../../../src/record/git/journal.ts';
 
 const folder = 'f/';
 
@@ -65,3 +68,158 @@ function shared(texts: Readonly<Record<string, string>>): StagedRecords {
   records.setShared(folder, new Map(Object.entries(texts)));
   return records;
 }
+
+describe('staged records, place by place', () => {
+  test('stand over what is shared; a removal hides it', () => {
+    const records = shared({ 'f/a': '1', 'f/b': '1' });
+    expect(records.text('f/a')).toBe('1');
+    expect(records.text('f/x')).toBeUndefined();
+    expect(records.stage('f/a', '2')).toEqual({ place: 'f/a', base: '1', text: '2' });
+    expect(records.stage('f/b', undefined)).toEqual({ place: 'f/b', base: '1', text: undefined });
+    expect([records.text('f/a'), records.text('f/b')]).toEqual(['2', undefined]);
+    // What was staged first says which text it is to replace.
+    expect(records.stage('f/a', '3')).toEqual({ place: 'f/a', base: '1', text: '3' });
+  });
+
+  test('are listed in order of their places, and below the folder that is asked for', () => {
+    const records = shared({});
+    for (const place of ['f/c', 'g/a', 'f/a', 'f/b']) records.stage(place, '1');
+    expect(records.places('f/')).toEqual(['f/a', 'f/b', 'f/c']);
+    expect(records.places('')).toEqual(['f/a', 'f/b', 'f/c', 'g/a']);
+    expect(records.staged().map(({ place }) => place)).toEqual(['f/a', 'f/b', 'f/c', 'g/a']);
+  });
+
+  test('of other folders stay as they are when one folder comes in', () => {
+    const records = shared({ 'f/a': '1', 'f/gone': '1' });
+    records.setShared('g/', new Map([['g/a', '1']]));
+    records.stage('g/a', '2');
+    records.setShared('f/', new Map([['f/a', '2']]));
+    expect(records.places('')).toEqual(['f/a', 'g/a']);
+    expect([records.text('f/a'), records.text('g/a')]).toEqual(['2', '2']);
+    records.stage('g/gone', undefined);
+    records.setShared('f/', new Map());
+    expect(records.staged().map(({ place }) => place)).toEqual(['g/a', 'g/gone']);
+  });
+
+  test('of an earlier run are taken over unless they are shared by now', () => {
+    const records = shared({ 'f/a': '2' });
+    records.stage('f/a', '3');
+    records.restore({ place: 'f/a', base: '1', text: '2' });
+    records.restore({ place: 'f/b', base: '1', text: '2' });
+    records.restore({ place: 'f/c', base: '1', text: undefined });
+    expect(records.staged()).toEqual([{ place: 'f/b', base: '1', text: '2' }]);
+  });
+
+  test('that were shared are so, a removal too, and nothing of them is left to share', () => {
+    const records = shared({ 'f/a': '1' });
+    const changes = [records.stage('f/a', undefined), records.stage('f/b', '1')];
+    records.settle([...changes, { place: 'f/c', base: undefined, text: '7' }]);
+    expect(records.staged()).toEqual([]);
+    expect(records.places('f/')).toEqual(['f/b', 'f/c']);
+    expect(records.clashes()).toEqual([]);
+  });
+
+  test('that are dropped leave what is shared', () => {
+    const records = shared({ 'f/a': '1' });
+    records.stage('f/a', '2');
+    records.drop('f/a');
+    expect(records.text('f/a')).toBe('1');
+    expect(records.staged()).toEqual([]);
+  });
+});
+
+describe('a journal', () => {
+  const place = '.git/agentform/test.journal';
+  const first: StagedText = { place: 'a', base: undefined, text: 'a\nfor all' };
+  const second: StagedText = { place: 'b', base: undefined, text: 'b\nfor all' };
+  const entries = [first, second];
+  let root: string;
+  let journal: RecordJournal;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'agentform-journal-'));
+    journal = new RecordJournal(root, place);
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  const again = () => new RecordJournal(root, place).read();
+
+  test('that is not there holds nothing', async () => {
+    expect(await journal.read()).toEqual([]);
+  });
+
+  test('gives back what was appended, in order, and of each place the last', async () => {
+    await Promise.all(entries.map((entry) => journal.append(entry)));
+    expect(await again()).toEqual(entries);
+    await journal.append({ place: 'a', base: 'x', text: undefined });
+    expect(await again()).toEqual([{ place: 'a', base: 'x', text: undefined }, second]);
+  });
+
+  test('writes what waits together, and for nobody else to read', async () => {
+    await Promise.all(entries.map((entry) => journal.append(entry)));
+    const text = await readFile(journal.path, 'utf8');
+    expect(text).toBe('\n{"place":"a","text":"a\\nfor all"}\n{"place":"b","text":"b\\nfor all"}\n');
+    expect((await stat(journal.path)).mode & 0o777).toBe(0o600);
+    await journal.rewrite([second]);
+    expect((await stat(journal.path)).mode & 0o777).toBe(0o600);
+  });
+
+  test('that is rewritten holds that and nothing else, and without entries there is no file', async () => {
+    await Promise.all([journal.append(first), journal.rewrite([second])]);
+    expect(await again()).toEqual([second]);
+    await journal.rewrite([]);
+    expect(await readdir(dirname(journal.path))).toEqual([]);
+    await journal.rewrite([]);
+    await journal.append(first);
+    expect(await again()).toEqual([first]);
+  });
+
+  test('makes its folder for a rewrite too', async () => {
+    await journal.rewrite(entries);
+    expect(await again()).toEqual(entries);
+  });
+
+  test.each([
+    ['the beginning of a line', '{"place":"c","text":"{'],
+    ['no object', '[1]\nnull\n7'],
+    ['an object without a place', '{"text":"x"}\n{"place":7}'],
+  ])('passes over %s', async (_what, garbage) => {
+    await journal.append(first);
+    await appendFile(journal.path, garbage);
+    await new RecordJournal(root, place).append(second);
+    expect(await again()).toEqual(entries);
+  });
+
+  test('takes what is no text for none', async () => {
+    await journal.rewrite([]);
+    await mkdir(dirname(journal.path), { recursive: true });
+    await writeFile(journal.path, '{"place":"a","base":7,"text":{}}\n');
+    expect(await journal.read()).toEqual([{ place: 'a', base: undefined, text: undefined }]);
+  });
+
+  test('that cannot be written says which, and goes on once it can be', async () => {
+    await writeFile(join(root, '.git'), 'a file');
+    const refused = {
+      code: 'file-unwritable',
+      message: expect.stringMatching(/^the journal .*test\.journal cannot be written: ./),
+    };
+    await expect(journal.append(first)).rejects.toMatchObject(refused);
+    await expect(journal.rewrite(entries)).rejects.toMatchObject(refused);
+    await rm(join(root, '.git'));
+    await journal.append(second);
+    expect(await again()).toEqual([second]);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['of which a folder is a link', () => symlink(tmpdir(), join(root, '.git'))],
+    ['which is a folder', () => mkdir(join(root, place), { recursive: true })],
+  ])('%s cannot be read', async (_what, make) => {
+    await make();
+    const why = {
+      code: 'record-unreadable',
+      message: expect.stringMatching(/^the journal .*test\.journal cannot be read: ./),
+    };
+    await expect(journal.read()).rejects.toMatchObject(why);
+    await expect(journal.append(first)).rejects.toMatchObject({ code: 'file-unwritable' });
+  });
+});

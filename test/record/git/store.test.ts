@@ -105,8 +105,8 @@ describe('a record', () => {
 
 describe('what the branch holds in the place of a record', () => {
   test.each<[string, (path: string) => Promise<unknown>, RegExp]>([
-    ['a link', (path) => symlink('/dev/zero', path), /it is a link, and links are not followed/],
-    ['a text that is too large', (path) => writeFile(path, 'x'.repeat(17 * 2 ** 20)), /17\.0 MiB, and at most 16 MiB/],
+    ['a link', (path) => symlink('/dev/zero', path), /it is a symbolic link, which is not followed/],
+    ['a text that is too large', (path) => writeFile(path, 'x'.repeat(17 * 2 ** 20)), /17\.0 MiB; at most 16 MiB/],
     [
       'values that nest too deep',
       (path) => writeFile(path, `{"formatVersion":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
@@ -250,13 +250,15 @@ describe('what is not shared yet', () => {
     const journal = await journalOf(project);
     await rm(journal);
     await symlink('/dev/zero', journal);
-    const refusal = { message: expect.stringMatching(/test\.journal cannot be read: it is a link/) };
+    const refusal = {
+      message: expect.stringMatching(/test\.journal cannot be read: it is a symbolic link, which is not followed/),
+    };
     await expect((await open(project)).list('test')).rejects.toMatchObject(refusal);
     const folder = join(journal, '..');
     await rm(folder, { recursive: true });
     await symlink(other.root, folder);
     await expect((await open(project)).lock('test')).rejects.toMatchObject({
-      message: expect.stringMatching(/is a link/),
+      message: expect.stringMatching(/is a symbolic link, which is not followed/),
     });
     expect(await readdir(other.root)).toEqual(['.git', 'README.md']);
   });
@@ -280,7 +282,7 @@ describe('what is not shared yet', () => {
     await expect(store.share('Apply to test')).rejects.toMatchObject({
       code: 'record-unreachable',
       message: expect.stringMatching(
-        /cannot be pushed to: .* kept here as commit [0-9a-f]{40} \(refs\/agentform\/unshared/,
+        /cannot be pushed to: .* kept locally as commit [0-9a-f]{40} \(refs\/agentform\/unshared/,
       ),
     });
     await rename(`${remote.path}-away`, remote.path);
@@ -303,9 +305,9 @@ describe('history', () => {
     const head = await git(project.root, 'rev-parse', 'HEAD');
     const all = await store.history({ environment: 'test' });
     expect(all.map(({ what, by, from }) => ({ what, by, from }))).toEqual([
-      { what: 'Forget in test: front-desk, front-desk', by: 'octo[31mcat', from: head },
+      { what: 'Forget in test: front-desk and front-desk', by: 'octo[31mcat', from: head },
       { what: 'Apply to test: front-desk', by: 'octo[31mcat', from: head },
-      { what: 'Apply to test: front-desk, other', by: 'octo[31mcat', from: head },
+      { what: 'Apply to test: front-desk and other', by: 'octo[31mcat', from: head },
     ]);
     expect(all.map(({ records }) => records.map(({ name, change }) => `${name} ${change}`))).toEqual([
       ['front-desk removed'],

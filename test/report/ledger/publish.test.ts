@@ -37,11 +37,11 @@ Publish in production: 1 to publish, 1 already published, 1 refused, 1 failed
 test('an apply says beforehand what it will publish', () => {
   const said = (writes: boolean, ...waiting: string[]) =>
     renderWaitingDrafts({ writes, waiting }, { ...plain, width: 200 });
-  expect(said(true)).toBe('Published afterwards: the agents that this writes.\n');
-  expect(said(false)).toBe('Nothing is to be published.\n');
-  expect(said(false, 'Agent/a')).toBe('Published afterwards: Agent/a, unchanged and not published yet.\n');
+  expect(said(true)).toBe('To publish after the apply: the agents in this plan.\n');
+  expect(said(false)).toBe('Nothing to publish.\n');
+  expect(said(false, 'Agent/a')).toBe('To publish after the apply: Agent/a, unchanged but not published yet.\n');
   expect(said(true, 'Agent/a', 'Agent/b')).toBe(
-    'Published afterwards: the agents that this writes, and Agent/a and Agent/b, unchanged and not published yet.\n',
+    'To publish after the apply: the agents in this plan, and Agent/a and Agent/b, unchanged but not published yet.\n',
   );
 });
 

@@ -67,12 +67,12 @@ test('a ledger has a group for each outcome, and the counts last', () => {
   expect(text).toBe(`\
 Applied (3)
   ✓ Agent/front-desk  (camp_1, updated, 1 setting changed, 4 sent; published: no)
-      settings.agentInstructions: normalised; the service made it "You are kind."
+      settings.agentInstructions: normalised; the service stored "You are kind."
       2 settings cannot be read back to verify them
       warning: skill "calendar" is not usable: it is not installed
   ✓ Agent/night  (camp_2, created, 1 setting sent)
       settings.timezone: took over; the agent had "UTC", and no manifest declares it
-  ✓ Agent/known  (recorded, nothing to send)
+  ✓ Agent/known  (recorded, nothing sent)
 
 Not attempted (1)
   · Agent/support
@@ -84,22 +84,22 @@ Failed (1)
       settings.timezone: ignored; the service kept "UTC"
       settings.links: lost; it was not sent, and the service changed it to []
 
-Unknown: may have been written (1)
+Unknown: the write may have succeeded (1)
   ? Agent/new
       the answer to the create was lost
 
 · 1 unchanged
 
-2 drafts changed; published: 0 of 2. To bring drafts to callers, publish them: in the service, or
-with agentform publish.
+2 drafts changed; 0 of these agents are published. Run \`agentform publish\`, or publish them in the
+dashboard.
 
 Apply: 3 applied, 1 failed, 1 unknown, 1 not attempted, 1 unchanged.
 `);
 });
 
 test.each([
-  [true, 'The draft changed; published: yes.'],
-  [false, 'The draft changed; published: no.'],
+  [true, 'The draft of a published agent changed. Run `agentform publish`, or publish it in the dashboard.'],
+  [false, 'The draft changed but is not published. Run `agentform publish`, or publish it in the dashboard.'],
 ])('says of a single draft whether the agent is published: %s', (published, sentence) => {
   expect(rendered([entry({ published, fields: [field('stored')] })])).toContain(sentence);
 });
@@ -177,7 +177,7 @@ Publishing failed (1)
   ✗ Agent/sales  (camp_3)
       the service refused
 
-Unknown: may have been published (1)
+Unknown: the publish may have succeeded (1)
   ? Agent/lobby  (camp_4)
       no answer
 
@@ -190,7 +190,7 @@ Apply: 1 applied. Publish: 1 published, 1 already published, 1 failed, 1 unknown
   test('is not spoken of where nothing was to be published', () => {
     const text = rendered([entry({ published: false, fields: [field('stored')] })]);
     expect(text).toContain(
-      'The draft changed; published: no. To bring drafts to callers, publish them: in the service, or with\nagentform publish.\n',
+      'The draft changed but is not published. Run `agentform publish`, or publish it in the dashboard.\n',
     );
   });
 });

@@ -40,18 +40,18 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
 
   test('lists what a reviewer must not miss, the gravest first', () => {
     const text = renderPlanMarkdown(richPlan());
-    const [, notices = ''] = /\*\*To look at first\*\*\n\n([\s\S]*?)\n\n/.exec(text) ?? [];
+    const [, notices = ''] = /\*\*Check first\*\*\n\n([\s\S]*?)\n\n/.exec(text) ?? [];
     expect(notices.split('\n')).toEqual([
       '- **Refused** (limit-creates): 51 agents to create, 50 allowed: pass --allow-creates 51',
-      '- `Agent/support`: **blocked**; the record speaks of another agent (camp\\_9): run `record adopt Agent/support camp_3` or `record forget Agent/support`',
+      '- `Agent/support`: **blocked**; the record belongs to a different agent (camp\\_9): run `record adopt Agent/support camp_3` or `record forget Agent/support`',
       '- `Agent/lobby`: **failed**; the service did not answer within 30 s',
       '- `Agent/front-desk`: **conflict**: `settings.publicInstructions` changed on the service and in the manifest',
       '- `Agent/front-desk`: skill "calendar" is not usable: it is not installed',
       '- `Agent/night-line`: no id is known: an agent already under this token would be overwritten unseen',
-      '- `Agent/front-desk`: drift: `settings.timezone` changed on the service since the last apply and will be set back',
+      '- `Agent/front-desk`: drift: `settings.timezone` changed on the service since the last apply and will be reverted',
       '- `Agent/front-desk`: `settings.agentLang` will be unset',
-      '- `Agent/front-desk`: 2 settings that cannot be read back will be sent: `settings.description` and `settings.postAnswerDtmf`',
-      '- `Agent/sales`: 2 settings that cannot be read back will be sent: `settings.description` and `settings.agentModel`',
+      '- `Agent/front-desk`: 2 settings will be sent but cannot be read back: `settings.description` and `settings.postAnswerDtmf`',
+      '- `Agent/sales`: 2 settings will be sent but cannot be read back: `settings.description` and `settings.agentModel`',
       '- `Agent/old-desk`: **orphan**; there is a record and no manifest; nothing is sent',
     ]);
   });
@@ -123,18 +123,18 @@ in the manifest: 1 line changed
 \`\`\`
 `);
     expect(text).toContain(
-      '- 2 conflicts, and apply refuses to choose: `agentform apply --overwrite Agent/front-desk` writes',
+      "- 2 conflicts to resolve: `agentform apply --overwrite Agent/front-desk` keeps the manifest's value",
     );
   });
 
   test.each<[string, Plan, string]>([
-    ['nothing to do', plan([unchanged('a'), unchanged('b')]), 'No changes: both agents are as their manifests say.'],
+    ['nothing to do', plan([unchanged('a'), unchanged('b')]), 'No changes: both agents match their manifests.'],
     ['nothing possible', plan([resource({ action: 'failed' })]), 'Nothing can be applied. 1 agent could not be read.'],
-    ['refusals', richPlan(), 'Refused: nothing will be applied, for 1 reason.'],
+    ['refusals', richPlan(), 'Refused for 1 reason: nothing will be applied.'],
     [
       'obstacles',
       { ...richPlan(), refusals: [] },
-      'Applying this will create 1 agent and change 2 agents. 1 conflict must be decided first. 1 agent is blocked and left out. 1 agent could not be read.',
+      'Applying this will create 1 agent and change 2 agents. 1 conflict must be resolved first. 1 agent is blocked and left out. 1 agent could not be read.',
     ],
   ])('verdict on %s', (_, some, sentence) => {
     expect(renderPlanMarkdown(some).split('\n')[2]).toBe(`**${sentence}**`);

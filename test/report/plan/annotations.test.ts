@@ -67,12 +67,12 @@ describe('annotations of a plan', () => {
     [
       'drift',
       change({ cause: 'drift' }),
-      'drift: settings.title changed on the service since the last apply and will be set back',
+      'drift: settings.title changed on the service since the last apply and will be reverted',
     ],
     [
       'unverified',
       change({ cause: 'unverified', knowledge: 'blind' }),
-      'sent again, because the agent was touched and they cannot be read: settings.title',
+      'unverified: cannot be read back and sent again, because somebody else edited the agent: settings.title',
     ],
   ])('a %s change is a warning', (_name, one, message) => {
     expect(annotated(plan([resource({ changes: [one] })]))).toMatchObject([{ level: 'warning', message }]);

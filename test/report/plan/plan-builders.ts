@@ -146,7 +146,7 @@ export function richPlan(): Plan {
         id: 'camp_3',
         action: 'blocked',
         reasons: [
-          'the record speaks of another agent (camp_9): run `record adopt Agent/support camp_3` or `record forget Agent/support`',
+          'the record belongs to a different agent (camp_9): run `record adopt Agent/support camp_3` or `record forget Agent/support`',
         ],
       }),
       resource({ name: 'lobby', action: 'failed', reasons: ['the service did not answer within 30 s'] }),

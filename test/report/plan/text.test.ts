@@ -23,7 +23,7 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
     ~ settings.title: "Front desk" → "Front desk (Elm Street)"
     ~ settings.description: "Answers" → "Answers the phone"  (cannot be read back)
     ~ settings.timezone: "Europe/Berlin" → "America/New_York"
-      ↳ drift: changed on the service since the last apply; will be set back
+      ↳ drift: changed on the service since the last apply; will be reverted
     ~ settings.agentInstructions: 2 lines added, 1 removed
           You are the front desk of the Elm Street clinic.
 
@@ -45,7 +45,7 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
         in the manifest  "Be kind."
       ↳ conflict: changed on the service and in the manifest
     = settings.agentVoice: "nova"
-      ↳ agentform stops managing it; the service keeps the value
+      ↳ no longer managed; the service keeps its current value
     ~ settings.postAnswerDtmf: (sensitive, changes)  (cannot be read back)
     - skills[billing]
         - slug: "billing"
@@ -53,10 +53,9 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
         -   Take payments by card.
         -   Never by cheque.
         -   Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again.·
-      ↳ adopt: was there before agentform managed it; will be removed
-    1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes
-      the manifest's side,
-      \`agentform import --update front-desk --field settings.publicInstructions\` takes the service's
+      ↳ adopt: set on the service before agentform managed it; will be removed
+    1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk\` keeps the manifest's
+      value, \`agentform update front-desk --field settings.publicInstructions\` copies the live value
       into the manifest
     warning: skill "calendar" is not usable: it is not installed
 
@@ -78,13 +77,13 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
     warning: no id is known: an agent already under this token would be overwritten unseen
 
 ~ Agent/sales  (camp_2 on service.example.com)
-    unverified: 2 settings cannot be read; the agent was touched since the last apply, so they are
-      sent again
+    unverified: 2 settings cannot be read back, and somebody else edited the agent since the last
+      apply, so they are sent again
     ~ settings.description: "Sells"
     ~ settings.agentModel: "large"
 
 ! Agent/support blocked  (camp_3 on service.example.com)
-    the record speaks of another agent (camp_9): run \`record adopt Agent/support camp_3\` or
+    the record belongs to a different agent (camp_9): run \`record adopt Agent/support camp_3\` or
       \`record forget Agent/support\`
 
 ✗ Agent/lobby failed  (camp_1 on service.example.com)
@@ -99,23 +98,21 @@ Refused: nothing will be applied
     limit-creates: 51 agents to create, 50 allowed: pass --allow-creates 51
 
 Plan: 1 to create, 2 to update, 2 unchanged, 1 blocked, 1 failed, 1 orphan.
-1 change sets back drift; 1 conflict to decide.
+1 change reverts drift; 1 conflict to resolve.
 Compared 27 of 49 managed settings with the service; 22 cannot be read back (4 of them sent blind,
-18 assumed unchanged). 2 settings of what is to be created: there was nothing to compare with.
+18 assumed unchanged). 2 settings to create have no live value to compare with.
 `);
   });
 
   test('without changes is one friendly line and the coverage', () => {
     expect(renderPlanText(plan([unchanged('a'), unchanged('b'), unchanged('c')]), plain)).toBe(
-      'No changes: all 3 agents in production are as their manifests say.\n' +
+      'No changes: all 3 agents in production match their manifests.\n' +
         'Compared 12 of 27 managed settings with the service; 15 cannot be read back (assumed unchanged).\n',
     );
   });
 
   test('without resources says so', () => {
-    expect(renderPlanText(plan([]), plain)).toBe(
-      'No changes: there is nothing to manage in production.\nNothing was compared.\n',
-    );
+    expect(renderPlanText(plan([]), plain)).toBe('No changes: no manifests in production.\nNothing was compared.\n');
   });
 
   test('names the unchanged resources if all is asked for', () => {
@@ -126,7 +123,7 @@ Compared 27 of 49 managed settings with the service; 22 cannot be read back (4 o
   test('shows an unchanged resource that has a warning', () => {
     const text = renderPlanText(plan([{ ...unchanged('a'), warnings: ['mind the gap'] }]), plain);
     expect(text).toContain('· Agent/a  (camp_a on service.example.com)\n    warning: mind the gap\n');
-    expect(text).toContain('No changes: the agent in production is as its manifest says.');
+    expect(text).toContain('No changes: the agent in production matches its manifest.');
   });
 
   test('breaks sentences at the width, but no text of a value', () => {
@@ -175,7 +172,7 @@ describe('values', () => {
     [
       'a new order',
       change({ from: ['a', 'b'], to: ['b', 'a'] }),
-      '    ~ settings.title: the same elements in another order\n        - - "a"\n          - "b"\n        + - "a"',
+      '    ~ settings.title: the same elements in a different order\n        - - "a"\n          - "b"\n        + - "a"',
     ],
     [
       'an empty list that is given up',
@@ -195,7 +192,7 @@ describe('values', () => {
     [
       'a last line break',
       change({ from: 'one\ntwo', to: 'one\ntwo\n' }),
-      '    ~ settings.title: the line break at the end changed',
+      '    ~ settings.title: the trailing line break changed',
     ],
   ])('%s', (_, only, expected) => {
     expect(shown(only)).toBe(expected);
@@ -251,13 +248,14 @@ describe('what cannot be read back', () => {
     const blind = ['a', 'b'].map((name) => change({ path: `settings.${name}`, to: name, knowledge: 'blind' }));
     const text = renderPlanText(plan([resource({ action: 'create', changes: blind, coverage })]), plain);
     expect(text).not.toContain('cannot be read back');
-    expect(text).toContain('2 settings of what is to be created: there was nothing to compare with.');
+    expect(text).toContain('2 settings to create have no live value to compare with.');
   });
 
   test('is told of a single unverified setting in place', () => {
     expect(shown(change({ to: 'x', cause: 'unverified', knowledge: 'blind' }))).toBe(
       '    ~ settings.title: "x"\n' +
-        '      ↳ unverified: cannot be read; the agent was touched since the last apply, so it is sent again',
+        '      ↳ unverified: cannot be read back, and somebody else edited the agent since the last apply, so\n' +
+        '        it is sent again',
     );
   });
 });
@@ -272,9 +270,9 @@ describe('a conflict', () => {
         on the service   "Theirs"
         in the manifest  "Ours"
       ↳ conflict: changed on the service and in the manifest
-    1 conflict, and apply refuses to choose: \`agentform apply --overwrite Agent/front-desk\` writes
-      the manifest's side, \`agentform import --update front-desk --field settings.title\` takes the
-      service's into the manifest`);
+    1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk\` keeps the manifest's
+      value, \`agentform update front-desk --field settings.title\` copies the live value into the
+      manifest`);
   });
 
   test('of long texts is two differences from what was applied', () => {
@@ -302,9 +300,9 @@ describe('a conflict', () => {
   test('says who removed it', () => {
     expect(conflict({ to: 'Ours', lastApplied: 'Old' })).toContain('on the service   (nothing)\n');
     const unset = { op: 'unset', from: 'Theirs', lastApplied: 'Old' } as const;
-    expect(conflict(unset)).toContain('in the manifest  taken out\n');
+    expect(conflict(unset)).toContain('in the manifest  removed\n');
     expect(conflict({ ...unset, to: 'en-US' })).toContain(
-      'in the manifest  taken out, so back to "en-US" (the default)\n',
+      'in the manifest  removed, so back to "en-US" (the default)\n',
     );
     expect(conflict({ to: 'Ours', from: 'Theirs' })).toContain('last applied     (nothing)\n');
     expect(conflict({ to: 'Ours', lastApplied: 'Long.\n'.repeat(9) })).toContain('on the service: (nothing)\n');
@@ -321,9 +319,9 @@ describe('a conflict', () => {
     expect(conflict({ path })).toContain(`--field 'skills[it'\\''s].instructions'\``);
     const both = resource({ changes: [change({ cause: 'conflict' }), change({ path, cause: 'conflict' })] });
     expect(renderPlanText(plan([both]), plain)).toContain(
-      '2 conflicts, and apply refuses to choose: `agentform apply --overwrite Agent/front-desk` writes',
+      "2 conflicts to resolve: `agentform apply --overwrite Agent/front-desk` keeps the manifest's",
     );
-    expect(renderPlanText(plan([both]), plain)).toContain('`agentform import --update front-desk --field PATH`');
+    expect(renderPlanText(plan([both]), plain)).toContain('`agentform update front-desk --field PATH`');
   });
 });
 

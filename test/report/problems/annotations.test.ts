@@ -22,7 +22,7 @@ function at(needle: string): Span {
 }
 
 function problem(parts: Partial<Problem> = {}): Problem {
-  return { severity: 'error', rule: 'unknown-setting', message: "unknown setting 'titel'", ...parts };
+  return { severity: 'error', rule: 'unknown-key', message: "unknown setting 'titel'", ...parts };
 }
 
 describe('annotations of problems', () => {
@@ -35,7 +35,7 @@ describe('annotations of problems', () => {
         endLine: 3,
         column: 3,
         endColumn: 8,
-        title: 'agentform: unknown-setting',
+        title: 'agentform: unknown-key',
         message: "unknown setting 'titel'",
       },
     ]);
@@ -59,7 +59,7 @@ describe('annotations of problems', () => {
 
   test('without a file are about the run', () => {
     expect(annotationsOf([problem()], placement)).toEqual([
-      { level: 'error', title: 'agentform: unknown-setting', message: "unknown setting 'titel'" },
+      { level: 'error', title: 'agentform: unknown-key', message: "unknown setting 'titel'" },
     ]);
   });
 
@@ -74,8 +74,8 @@ describe('annotations of problems', () => {
 
   test.each([
     [9, 9, 'no 8'],
-    [10, 10, 'and 1 more error; the log has them all'],
-    [1234, 10, 'and 1,225 more errors; the log has them all'],
+    [10, 10, 'and 1 more error; see the log for all'],
+    [1234, 10, 'and 1,225 more errors; see the log for all'],
   ])('%i errors are at most as many as GitHub shows', (count, shown, last) => {
     const found = Array.from({ length: count }, (_, index) => problem({ message: `no ${index}` }));
     const annotations = annotationsOf([...found, problem({ severity: 'warning', message: 'w' })], placement);
@@ -87,18 +87,18 @@ describe('annotations of problems', () => {
   test('hide the secrets of the run before they are escaped', () => {
     const secret = 'a%b\nc:d';
     const redact = (text: string) => text.replaceAll(secret, '(sensitive)');
-    const annotations = annotationsOf([problem({ message: `found ${secret}`, rule: `x${secret}` })], {
+    const annotations = annotationsOf([problem({ message: `found ${secret}` })], {
       ...placement,
       redact,
     });
-    expect(renderWorkflowCommands(annotations)).toBe('::error title=agentform%3A x(sensitive)::found (sensitive)\n');
+    expect(renderWorkflowCommands(annotations)).toBe('::error title=agentform%3A unknown-key::found (sensitive)\n');
   });
 });
 
 describe('workflow commands', () => {
   test('carry every property under the name of the runner', () => {
     expect(renderWorkflowCommands(annotationsOf([problem({ at: at('titel') })], placement))).toBe(
-      '::error file=agents/front-desk.yaml,line=3,endLine=3,col=3,endColumn=8,title=agentform%3A unknown-setting::' +
+      '::error file=agents/front-desk.yaml,line=3,endLine=3,col=3,endColumn=8,title=agentform%3A unknown-key::' +
         "unknown setting 'titel'\n",
     );
   });
@@ -114,7 +114,8 @@ describe('workflow commands', () => {
   test('are one line each and read back as they were, whatever texts say', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (title, message) => {
-        const text = renderWorkflowCommands(annotationsOf([problem({ rule: title, message })], placement));
+        const annotations = annotationsOf([problem({ message })], placement);
+        const text = renderWorkflowCommands(annotations.map((annotation) => ({ ...annotation, title })));
         expect(text.trimEnd().split(/\r|\n/)).toHaveLength(1);
         expect(dangerousIn(text.replaceAll('\n', ''))).toEqual([]);
         const [, properties = ''] = /^::error (.*?)::/.exec(text) ?? [];

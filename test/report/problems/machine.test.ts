@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import Ajv from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { errorRules } from '../../../src/manifest/check/error-rules.ts';
-import { lintRules } from '../../../src/manifest/check/lint-rules.ts';
 import type { Problem, Span } from '../../../src/manifest/syntax/problem.ts';
+import { errorRules, lintRules } from '../../../src/manifest/syntax/rules.ts';
 import { renderProblemsJson, renderProblemsSarif } from '../../../src/report/problems/machine.ts';
 import { readSarif } from '../../support/sarif.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
@@ -94,7 +93,7 @@ describe('SARIF', () => {
     const [result] = results;
     expect(tool.driver.rules[result?.ruleIndex ?? -1]).toMatchObject({
       id: 'project-invalid',
-      shortDescription: { text: 'agentform.yaml is missing, cannot be read, or does not fit its schema.' },
+      shortDescription: { text: 'agentform.yaml is missing, cannot be read, or does not match its schema.' },
     });
     expect(result?.locations[0]?.physicalLocation).toEqual({
       artifactLocation: { uri: 'deploy/agentform.yaml', uriBaseId: '%SRCROOT%' },

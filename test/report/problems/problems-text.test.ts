@@ -13,7 +13,7 @@ function at(source: string, needle: string): Span {
 }
 
 function problem(parts: Partial<Problem> = {}): Problem {
-  return { severity: 'error', rule: 'unknown-setting', message: 'unknown setting "titel"', ...parts };
+  return { severity: 'error', rule: 'unknown-key', message: 'unknown setting "titel"', ...parts };
 }
 
 function rendered(source: string, ...problems: readonly Problem[]): string {
@@ -33,7 +33,7 @@ target: { token: sk-live-123456, agentId: camp_1 }
 describe('a problem', () => {
   test('shows its place, its sentence and the lines around', () => {
     expect(rendered(source, problem({ at: at(source, 'titel') }))).toBe(`\
-agents/front-desk.yaml:5:3 error unknown-setting  unknown setting "titel"
+agents/front-desk.yaml:5:3 error unknown-key  unknown setting "titel"
     3 | name: front-desk
     4 | settings:
   > 5 |   titel: Front desk
@@ -48,9 +48,9 @@ agents/front-desk.yaml:5:3 error unknown-setting  unknown setting "titel"
   test('shows both places where two disagree', () => {
     const also = { message: 'first declared here', at: at(source, 'kind') };
     expect(
-      rendered(source, problem({ rule: 'duplicate-key', message: 'duplicate key', at: at(source, 'name'), also })),
+      rendered(source, problem({ rule: 'yaml-duplicate-key', message: 'duplicate key', at: at(source, 'name'), also })),
     ).toBe(`\
-agents/front-desk.yaml:3:1 error duplicate-key  duplicate key
+agents/front-desk.yaml:3:1 error yaml-duplicate-key  duplicate key
     1 | apiVersion: agentform/v1
     2 | kind: Agent
   > 3 | name: front-desk
@@ -70,7 +70,7 @@ agents/front-desk.yaml:3:1 error duplicate-key  duplicate key
 
   test('without a place or a source is its sentence alone', () => {
     expect(renderProblems([problem({ severity: 'warning' })], { color: false, sourceOf: () => undefined })).toBe(
-      'warning unknown-setting  unknown setting "titel"\n\n1 warning\n',
+      'warning unknown-key  unknown setting "titel"\n\n1 warning\n',
     );
   });
 
@@ -108,7 +108,7 @@ describe('secrets', () => {
     const text = rendered(
       source,
       problem({ at: at(source, 'description') }),
-      problem({ rule: 'literal-token', at: at(source, 'sk-live-123456'), hideSource: true }),
+      problem({ rule: 'token-literal', at: at(source, 'sk-live-123456'), hideSource: true }),
     );
     expect(text).not.toContain('sk-live');
     expect(text).toContain('  > 7 | target: { token: (sensitive)\n      |                  ^^^^^^^^^^^\n');

@@ -70,7 +70,7 @@ describe('without a terminal', () => {
       'could not read Agent/b\n' +
         'applied Agent/a (1 setting changed, 1 sent)\n' +
         'failed Agent/b: the service refused\\u001b[2J it\n' +
-        'interrupted: finishing what is in flight; press Ctrl-C again to stop at once\n',
+        'interrupted: finishing requests in flight; press Ctrl-C again to stop immediately\n',
     );
   });
 

@@ -5,6 +5,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { AgentformError, reasonOf } from '../../../errors.ts';
 import { mask } from '../../../secrets/secret.ts';
 import type { OpenEnvironment } from '../../../session/environment.ts';
+import { counted } from '../../../text/wording.ts';
 import { TasksInvalid } from '../errors.ts';
 import { type CsvReading, piecesOf, readTaskCsv } from './csv-reading.ts';
 import type { UploadIdentity } from './ledger.ts';
@@ -12,20 +13,6 @@ import type { UploadIdentity } from './ledger.ts';
 /** So many bytes at most make a batch, unless a single row has more. */
 const batchBytes = 8 * 1024 * 1024;
 const mostBatches = 100_000;
-
-/** What makes an upload the same as another. Secrets of the query are left out: the ledger is kept. */
-export function identityOf(
-  { project, name, connection, host }: OpenEnvironment,
-  { path, hash }: { readonly path: string; readonly hash: string },
-): UploadIdentity {
-  const way = relative(project.root, resolve(path));
-  const isOutside = way.startsWith(`..${sep}`) || isAbsolute(way);
-  const file = isOutside ? resolve(path) : way.split(sep).join('/');
-  const query = Object.entries(connection.query).map(([name, value]) => {
-    return [name, connection.sensitiveQuery?.has(name) ? mask : value] as const;
-  });
-  return { environment: name, host, query: Object.fromEntries(query), file, hash };
-}
 
 export interface CheckOptions {
   readonly path: string;
@@ -53,8 +40,21 @@ export async function checkedReading(
 
 function errorSentence({ errors, problems, rows }: CsvReading, file: string): string {
   const shown = errors > problems.length ? `, of which the first ${problems.length} are shown` : '';
-  const count = `${errors.toLocaleString('en-US')} ${errors === 1 ? 'error' : 'errors'}`;
-  return `${file} has ${count} in ${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}${shown}; nothing was sent`;
+  return `${file} has ${counted(errors, 'error')} in ${counted(rows, 'row')}${shown}; nothing was sent`;
+}
+
+/** What makes an upload the same as another. Secrets of the query are left out: the ledger is kept. */
+export function identityOf(
+  { project, name, connection, host }: OpenEnvironment,
+  { path, hash }: { readonly path: string; readonly hash: string },
+): UploadIdentity {
+  const way = relative(project.root, resolve(path));
+  const isOutside = way.startsWith(`..${sep}`) || isAbsolute(way);
+  const file = isOutside ? resolve(path) : way.split(sep).join('/');
+  const query = Object.entries(connection.query).map(([name, value]) => {
+    return [name, connection.sensitiveQuery?.has(name) ? mask : value] as const;
+  });
+  return { environment: name, host, query: Object.fromEntries(query), file, hash };
 }
 
 /** A stretch of a file in bytes. */

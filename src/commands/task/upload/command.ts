@@ -5,7 +5,8 @@ import { withHost } from '../../../cli/host.ts';
 import { interruptSignal } from '../../../cli/interrupt.ts';
 import { type Arguments, wholeOption } from '../../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../../errors.ts';
-import type { Assumed } from './decisions.ts';
+import { shellWord } from '../../../text/wording.ts';
+import type { Assumed, RowRange } from './decisions.ts';
 import type { CheckedUpload, UploadResult } from './upload.ts';
 
 export function addTaskUploadCommand(yargs: Argv, console: Console): Argv {
@@ -16,33 +17,41 @@ export function addTaskUploadCommand(yargs: Argv, console: Console): Argv {
 
 function builder(yargs: Argv) {
   return yesOption(callOptions(yargs))
-    .positional('FILE', { type: 'string', demandOption: true, describe: 'CSV with a header row; see docs/tasks.md' })
+    .positional('FILE', {
+      type: 'string',
+      demandOption: true,
+      describe: 'CSV file with a header row; see docs/tasks.md',
+    })
     .option('dry-run', {
       type: 'boolean',
       default: false,
-      describe: 'Let the service check the rows too; nothing is queued',
+      describe: 'Also let the service validate the rows; queues nothing',
     })
-    .option('batch', wholeOption({ name: 'batch', describe: 'Most rows of one request; 5000 if left out', least: 1 }))
-    .option('resume', { type: 'boolean', default: false, describe: 'Go on with an upload that was begun before' })
+    .option(
+      'batch',
+      wholeOption({ name: 'batch', describe: 'Maximum number of rows in a request (default: 5000)', least: 1 }),
+    )
+    .option('resume', { type: 'boolean', default: false, describe: 'Continue an interrupted upload' })
     .option('assume-queued', {
       type: 'string',
-      describe: 'With --resume: these rows, such as 9-12,20, whose outcome is unclear, are in the service; you looked',
+      describe:
+        'With --resume: treat these rows with an unclear outcome, such as 9-12,20, as queued; check the service first',
     })
     .option('assume-not-queued', {
       type: 'string',
-      describe: 'With --resume: these rows, whose outcome is unclear, are not in the service and are sent again',
+      describe: 'With --resume: treat these rows with an unclear outcome as not queued, and send them again',
     })
     .option('format', {
       choices: ['text', 'json'] as const,
       default: 'text' as const,
-      describe: 'How to show what became of it',
+      describe: 'Format of the result',
     })
-    .example('$0 task upload tasks.csv --dry-run', 'Check here and on the service, queue nothing')
-    .example('$0 task upload tasks.csv -e production --yes', 'Queue all rows without asking')
-    .example('$0 task upload tasks.csv -e production --resume', 'Go on after an interruption')
+    .example('$0 task upload tasks.csv --dry-run', 'Validate locally and on the service; queue nothing')
+    .example('$0 task upload tasks.csv -e production --yes', 'Queue all rows without confirmation')
+    .example('$0 task upload tasks.csv -e production --resume', 'Continue after an interruption')
     .example(
       '$0 task upload tasks.csv --resume --assume-queued 13-16 --assume-not-queued 9-12',
-      'Decide about rows after lost answers',
+      'Decide which rows with an unclear outcome were queued',
     );
 }
 
@@ -57,7 +66,7 @@ async function uploadCommand(options: UploadArguments, console: Console): Promis
   const interrupt = interruptSignal(console);
   interrupt.signal.addEventListener('abort', () => {
     bar.clear();
-    console.say('Interrupted: finishing what is in flight. Press Ctrl-C again to stop at once.\n');
+    console.say('Interrupted: finishing requests in flight. Press Ctrl-C again to stop immediately.\n');
   });
   try {
     const result = await withHost(console, options, (host) =>
@@ -95,7 +104,7 @@ function assumption(options: UploadArguments): Assumed {
 async function approved(upload: CheckedUpload, { yes }: UploadArguments, console: Console): Promise<boolean> {
   const { renderUpload } = await import('./text.ts');
   console.say(renderUpload(upload));
-  return upload.dryRun || confirmSending(`Queue them in ${upload.environment}?`, yes, console);
+  return upload.dryRun || confirmSending(`Queue these tasks in ${upload.environment}?`, yes, console);
 }
 
 /** Rows that failed, or were left undone, beat those that nobody has decided about. */
@@ -114,16 +123,6 @@ function commandLine({ FILE, project, query }: UploadArguments, environment: str
   if (project !== '.') parts.push('--project', project);
   for (const pair of query) parts.push('--query', pair);
   return `agentform task upload ${parts.map(shellWord).join(' ')}`;
-}
-
-function shellWord(part: string): string {
-  return /^[\w./=:@%+-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`;
-}
-
-/** Rows of a CSV file of tasks, both ends included; the first row after the header is 1. */
-interface RowRange {
-  readonly firstRow: number;
-  readonly lastRow: number;
 }
 
 /** Reads what an option that takes rows was given: ranges such as `9-12,20`, or `all` where it stands alone. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../json/json.ts';
-import { quote } from '../../../manifest/syntax/tree.ts';
+import { quote } from '../../../text/wording.ts';
 import { readEpochSeconds, readScheduledTime } from '../scheduled-time.ts';
 
 /** Says what is wrong with the text of a cell: the end of a sentence that begins "X is 'text'". */
@@ -30,11 +30,11 @@ export function attachmentsProblem(text: string): string | undefined {
   const expected = ': expected a JSON list of { "filename", "type", "content" }';
   const list = parsed(text);
   if (!Array.isArray(list)) return expected;
-  const flaw = list.map((item: unknown, index) => flawOf(item, index)).find((found) => found !== undefined);
+  const flaw = list.map((item: unknown, index) => attachmentProblem(item, index)).find((found) => found !== undefined);
   return flaw === undefined ? undefined : `${expected}, but ${flaw}`;
 }
 
-function flawOf(item: unknown, index: number): string | undefined {
+function attachmentProblem(item: unknown, index: number): string | undefined {
   if (!isJsonObject(item)) return `item ${index} is not an object`;
   const missing = ['filename', 'type', 'content'].find((name) => typeof item[name] !== 'string');
   if (missing !== undefined) return `item ${index} has no text ${quote(missing)}`;

@@ -1,8 +1,100 @@
-import { listOf, quote } from '../../../manifest/syntax/tree.ts';
 import type { CellProblem, RowProblem } from '../../../session/csv-places.ts';
 import { didYouMean } from '../../../text/suggest.ts';
+import { joinWithAnd, quote } from '../../../text/wording.ts';
 import { isTaskType, type TargetChecks, type TaskType, typeProblem } from '../checks.ts';
 import { attachmentsProblem, booleanProblem, type CellCheck, integerProblem, secondsProblem } from './csv-cells.ts';
+
+interface RowReaderInput {
+  readonly targets: TargetChecks;
+  /** Seconds since 1970. */
+  readonly now: number;
+  readonly cutter: BatchCutter;
+}
+
+/** So many complaints are kept and shown; beyond, they are counted. */
+const mostComplaints = 100;
+
+const stumbles: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened in this row and never closed',
+  CSV_INVALID_CLOSING_QUOTE:
+    'something stands behind a closing quote in this row; a quote inside quotes is written twice',
+  INVALID_OPENING_QUOTE:
+    'a quote stands inside a field of this row; quote the whole field, and write quotes in it twice',
+  CSV_INVALID_OPTION_BOM: 'the file is UTF-16: save it as CSV in UTF-8',
+  CSV_MAX_RECORD_SIZE: 'this row is longer than 16 MiB; a quote may be opened in it and never closed',
+};
+
+/** Takes the rows of a file one by one, the header first: checks, counts and forgets them. */
+export class RowReader {
+  header = { start: 0, end: 0 };
+  rows = 0;
+  readonly types: Partial<Record<TaskType, number>> = {};
+  past: { rows: number; first: number | undefined } = { rows: 0, first: undefined };
+  readonly #input: RowReaderInput;
+  readonly #complaints: RowProblem[] = [];
+  #columns: Header | undefined;
+  #errors = 0;
+  #end = 0;
+
+  constructor(input: RowReaderInput) {
+    this.#input = input;
+  }
+
+  /** `end` is the offset behind the row and its line end, in bytes. */
+  take(row: readonly string[], end: number): void {
+    const start = this.#end;
+    this.#end = end;
+    if (this.#columns === undefined) this.#takeHeader(row, end);
+    else this.#takeTask(row, { start, end, header: this.#columns });
+  }
+
+  /** The parser lost its way behind the last row that was taken, and reads no further. */
+  stumble(code: string): void {
+    const message = `${stumbles[code] ?? 'this row is not CSV'}; what follows is not checked`;
+    this.#complain({ rule: 'csv-syntax', message }, { start: this.#end, end: this.#end + 1 });
+  }
+
+  /** The complaints that were kept, and how many there are altogether. */
+  finish(): { readonly complaints: readonly RowProblem[]; readonly errors: number } {
+    if (this.#errors === 0 && this.rows === 0) {
+      const message =
+        this.#columns === undefined
+          ? 'the file is empty: expected a header row and tasks'
+          : 'the file holds a header row and no task';
+      this.#complain({ rule: 'csv-empty', message }, { start: 0, end: this.header.end });
+    }
+    return { complaints: this.#complaints, errors: this.#errors };
+  }
+
+  #takeHeader(row: readonly string[], end: number): void {
+    this.#columns = readHeader(row);
+    this.header = { start: 0, end };
+    for (const complaint of this.#columns.complaints) this.#complain(complaint, this.header);
+  }
+
+  #takeTask(row: readonly string[], { start, end, header }: { start: number; end: number; header: Header }): void {
+    this.rows += 1;
+    this.#input.cutter.add(start, end);
+    const { targets } = this.#input;
+    for (const complaint of rowComplaints(row, { header, targets })) this.#complain(complaint, { start, end });
+    this.#count(row[header.places.type ?? -1] ?? '');
+    this.#countPast(row[header.places.scheduledFor ?? -1]);
+  }
+
+  #count(type: string): void {
+    if (isTaskType(type)) this.types[type] = (this.types[type] ?? 0) + 1;
+  }
+
+  #countPast(seconds: string | undefined): void {
+    if (seconds === undefined || seconds === '' || Number(seconds) >= this.#input.now) return;
+    this.past = { rows: this.past.rows + 1, first: this.past.first ?? this.rows };
+  }
+
+  #complain(complaint: CellProblem, place: { readonly start: number; readonly end: number }): void {
+    this.#errors += 1;
+    if (this.#complaints.length < mostComplaints) this.#complaints.push({ ...complaint, ...place });
+  }
+}
 
 /** The columns that the service recognizes (specification, "CSV upload columns"). */
 const csvColumns = [
@@ -58,7 +150,7 @@ function unknownColumn(name: string, names: readonly string[]): string {
     return `the header is one column, ${quote(name)}: columns are divided by commas`;
   }
   const hint = didYouMean(name.trim(), csvColumns);
-  return `unknown column ${quote(name)}${hint || `: the service knows ${listOf(csvColumns, 'and')}`}`;
+  return `unknown column ${quote(name)}${hint || `: the service knows ${joinWithAnd(csvColumns)}`}`;
 }
 
 /** Undefined if a complaint has told it already: a name that is nearly `type`, or columns divided by semicolons. */
@@ -160,7 +252,7 @@ export interface Batch {
   readonly end: number;
 }
 
-/** `rows 5,001 to 10,000` */
+/** The number of the last row of the batch. */
 export function lastRowOf({ firstRow, rows }: Pick<Batch, 'firstRow' | 'rows'>): number {
   return firstRow + rows - 1;
 }
@@ -189,97 +281,5 @@ export class BatchCutter {
 
   finish(): readonly Batch[] {
     return this.#open === undefined ? this.#done : [...this.#done, this.#open];
-  }
-}
-
-interface RowReaderInput {
-  readonly targets: TargetChecks;
-  /** Seconds since 1970. */
-  readonly now: number;
-  readonly cutter: BatchCutter;
-}
-
-/** So many complaints are kept and shown; beyond, they are counted. */
-const mostComplaints = 100;
-
-const stumbles: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote is opened in this row and never closed',
-  CSV_INVALID_CLOSING_QUOTE:
-    'something stands behind a closing quote in this row; a quote inside quotes is written twice',
-  INVALID_OPENING_QUOTE:
-    'a quote stands inside a field of this row; quote the whole field, and write quotes in it twice',
-  CSV_INVALID_OPTION_BOM: 'the file is UTF-16: save it as CSV in UTF-8',
-  CSV_MAX_RECORD_SIZE: 'this row is longer than 16 MiB; a quote may be opened in it and never closed',
-};
-
-/** Takes the rows of a file one by one, the header first: checks, counts and forgets them. */
-export class RowReader {
-  header = { start: 0, end: 0 };
-  rows = 0;
-  readonly types: Partial<Record<TaskType, number>> = {};
-  past: { rows: number; first: number | undefined } = { rows: 0, first: undefined };
-  readonly #input: RowReaderInput;
-  readonly #complaints: RowProblem[] = [];
-  #columns: Header | undefined;
-  #errors = 0;
-  #end = 0;
-
-  constructor(input: RowReaderInput) {
-    this.#input = input;
-  }
-
-  /** `end` is the offset behind the row and its line end, in bytes. */
-  take(row: readonly string[], end: number): void {
-    const start = this.#end;
-    this.#end = end;
-    if (this.#columns === undefined) this.#takeHeader(row, end);
-    else this.#takeTask(row, { start, end, header: this.#columns });
-  }
-
-  /** The parser lost its way behind the last row that was taken, and reads no further. */
-  stumble(code: string): void {
-    const message = `${stumbles[code] ?? 'this row is not CSV'}; what follows is not checked`;
-    this.#complain({ rule: 'csv-syntax', message }, { start: this.#end, end: this.#end + 1 });
-  }
-
-  /** The complaints that were kept, and how many there are altogether. */
-  finish(): { readonly complaints: readonly RowProblem[]; readonly errors: number } {
-    if (this.#errors === 0 && this.rows === 0) {
-      const message =
-        this.#columns === undefined
-          ? 'the file is empty: expected a header row and tasks'
-          : 'the file holds a header row and no task';
-      this.#complain({ rule: 'csv-empty', message }, { start: 0, end: this.header.end });
-    }
-    return { complaints: this.#complaints, errors: this.#errors };
-  }
-
-  #takeHeader(row: readonly string[], end: number): void {
-    this.#columns = readHeader(row);
-    this.header = { start: 0, end };
-    for (const complaint of this.#columns.complaints) this.#complain(complaint, this.header);
-  }
-
-  #takeTask(row: readonly string[], { start, end, header }: { start: number; end: number; header: Header }): void {
-    this.rows += 1;
-    this.#input.cutter.add(start, end);
-    const { targets } = this.#input;
-    for (const complaint of rowComplaints(row, { header, targets })) this.#complain(complaint, { start, end });
-    this.#count(row[header.places.type ?? -1] ?? '');
-    this.#countPast(row[header.places.scheduledFor ?? -1]);
-  }
-
-  #count(type: string): void {
-    if (isTaskType(type)) this.types[type] = (this.types[type] ?? 0) + 1;
-  }
-
-  #countPast(seconds: string | undefined): void {
-    if (seconds === undefined || seconds === '' || Number(seconds) >= this.#input.now) return;
-    this.past = { rows: this.past.rows + 1, first: this.past.first ?? this.rows };
-  }
-
-  #complain(complaint: CellProblem, place: { readonly start: number; readonly end: number }): void {
-    this.#errors += 1;
-    if (this.#complaints.length < mostComplaints) this.#complaints.push({ ...complaint, ...place });
   }
 }

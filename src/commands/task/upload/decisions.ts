@@ -101,7 +101,8 @@ function listed(ranges: readonly RowRange[]): string {
   return `${ranges.slice(0, mostListed).map(rangeText).join(',')}${more}`;
 }
 
-function rangeText({ firstRow, lastRow }: RowRange): string {
+/** As an option takes it: `7`, or `5-12`. */
+export function rangeText({ firstRow, lastRow }: RowRange): string {
   return firstRow === lastRow ? String(firstRow) : `${firstRow}-${lastRow}`;
 }
 

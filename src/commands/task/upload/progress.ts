@@ -41,7 +41,7 @@ function terminalBar(stream: NodeJS.WriteStream, clock: () => number): UploadPro
       last = clock();
       isShown = true;
       const filled = Math.round(shareOf(step) * barWidth);
-      stream.write(`\r\u001b[2K${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${textOf(step)}`);
+      stream.write(`\r\u001b[2K${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${stepText(step)}`);
     },
     clear: () => {
       if (isShown) stream.write('\r\u001b[2K');
@@ -58,13 +58,13 @@ function plainLines(stream: NodeJS.WriteStream, clock: () => number): UploadProg
       const tenth = `${step.phase} ${Math.floor(shareOf(step) * 10)}`;
       if (tenth === last || (clock() - started < quietMs && last === '')) return;
       last = tenth;
-      stream.write(`${textOf(step)}\n`);
+      stream.write(`${stepText(step)}\n`);
     },
     clear: () => {},
   };
 }
 
-function textOf(step: UploadStep): string {
+function stepText(step: UploadStep): string {
   const percent = `${Math.floor(shareOf(step) * 100)} %`;
   if (step.phase === 'check') return `checking ${percent}`;
   return `uploading ${percent}, ${formatNumber(step.done)} of ${formatNumber(step.total)} rows`;

@@ -1,6 +1,7 @@
 import { AgentformError } from '../../../errors.ts';
+import { formatNumber } from '../../../text/wording.ts';
 import { type Assumed, type Decision, decisionsOf } from './decisions.ts';
-import { type FoundLedger, isFinished, placeOf, queuedRows, type UploadIdentity } from './ledger.ts';
+import { type FoundLedger, isFinished, queuedRows, type UploadIdentity, uploadPlace } from './ledger.ts';
 
 export interface ResumeOptions {
   readonly resume: boolean;
@@ -24,7 +25,7 @@ export function ledgerToResume(
   ledgers: readonly FoundLedger[],
   options: ResumeOptions,
 ): Resumed | undefined {
-  const here = ledgers.filter(({ head }) => placeOf(head) === placeOf(upload));
+  const here = ledgers.filter(({ head }) => uploadPlace(head) === uploadPlace(upload));
   const same = here.find(({ head }) => head.hash === upload.hash);
   const changed = here.find((ledger) => ledger.head.file === upload.file && ledger !== same && !isFinished(ledger));
   if (same !== undefined) return resumed(same, upload, options);
@@ -53,24 +54,20 @@ function resumed(
 }
 
 function finishedSentence({ head, path }: FoundLedger): string {
-  return `all ${count(head.rows)} rows of ${head.file} were queued before, in the upload of ${head.startedAt}; to queue them once more, remove its ledger ${path}`;
+  return `all ${formatNumber(head.rows)} rows of ${head.file} were queued before, in the upload of ${head.startedAt}; to queue them once more, remove its ledger ${path}`;
 }
 
 function begunSentence(ledger: FoundLedger, file: string): string {
   const { head } = ledger;
   const name = head.file === file ? '' : ` as ${head.file}`;
-  return `an upload of these rows was begun${name} on ${head.startedAt}, and ${count(queuedRows(ledger))} of ${count(head.rows)} are queued; go on with --resume`;
+  return `an upload of these rows was begun${name} on ${head.startedAt}, and ${formatNumber(queuedRows(ledger))} of ${formatNumber(head.rows)} are queued; go on with --resume`;
 }
 
 function changedSentence(ledger: FoundLedger): string {
   const { head, path } = ledger;
-  return `${head.file} changed after its upload was begun on ${head.startedAt}, when ${count(queuedRows(ledger))} of ${count(head.rows)} rows were queued; restore the file and use --resume, or upload the rows that are left under another name. The ledger is ${path}`;
+  return `${head.file} changed after its upload was begun on ${head.startedAt}, when ${formatNumber(queuedRows(ledger))} of ${formatNumber(head.rows)} rows were queued; restore the file and use --resume, or upload the rows that are left under another name. The ledger is ${path}`;
 }
 
 function refusal(message: string, { path }: FoundLedger): AgentformError {
   return new AgentformError('upload-refused', message, { facts: { ledger: path } });
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US');
 }

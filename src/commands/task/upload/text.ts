@@ -1,10 +1,6 @@
 import { visibleLine } from '../../../text/visible.ts';
 import { counted, formatNumber, joinWithAnd, listSome } from '../../../text/wording.ts';
-
-interface RowRange {
-  readonly firstRow: number;
-  readonly lastRow: number;
-}
+import { type RowRange, rangeText } from './decisions.ts';
 
 /** A CSV of tasks without errors, before it is uploaded. */
 export interface ShownUpload {
@@ -119,7 +115,8 @@ function decisionLines({ upload, undecided, failed, command }: UploadEnd): strin
     `  if ${rowsAre(range)} not there: ${command} --resume --assume-not-queued ${rangeText(range)}`,
   ]);
   return [
-    'Rows whose outcome is unclear are not sent again by themselves. Look in the service, then run:',
+    'Rows whose outcome is unclear are not sent again by themselves. They count from 1, without the header.',
+    'Look in the service, then run:',
     ...commands,
     ...(left === 0 ? [] : [`  and the same for ${counted(left, 'other range')}`]),
   ];
@@ -128,10 +125,6 @@ function decisionLines({ upload, undecided, failed, command }: UploadEnd): strin
 const shownDecisions = 20;
 
 /** `5001-10000`, as `--assume-queued` takes it. */
-function rangeText({ firstRow, lastRow }: RowRange): string {
-  return firstRow === lastRow ? String(firstRow) : `${firstRow}-${lastRow}`;
-}
-
 /** `rows 5,001 to 10,000 are` */
 function rowsAre(range: RowRange): string {
   return `${rowsText(range)} ${areOrIs(range.lastRow - range.firstRow + 1)}`;

@@ -2,9 +2,10 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../.
 import { type FieldPath, fieldAt, fieldPathOf } from '../../../kinds/field-path.ts';
 import type { ProjectFiles } from '../../../manifest/project/project-files.ts';
 import type { Declaration, Provenance } from '../../../manifest/resolve/provenance.ts';
+import { escapeText } from '../../../manifest/syntax/interpolate.ts';
 import type { Span } from '../../../manifest/syntax/problem.ts';
 import type { KindName } from '../../../schemas/fields.ts';
-import { escapeReferences, fitText, updatedText } from './fitted-text.ts';
+import { fitText, updatedText } from './fitted-text.ts';
 import { mergedSplices, type Splice, spliced } from './items.ts';
 import { YamlEditor } from './yaml-editor.ts';
 
@@ -165,7 +166,7 @@ function itemsToWrite(
 }
 
 function escapedDeep(value: Json): Json {
-  if (typeof value === 'string') return escapeReferences(value);
+  if (typeof value === 'string') return escapeText(value);
   if (Array.isArray(value)) return value.map(escapedDeep);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapedDeep(member)]));

@@ -1,4 +1,4 @@
-import { splitText } from '../../../manifest/syntax/interpolate.ts';
+import { escapeText, splitText } from '../../../manifest/syntax/interpolate.ts';
 import { withoutEnd } from '../../../text/wildcard.ts';
 
 /** A text as a file has it, and what its variables stand for. */
@@ -36,12 +36,7 @@ export function fitText({ raw, variables }: WrittenText, wanted: string): Fitted
   const { text, lost } = withReferences(between, middle);
   const fitted = rawOf(before.parts) + text + rawOf(after.parts.toReversed());
   if (interpolated(fitted, variables) === wanted) return { raw: fitted, lost };
-  return { raw: escapeReferences(wanted), lost: parts.flatMap(({ variable }) => variable ?? []) };
-}
-
-/** The text with nothing in it that would be taken for a reference; a `${` that is none stays as it is. */
-export function escapeReferences(text: string): string {
-  return text.replace(/(?<=\$)\$\{|\$\{(?=(?:var|secret)\.)/g, () => '$${');
+  return { raw: escapeText(wanted), lost: parts.flatMap(({ variable }) => variable ?? []) };
 }
 
 function interpolated(raw: string, variables: ReadonlyMap<string, string>): string {
@@ -96,11 +91,11 @@ function withReferences(parts: readonly Part[], text: string): { readonly text: 
     const found = wordsAt(text, value, at);
     if (found < 0) lost.push(variable);
     else {
-      result += escapeReferences(text.slice(at, found)) + raw;
+      result += escapeText(text.slice(at, found)) + raw;
       at = found + value.length;
     }
   }
-  return { text: result + escapeReferences(text.slice(at)), lost };
+  return { text: result + escapeText(text.slice(at)), lost };
 }
 
 /** Where the value stands as words of its own; -1 if nowhere. */

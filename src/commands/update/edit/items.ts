@@ -61,7 +61,7 @@ export function itemSpans(collection: Collection, text: string): ItemSpan[] {
   const items = tokens.filter(({ key, sep, value, start }) => key || sep || value || start.some(isDash));
   return collection.items.map((item, index) => {
     const token = items[index];
-    const start = token === undefined ? 0 : startOf(token);
+    const start = token === undefined ? 0 : itemStart(token);
     return { start, end: trimmedEnd(text, Math.max(start, endOf(item, token))) };
   });
 }
@@ -72,7 +72,7 @@ export function isFlow({ srcToken }: Collection): boolean {
 
 const spacing = ['space', 'newline', 'comment', 'comma'];
 
-function startOf({ start, key, sep, value }: ItemToken): number {
+function itemStart({ start, key, sep, value }: ItemToken): number {
   const first = start.find(({ type }) => !spacing.includes(type)) ?? key ?? sep?.[0] ?? value;
   return first?.offset ?? 0;
 }

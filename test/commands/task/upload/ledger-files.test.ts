@@ -21,7 +21,7 @@ test.each(['.agentform', '.agentform/uploads', '.agentform/uploads/test'])(
   async (folder) => {
     await mkdir(join(root, folder, '..'), { recursive: true });
     await symlink(outside, join(root, folder));
-    const refusal = { message: expect.stringMatching(/is a link, and links are not followed/) };
+    const refusal = { message: expect.stringMatching(/is a symbolic link, which is not followed/) };
     await expect(findLedgers(root, 'test')).rejects.toMatchObject({ code: 'ledger-unreadable', ...refusal });
     await expect(UploadLedger.begin(root, head)).rejects.toMatchObject({ code: 'file-unwritable', ...refusal });
     if (folder === '.agentform') await expect(lockUpload(root, upload)).rejects.toMatchObject(refusal);
@@ -34,6 +34,6 @@ test('a ledger that is a link to a device is refused', async () => {
   await symlink('/dev/zero', join(root, '.agentform/uploads/test/x.jsonl'));
   await expect(findLedgers(root, 'test')).rejects.toMatchObject({
     code: 'ledger-unreadable',
-    message: expect.stringMatching(/x\.jsonl cannot be read: it is a link/),
+    message: expect.stringMatching(/x\.jsonl cannot be read: it is a symbolic link, which is not followed/),
   });
 });

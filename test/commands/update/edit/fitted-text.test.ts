@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { escapeReferences, fitText, updatedText } from '../../../../src/commands/update/edit/fitted-text.ts';
-import { splitText } from '../../../../src/manifest/syntax/interpolate.ts';
+import { fitText, updatedText } from '../../../../src/commands/update/edit/fitted-text.ts';
+import { escapeText, splitText } from '../../../../src/manifest/syntax/interpolate.ts';
 
 const variables = new Map([
   ['clinic', 'Elm Street'],
@@ -72,7 +72,7 @@ describe('a text with variables keeps them where the live one has room', () => {
       fc.property(raw, text, (now, wanted) => {
         expect(comesTo(fitText({ raw: now, variables }, wanted).raw)).toBe(wanted);
         expect(fitText({ raw: now, variables }, comesTo(now))).toEqual({ raw: now, lost: [] });
-        expect(comesTo(escapeReferences(wanted))).toBe(wanted);
+        expect(comesTo(escapeText(wanted))).toBe(wanted);
       }),
       { numRuns: 2000 },
     );

@@ -59,6 +59,32 @@ describe('a scalar keeps its style where the new value allows, and what stands a
     expect(edited(text, (editor) => editor.set(['a'], value))).toEqual(lines);
   });
 
+  // docs/decisions/0024-editing-yaml.md: what printing the whole document would break.
+  test.each<[string, string, (editor: YamlEditor) => Splice[] | undefined, string[]]>([
+    ['maps indented differently', 'a:\n    b: 1\nc:\n  d: 1', (editor) => editor.set(['a', 'e'], 2), ['+    e: 2']],
+    ['lists indented differently', 'a:\n- x\nb:\n  - y', (editor) => editor.setItems(['a'], ['x', 'z']), ['+- z']],
+    [
+      'a deep literal of several lines',
+      'a: |\n      one\n      two\n',
+      (editor) => editor.set(['a'], 'one\nthree\n'),
+      ['-      two', '+      three'],
+    ],
+    [
+      'a flow list over two lines',
+      'l: [a,\n  b] # n\nc: 1',
+      (editor) => editor.setItems(['l'], ['a', 'b', 'd']),
+      ['-  b] # n', '+  b, d] # n'],
+    ],
+    [
+      'escapes that a printer resolves',
+      'a: "caf\\u00e9"   # n\nb: "x\\u00e9"',
+      (editor) => editor.set(['b'], 'y'),
+      ['-b: "x\\u00e9"', '+b: "y"'],
+    ],
+  ])('%s', (_name, text, change, lines) => {
+    expect(edited(text, change)).toEqual(lines);
+  });
+
   test('a folded text keeps the lines that still say the same', () => {
     const text = 'a: >\n  one two three\n  four five\n\n  another paragraph\n  of text\n\n    more indented\nb: 1\n';
     const change = (value: string) => edited(text, (editor) => editor.set(['a'], value));

@@ -1,0 +1,142 @@
+// A test runner for StrykerJS that bundles tests and code into one module and runs it in one process: milliseconds a
+// mutant, where jest itself takes seconds. Where a mutant changes what is evaluated once, the module is evaluated anew.
+// The tests see jest's own `test` and `expect`.
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { addEventHandler, getState, resetState, run } from 'jest-circus';
+
+/** For all that Stryker has put into the code; it reads and writes this object. */
+const control = {};
+globalThis.__stryker__ = control;
+
+class OneProcessRunner {
+  static inject = ['options'];
+  #entry;
+  #bundle = '';
+  #evaluations = 0;
+  /** Whether the module was evaluated with a mutant in it, or not at all. */
+  #isStale = true;
+  #wanted;
+  #results = [];
+
+  constructor({ oneProcess }) {
+    this.#entry = oneProcess.tests.map((path) => `import './${path}';`).join('\n');
+    addEventHandler((event, state) => this.#watch(event, state));
+  }
+
+  capabilities() {
+    return { reloadEnvironment: true };
+  }
+
+  async init() {
+    this.#bundle = join(process.cwd(), `gathered-${process.pid}.mjs`);
+    await build({
+      stdin: { contents: this.#entry, resolveDir: process.cwd() },
+      outfile: this.#bundle,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      packages: 'external',
+      plugins: [{ name: 'places', setup: keepPlaces }],
+      logLevel: 'silent',
+    });
+  }
+
+  async dryRun() {
+    await this.#run({ anew: true });
+    return { status: 'complete', tests: this.#results, mutantCoverage: control.mutantCoverage };
+  }
+
+  async mutantRun({ activeMutant, mutantActivation, reloadEnvironment, testFilter, hitLimit }) {
+    const { id } = activeMutant;
+    const isStatic = mutantActivation === 'static';
+    const anew = isStatic || reloadEnvironment;
+    try {
+      await this.#run({ id, isStatic, anew, hitLimit, wanted: testFilter && new Set(testFilter) });
+    } catch (error) {
+      return { status: 'killed', killedBy: ['all'], failureMessage: String(error), nrOfTests: 0 };
+    }
+    if (hitLimit !== undefined && control.hitCount > hitLimit) return { status: 'timeout' };
+    const failed = this.#results.filter(({ status }) => status === 1);
+    const nrOfTests = this.#results.length;
+    if (failed.length === 0) return { status: 'survived', nrOfTests };
+    return {
+      status: 'killed',
+      killedBy: failed.map((each) => each.id),
+      failureMessage: failed[0].failureMessage,
+      nrOfTests,
+    };
+  }
+
+  async #run({ id, isStatic, anew, hitLimit, wanted }) {
+    this.#results = [];
+    this.#wanted = wanted;
+    control.mutantCoverage = undefined;
+    control.currentTestId = undefined;
+    control.hitLimit = hitLimit;
+    control.hitCount = hitLimit === undefined ? undefined : 0;
+    control.activeMutant = isStatic ? id : undefined;
+    if (anew || this.#isStale) await this.#evaluate();
+    else for (const test of testsIn(getState().rootDescribeBlock)) Object.assign(test, notYetRun, { errors: [] });
+    this.#isStale = isStatic === true;
+    control.activeMutant = id;
+    await run();
+  }
+
+  async #evaluate() {
+    resetState();
+    getState().testTimeout = 90_000;
+    this.#evaluations += 1;
+    await import(`${pathToFileURL(this.#bundle)}?${this.#evaluations}`);
+  }
+
+  #watch(event, state) {
+    if (event.name === 'run_start') {
+      const { rootDescribeBlock } = state;
+      for (const test of testsIn(rootDescribeBlock)) if (this.#wanted?.has(nameOf(test)) === false) test.mode = 'skip';
+      state.unhandledErrors = [];
+    }
+    if (event.name === 'test_start') control.currentTestId = nameOf(event.test);
+    if (event.name !== 'test_done') return;
+    const { errors, duration } = event.test;
+    control.currentTestId = undefined;
+    const [failure] = errors;
+    const failureMessage =
+      failure === undefined ? {} : { failureMessage: String(failure[0]?.message ?? failure[0] ?? failure) };
+    const name = nameOf(event.test);
+    this.#results.push({ id: name, name, timeSpentMs: duration ?? 0, status: failure ? 1 : 0, ...failureMessage });
+    // One is enough.
+    if (failure && control.activeMutant !== undefined) {
+      for (const test of testsIn(state.rootDescribeBlock)) test.mode = 'skip';
+    }
+  }
+}
+
+const notYetRun = { status: null, mode: undefined, invocations: 0, startedAt: null, duration: null };
+
+function testsIn(block) {
+  return block.children.flatMap((child) => (child.type === 'describeBlock' ? testsIn(child) : [child]));
+}
+
+function nameOf({ name, parent }) {
+  return parent === undefined || parent.name === 'ROOT_DESCRIBE_BLOCK' ? name : `${nameOf(parent)} ${name}`;
+}
+
+/** Every module keeps its own place, by which it finds files; jest's functions are those of this process. */
+function keepPlaces({ onLoad, onResolve }) {
+  onResolve({ filter: /^@jest\/globals$/ }, () => ({ path: 'globals', namespace: 'jest' }));
+  onLoad({ filter: /.*/, namespace: 'jest' }, () => ({
+    contents: "export * from 'jest-circus'; export { expect } from 'expect';",
+    resolveDir: process.cwd(),
+  }));
+  onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
+    contents: (await readFile(path, 'utf8'))
+      .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+      .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
+    loader: 'ts',
+  }));
+}
+
+export const strykerPlugins = [{ kind: 'TestRunner', name: 'one-process', injectableClass: OneProcessRunner }];

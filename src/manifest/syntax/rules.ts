@@ -1,0 +1,214 @@
+import type { ErrorCode } from '../../errors.ts';
+
+// Every rule that a problem may name. Reports, SARIF and docs/reference/rules.md explain them from here.
+
+export type LintLevel = 'off' | 'warn' | 'error';
+
+/** Rules that `lint:` in agentform.yaml may name: how each speaks unless another level is set, and when. */
+const lint = {
+  'attended-over-confirm': {
+    level: 'warn',
+    description: '`confirmTransfers` has no effect while `attendedTransfers` is true, which overrides it.',
+  },
+  'bridge-trigger-unused': {
+    level: 'warn',
+    description: '`attendedTransferBridgeTrigger` has no effect unless `attendedTransfers` is true.',
+  },
+  'confirm-timeout-unused': {
+    level: 'warn',
+    description: '`transferConfirmTimeout` has no effect unless `confirmTransfers` or `attendedTransfers` is true.',
+  },
+  'default-provider-twice': {
+    level: 'warn',
+    description: 'More than one of the `numberingProviders` has `default: true`.',
+  },
+  'duplicate-item': {
+    level: 'warn',
+    description: 'A list that is a set (`links`, `actions`, `permittedAccountIds`) has the same item twice.',
+  },
+  'duplicate-resource': {
+    level: 'warn',
+    description:
+      'Two Organizations have the same `orgName`, or two Contexts the same `target` and `context`, in the same account.',
+  },
+  'environments-share-token': {
+    level: 'warn',
+    description:
+      'Two environments use the same token reference and query on one host. Turn it off where the secret has another value in each, as in protected environments of GitHub.',
+  },
+  'extra-setting-known': {
+    level: 'warn',
+    description: '`extraSettings` has a setting with a value that fits the schema, so that a section could declare it.',
+  },
+  'extra-setting-shadows': {
+    level: 'warn',
+    description: '`extraSettings` has a setting that a section declares too; the one in `extraSettings` is sent.',
+  },
+  'force-thinking-unused': {
+    level: 'warn',
+    description: '`postConvoForceThinking` only matters when `agentThinking` is off, but it is `low`.',
+  },
+  'heartbeat-interval-unused': {
+    level: 'warn',
+    description: '`heartbeatEvery` has no effect without `heartbeatInstructions`.',
+  },
+  'manifests-empty': {
+    level: 'warn',
+    description: 'A pattern under `manifests` in agentform.yaml matches no file.',
+  },
+  'recording-phrase-unused': {
+    level: 'warn',
+    description: '`recordingNotificationPhrase` is never spoken while `autoRecordingNotification` is `false`.',
+  },
+  'regex-slashes': {
+    level: 'warn',
+    description: 'A regex is written between slashes, which it then matches literally.',
+  },
+  'regex-slow': {
+    level: 'warn',
+    description: 'The time a regex takes grows with the square of the length of the text it is matched against.',
+  },
+  'regex-unproven': {
+    level: 'warn',
+    description: 'It could not be shown in time that a regex does not backtrack catastrophically.',
+  },
+  'reject-code-unused': {
+    level: 'warn',
+    description: '`cnamAutoRejectCode` has no effect without `cnamAutoRejectRegex`.',
+  },
+  'restrictions-lifted': {
+    level: 'warn',
+    description: '`permittedAccountIds` is empty, which on an update lifts all restrictions of the member.',
+  },
+  'same-caller-regex': {
+    level: 'warn',
+    description: '`cnamAutoTransferRegex` never transfers when it equals `cnamAutoRejectRegex`: reject wins.',
+  },
+  'thinking-model-unused': {
+    level: 'warn',
+    description:
+      '`agentThinkingModel` has no effect: it is the model of the pauseAndThink function and of `postConvoForceThinking`, but `postConvoForceThinking` is not true and neither an action nor any instructions name pauseAndThink.',
+  },
+  'transfer-destination-unused': {
+    level: 'warn',
+    description: '`cnamAutoTransferDestination` has no effect without `cnamAutoTransferRegex`.',
+  },
+} as const satisfies Readonly<Record<string, { readonly level: LintLevel; readonly description: string }>>;
+
+/** What is wrong whatever `lint:` says, in agentform.yaml, a manifest, a task, a CSV file or a plan. */
+const errors = {
+  'api-version': '`apiVersion` is missing or is not one that this agentform knows.',
+  attachment: 'A file to attach cannot be read, is too large, or is not described completely.',
+  'base-name': 'A file that others extend declares no resource of its own, so it has no `name`.',
+  'base-unusable': 'The manifests of the base commit have errors, so what they declare counts as new.',
+  'base-url': 'A base URL is not the plain http(s) URL of a service.',
+  'csv-cell': 'A cell of a list to import is not what its column holds, or repeats another row.',
+  'csv-column': 'A column of a CSV file is unknown, missing, or there twice.',
+  'csv-empty': 'A CSV file has no rows.',
+  'csv-encoding': 'A character of a CSV file is lost, because the file is not UTF-8.',
+  'csv-syntax': 'The file is not CSV.',
+  'csv-target': 'The target of a row does not fit the type of its task, or is missing.',
+  'csv-value': 'A cell of a row of tasks is not what its column holds.',
+  'csv-width': 'A row of a CSV file has more or fewer fields than the header.',
+  destination: 'A destination of transfers is not an E.164 number, `ext:<number>` or `pbx:<number>`.',
+  'duplicate-element': 'Two elements of a keyed list have the same key.',
+  'duplicate-identity': 'Two manifests speak of the same member, agent URL or phone number.',
+  'duplicate-name': 'Two manifests of a kind have the same name.',
+  email: 'A value is not an e-mail address.',
+  'environment-unknown': 'A file names an environment that agentform.yaml does not have.',
+  'environments-share-agent': 'Two environments write the same agent: one agent id on one host.',
+  extends: 'A base cannot be used: it is missing, outside the project, of another kind, or extends itself.',
+  file: 'A file that is referred to cannot be read, or is outside the project folder.',
+  'file-documents': 'A file holds more than one document.',
+  'file-empty': 'A file that should hold one resource is empty.',
+  'file-shape': 'A file holds something other than a map.',
+  kind: '`kind` is missing or not known.',
+  'lint-rule-unknown': '`lint` in agentform.yaml names a rule that does not exist.',
+  'manifests-unreadable': 'A pattern under `manifests` leads into a folder that cannot be read.',
+  missing: 'A required key is missing.',
+  name: 'A name has characters that names cannot have, or is too long.',
+  'number-unsafe': 'A number has more digits than JSON numbers keep; write it as a text.',
+  'organization-differs': 'A phone number and its agent name different organizations.',
+  parameter: 'A name under `service.parameters` is that of another query parameter.',
+  'parameter-twice': 'A query parameter is set in two places.',
+  pattern:
+    'A pattern under `manifests` leads outside the project folder, or has what patterns may not have, such as a group.',
+  person: 'A value is neither a phone number nor a user name.',
+  'phone-number': 'A value is not an E.164 number, such as +14155550100.',
+  'plan-older': 'A saved plan of agentform 0.1 has no checksum.',
+  'problems-many': 'A file has more problems than are shown.',
+  'record-store': '`record` in agentform.yaml says something that its store does not use, or holds a credential.',
+  'reference-malformed': 'A `${var.` or `${secret.` reference is not written as one.',
+  'reference-unknown': 'A manifest refers to another one that does not exist.',
+  regex: 'A value is not a regular expression of JavaScript.',
+  'regex-catastrophic': 'The time a regex takes can explode with the length of the text it is matched against.',
+  'reseller-missing': 'An organization has no reseller to be created under.',
+  'secret-literal': 'A credential is written in clear where only `${secret.NAME}` may stand.',
+  'secret-misplaced': 'A secret stands where values are shown and stored.',
+  'secret-unset': 'A secret is needed and the process variable that holds it is not set.',
+  'target-beside-agent': 'A phone number that belongs to an agent has a target of its own.',
+  'task-account': 'The account of a task is not a whole number.',
+  'task-misplaced': 'A task has a setting that only another type of task has.',
+  'task-option': 'An option that reads a file cannot be used, or excludes another one.',
+  'task-target': 'The target of a task does not fit its type, or is missing.',
+  'task-time': 'The time of a task is not a time that can be scheduled, is in the past, or means two things.',
+  'task-type': 'The type of a task is missing or unknown.',
+  'text-size':
+    'A text, or all texts of a manifest or project, have more characters than is allowed once everything is put in.',
+  'text-unwritable': 'A text of an imported agent cannot be written into a manifest.',
+  'time-zone': 'A value is not the IANA name of a time zone.',
+  'token-literal': 'A token is written in clear where only `${secret.NAME}` may stand.',
+  'token-missing': 'Neither the manifest nor the environment has a token.',
+  'transfer-destination-missing': 'A rule that transfers calls has no destination to transfer them to.',
+  'unknown-key': 'A key is not one that may stand there.',
+  url: 'A value is not an http(s) URL.',
+  value: 'A value is not of the type, or not one of the values, that may stand there.',
+  'variable-nested': 'The value of a variable refers to a variable or a secret.',
+  'variable-unresolved': 'A variable is set neither in the environment nor in the process.',
+  'yaml-alias': 'An alias has no anchor, or leads to what it stands in.',
+  'yaml-aliases': 'A file has more values than it may hold, those of aliases and merge keys included.',
+  'yaml-depth': 'Values nest too deeply.',
+  'yaml-duplicate-key': 'A map has the same key twice.',
+  'yaml-key': 'A key of a map is not a text.',
+  'yaml-merge': 'A merge key takes something other than a map or a list of maps.',
+  'yaml-syntax': 'The file is not YAML.',
+  'yaml-value': 'A value cannot be written as JSON.',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type LintRuleName = keyof typeof lint;
+export type ErrorRuleName = keyof typeof errors;
+
+/** What a problem is about. A failure that is not about a file goes by its error code. */
+export type Rule = LintRuleName | ErrorRuleName | ErrorCode;
+
+export interface LintRule {
+  readonly name: LintRuleName;
+  /** One sentence: when it speaks. */
+  readonly description: string;
+  readonly level: LintLevel;
+}
+
+export interface ErrorRule {
+  readonly name: ErrorRuleName;
+  /** One sentence: when it speaks, or what holds. */
+  readonly description: string;
+}
+
+/** By name. */
+export const lintRules: readonly LintRule[] = namesOf(lint).map((name) => ({ name, ...lint[name] }));
+
+/** By name. */
+export const errorRules: readonly ErrorRule[] = namesOf(errors).map((name) => ({ name, description: errors[name] }));
+
+/** The level of a lint rule unless agentform.yaml sets another one; undefined for what is no lint rule. */
+export function lintLevelOf(rule: Rule): LintLevel | undefined {
+  return isLintRule(rule) ? lint[rule].level : undefined;
+}
+
+export function isLintRule(rule: string): rule is LintRuleName {
+  return Object.hasOwn(lint, rule);
+}
+
+function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] {
+  return Object.keys(table).filter((name): name is Name => Object.hasOwn(table, name));
+}

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AgentformError, reasonOf } from '../errors.ts';
+import { runGit, withoutCredentials } from '../git/command.ts';
+import { loadProject } from '../manifest/project/load-project.ts';
+import type { Project } from '../manifest/project/project.ts';
+import { secretUses } from '../manifest/resolve/secret-uses.ts';
+import { recordsAt } from '../record/open-store.ts';
+import { joinWithAnd } from '../text/wording.ts';
+import { withProjectAt } from './base-project.ts';
+import type { Host } from './host.ts';
+import { selector } from './selection.ts';
+
+/** What a project sends where at a commit that is trusted. */
+export interface BaseTrust {
+  /** The host of each environment that has one, and is not the emulator. */
+  readonly hosts: ReadonlyMap<string, string>;
+  /** By the name of a secret, the hosts at which it is used. */
+  readonly uses: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether no further secret can be in use: nothing is wrong with the manifests in any environment. */
+  readonly isWhole: boolean;
+  readonly record: Project['record'];
+}
+
+/** Undefined where there is no agentform.yaml at that commit. */
+export async function trustAtCommit(
+  { env }: Pick<Host, 'env'>,
+  { root, file, commit }: { readonly root: string; readonly file: string; readonly commit: string },
+): Promise<BaseTrust | undefined> {
+  await refuseSubmodule(root);
+  return withProjectAt(root, commit, async ({ folder }) => {
+    if (folder === undefined || !existsSync(join(folder, file))) return undefined;
+    const project = await loadProject(join(folder, file)).catch((cause: unknown) => {
+      const why = `${file} at the base commit cannot be used (${reasonOf(cause)})`;
+      throw new AgentformError('host-not-allowed', `${why}, so the hosts that a token may be sent to are unknown`, {
+        cause,
+      });
+    });
+    const hosts = new Map<string, string>();
+    const uses = new Map<string, Set<string>>();
+    let isWhole = true;
+    for (const environment of project.environments) {
+      const used = await secretUses(project, { environment, env });
+      isWhole &&= used.isWhole;
+      // The emulator is no host: what only it was told is no more known elsewhere than a new secret.
+      if (used.host === 'emulator') continue;
+      if (used.host !== undefined) hosts.set(environment, used.host);
+      for (const name of used.secrets) {
+        const known = uses.get(name) ?? new Set();
+        uses.set(name, used.host === undefined ? known : known.add(used.host));
+      }
+    }
+    return { hosts, uses, isWhole, record: project.record };
+  });
+}
+
+/** A change can put a submodule in the place of the project; its commits, and the paths in them, are not the base's. */
+async function refuseSubmodule(root: string): Promise<void> {
+  const { stdout } = await runGit(['rev-parse', '--show-superproject-working-tree'], { cwd: root });
+  if (stdout.length === 0) return;
+  throw new AgentformError(
+    'run-refused',
+    'the project is in a submodule, which the base commit does not contain; plan it in its own repository',
+  );
+}
+
+/** What a project that is not trusted would send where. */
+export interface WantedUse {
+  readonly environment: string;
+  readonly host: string | undefined;
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** What a run of the checked-out project in an environment would send where; `names` select as they do in a plan. */
+export async function wantedUse(
+  host: Pick<Host, 'env' | 'readable'>,
+  options: { readonly project: string; readonly environment: string; readonly names: readonly string[] },
+): Promise<WantedUse> {
+  const { environment, names } = options;
+  const project = await loadProject(options.project, host);
+  return { environment, ...(await secretUses(project, { environment, env: host.env, select: selector(names) })) };
+}
+
+/**
+ * Whether a secret may be sent where a change wants it: one that is in use, only to the hosts at which it is used, in
+ * whatever environment; a new one only to the host that its environment has already.
+ */
+export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse) {
+  if (host === undefined) return false;
+  return uses.get(name)?.has(host) ?? (isWhole && hosts.get(environment) === host);
+}
+
+/** Why some of the secrets may not be sent where the change wants them, as the end of a sentence; undefined if all may. */
+export function whyUntrusted(base: BaseTrust, wanted: WantedUse): string | undefined {
+  const [first, ...others] = [...wanted.secrets].filter((name) => !isTrusted(base, name, wanted)).sort();
+  if (first === undefined) return undefined;
+  const rest =
+    others.length === 0 ? '' : `, and ${others.length === 1 ? others[0] : `${others.length} more secrets`} too`;
+  return `this change would send ${first} to ${wanted.host ?? 'an unknown host'}, ${whereTrusted(base, first, wanted)}${rest}`;
+}
+
+function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse): string {
+  const used = uses.get(name);
+  if (used !== undefined) return `and the base commit sends it to ${joinWithAnd([...used].sort()) || 'no known host'}`;
+  const own = hosts.get(environment);
+  if (own === undefined) return `and the base commit has no host for ${environment}`;
+  if (own !== host || isWhole) return `and the base commit has ${own} for ${environment}`;
+  return 'and the base commit has errors, so some of its secrets are unknown';
+}
+
+/**
+ * Throws `run-refused` where a change that is not merged yet would have records read from where the base does not: they
+ * say what was applied, so that others would make the plan another one, and without any every agent counts as new. The
+ * remote that the checkout came from and the usual branch are nothing new.
+ */
+export function requireTrustedRecords(changed: Project['record'], base: Project['record'] | undefined): void {
+  const [wanted, trusted, usual] = [recordsAt(changed), recordsAt(base), recordsAt(undefined)];
+  for (const name of ['remote', 'branch'] as const) {
+    if (wanted[name] === usual[name] || wanted[name] === trusted[name]) continue;
+    throw untrustedRecords(name, wanted[name], trusted[name]);
+  }
+  if (base === undefined || changed.store === base.store) return;
+  throw untrustedRecords('store', changed.store, base.store === 'git' ? `the branch ${trusted.branch}` : 'files');
+}
+
+function untrustedRecords(name: keyof Project['record'], wanted: string, trusted: string): AgentformError {
+  return new AgentformError(
+    'run-refused',
+    `record.${name} is ${withoutCredentials(wanted)} only in this change: until it is merged, records are read only from ` +
+      `${withoutCredentials(trusted)}; merge the change of record.${name} separately first`,
+  );
+}

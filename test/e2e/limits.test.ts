@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { type IndependentServer, json, type Reply, startIndependentServer } from '../support/independent-server.ts';
+
+// The worst inputs that are known. The time is that of the processor, whatever else the machine has to do.
+const mostSeconds = 10;
+const patience = 300_000;
+const mostMegabytes = 500;
+
+const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+const meter = pathToFileURL(resolve(import.meta.dirname, '../support/usage.mjs')).href;
+
+let server: IndependentServer;
+const made: TestProject[] = [];
+
+beforeAll(async () => {
+  server = await startIndependentServer();
+});
+afterEach(() => Promise.all(made.splice(0).map((project) => project.remove())));
+afterAll(() => server.close());
+
+type Files = Readonly<Record<string, string>>;
+
+/** Runs the command line on a project of these files; whatever it comes to, it ends in time and is no bug. */
+async function runWithin(files: Files, args: readonly string[]): Promise<string> {
+  const project = await testProject(files);
+  made.push(project);
+  const child = spawn(process.execPath, ['--import', meter, cli, ...args], {
+    cwd: project.root,
+    env: { PATH: process.env.PATH ?? '', HOME: project.root, AGENT_TOKEN: 'tok_1234567890' },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const textOf = (descriptor: 1 | 2 | 3): Promise<string> => {
+    const stream = child.stdio[descriptor];
+    if (!stream || !('read' in stream)) throw new Error(`nothing is read from descriptor ${descriptor}`);
+    return text(stream);
+  };
+  const [out, err, told] = await Promise.all([textOf(1), textOf(2), textOf(3)]);
+  // A process that was killed, or ran out of memory, tells nothing.
+  const { seconds, megabytes } = JSON.parse(told || '{}');
+  expect({ args, seconds, megabytes }).toEqual({ args, seconds: expect.any(Number), megabytes: expect.any(Number) });
+  expect(seconds).toBeLessThan(mostSeconds);
+  expect(megabytes).toBeLessThan(mostMegabytes);
+  expect(err).not.toContain('this is a bug');
+  return out + err;
+}
+
+const projectFile = (parts: { readonly manifests?: readonly string[]; readonly variable?: string } = {}) =>
+  `apiVersion: agentform/v1
+kind: Project
+manifests: ${JSON.stringify(parts.manifests ?? ['agents/*.yaml'])}
+environments:
+  test:
+    baseUrl: ${server.baseUrl}
+    token: \${secret.AGENT_TOKEN}
+    variables: { large: ${parts.variable ?? 'x'} }
+`;
+
+const manifest = (settings = '', rest = '', name = 'desk') => `apiVersion: agentform/v1
+kind: Agent
+name: ${name}
+settings:
+  title: T
+  description: d
+  timezone: Europe/Berlin
+${settings}
+${rest}
+`;
+
+const list = <Item>(length: number, item: (index: number) => Item) => Array.from({ length }, (_, index) => item(index));
+
+describe('whatever is read', () => {
+  const oneManifest = (yaml: string, project = projectFile()) => ({ 'agentform.yaml': project, 'agents/a.yaml': yaml });
+  const references = '$' + '{var.large}';
+
+  const inputs: Array<[string, () => Files, readonly string[], string]> = [
+    ['a file of 250,000 documents', () => oneManifest('---\n'.repeat(250_000)), ['validate'], 'file-documents'],
+    ['a text of 400,000 bad escapes', () => oneManifest(`"${'\\x'.repeat(400_000)}"`), ['validate'], 'yaml-syntax'],
+    [
+      '200,000 merge keys',
+      () => oneManifest(`a: &a {}\nb: { <<: [${'*a,'.repeat(200_000)}] }`),
+      ['validate'],
+      'yaml-aliases',
+    ],
+    [
+      'a variable of 900 KB that 2,000 places use',
+      () =>
+        oneManifest(
+          manifest(`  agentInstructions: "${references.repeat(2000)}"`),
+          projectFile({ variable: 'v'.repeat(900_000) }),
+        ),
+      ['validate'],
+      'text-size',
+    ],
+    [
+      'texts as large as a project may have',
+      () => ({
+        'agentform.yaml': projectFile({ variable: 'v'.repeat(900_000) }).replace(server.baseUrl, 'emulator'),
+        ...Object.fromEntries(
+          list(4, (index) => [
+            `agents/a${index}.yaml`,
+            manifest(
+              ['agentInstructions', 'publicInstructions']
+                .map((field) => `  ${field}: "${references.repeat(4)}"`)
+                .join('\n'),
+              `target: { query: { targetAccountId: '${index}' } }`,
+              `a${index}`,
+            ),
+          ]),
+        ),
+      }),
+      ['plan', '--full'],
+      '4 to create',
+    ],
+    [
+      '20,000 keys that look like credentials',
+      () =>
+        oneManifest(manifest('', `extraSettings: {${list(19_900, (index) => `apiKey${index}: p${index}`).join()}}`)),
+      ['validate'],
+      '1 manifest valid',
+    ],
+    [
+      'patterns of many alternatives beside long names',
+      () => ({
+        'agentform.yaml': projectFile({ manifests: list(7, (index) => `**/${'{a,*}'.repeat(6)}b${index}`) }),
+        ...Object.fromEntries(list(3000, (index) => [`agents/${'a'.repeat(240)}${index}`, ''])),
+      }),
+      ['validate'],
+      'takes too long',
+    ],
+    [
+      'a saved plan of 30 million numbers',
+      () => ({ 'plan.json': `[${'1,'.repeat(30 * 2 ** 20)}1]` }),
+      ['show', 'plan.json'],
+      'plan-unreadable',
+    ],
+    [
+      'a record of 7 million numbers',
+      () => ({
+        ...oneManifest(manifest()),
+        '.agentform/records/test/Agent/desk.json': `[${'1,'.repeat(7 * 2 ** 20)}1]`,
+      }),
+      ['record', 'list'],
+      'record-unreadable',
+    ],
+  ];
+
+  test.each(inputs)(
+    '%s ends in 10 seconds of the processor and 500 MB',
+    async (_name, files, args, said) => {
+      expect(await runWithin(files(), args)).toContain(said);
+    },
+    patience,
+  );
+});
+
+describe('whatever the service answers', () => {
+  const known = {
+    formatVersion: 1,
+    environment: 'test',
+    kind: 'Agent',
+    name: 'desk',
+    id: 'camp_1',
+    query: {},
+    lastUpdate: 1,
+    fields: { 'settings.title': { value: 'T' }, 'skills[a].instructions': { value: 'b' } },
+  };
+  const filesOf = (): Files => ({
+    'agentform.yaml': projectFile(),
+    'agents/desk.yaml': manifest(
+      '  agentInstructions: hello',
+      'skills: [{ slug: a, instructions: b }]\ntarget: { agentId: camp_1 }',
+    ),
+    '.agentform/records/test/Agent/desk.json': JSON.stringify({ ...known, host: new URL(server.baseUrl).host }),
+  });
+  const campaign = (parts: Readonly<Record<string, unknown>>): Reply =>
+    json(200, {
+      success: true,
+      message: 'm',
+      campaign: { id: 'camp_1', campaignType: 'chatAgent', lastUpdate: 2, ...parts },
+    });
+  const skills = () => campaign({ skills: list(16_000, (index) => ({ slug: `s${index}`, instructions: 'x' })) });
+  const lines = () => campaign({ agentInstructions: list(300_000, (index) => `l${index}`).join('\n') });
+  const escapes = () => campaign({ agentInstructions: '\u001b'.repeat(690_000), title: '`'.repeat(1000) });
+  const rooms = () => json(200, { success: true, rooms: list(24_000, (index) => ({ roomId: `r${index}` })) });
+  const words = (text: string) => () => json(400, { success: false, message: text });
+
+  const answers: Array<[string, () => Reply, readonly string[]]> = [
+    ['16,000 elements of a list, plan', skills, ['plan', '--full']],
+    ['16,000 elements of a list, drift', skills, ['drift', '--full']],
+    ['16,000 elements of a list, explain', skills, ['explain', 'desk', 'skills']],
+    ['a text of 300,000 lines, plan', lines, ['plan', '--full', '--format', 'markdown']],
+    ['a text of 300,000 lines, drift', lines, ['drift', '--full']],
+    ['a text of 690,000 escape characters, plan', escapes, ['plan', '--full']],
+    ['24,000 rooms, inbox', rooms, ['inbox']],
+    ['24,000 rooms, inbox as CSV', rooms, ['inbox', '--format', 'csv']],
+    ['a message of 4 MB of question marks, plan', words('?'.repeat(4_000_000)), ['plan']],
+    ['a message of 4 MB of points, inbox', words('.'.repeat(4_000_000)), ['inbox']],
+    ['a message of nothing but base64, plan', words('QUJD'.repeat(1_000_000)), ['plan']],
+  ];
+
+  test.each(answers)(
+    '%s ends in 10 seconds of the processor and 500 MB',
+    async (_name, answer, args) => {
+      server.before = answer;
+      expect(await runWithin(filesOf(), args)).not.toContain('tok_1234567890');
+    },
+    patience,
+  );
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import { createTarget, isRecordedQuery, shownTarget } from '../../src/plan/target.ts';
+import { fingerprint } from '../../src/secrets/fingerprint.ts';
+import { desiredAgent, testKey } from '../support/observations.ts';
+
+const { target } = desiredAgent({});
+const query = { key: 'hush', region: 'eu' };
+const desired = desiredAgent({}, { target: { ...target, query, sensitiveQuery: new Set(['key']) } });
+
+/** Where agentform 0.2 says that it is: the records that it wrote hold fingerprints of these places. */
+const printAt = (path: string, text: string) =>
+  fingerprint(testKey, { environment: 'test', kind: '', name: '', path }, text);
+const shown = { key: printAt('target.query.key', 'hush'), region: 'eu' };
+
+test('a target is shown with its host and query, of which secrets are fingerprints', () => {
+  expect(shownTarget(desired)).toEqual({ host: '127.0.0.1:1', query: shown });
+});
+
+test('that of a create is told by the token too, whatever the resource is called', () => {
+  expect(createTarget({ ...desired, name: 'other' })).toEqual({
+    host: '127.0.0.1:1',
+    query: shown,
+    credentials: printAt('target.token', 'tok-1'),
+  });
+});
+
+describe('the query of a record is that of the manifest', () => {
+  test.each<[string, Record<string, string>, boolean]>([
+    ['with the same values', shown, true],
+    ['whatever the order', { region: 'eu', key: shown.key }, true],
+    ['with a secret under another token, of which nothing is known', { ...shown, key: 'hmac:other:x' }, true],
+    ['not with another secret', { ...shown, key: printAt('target.query.key', 'other') }, false],
+    ['not with the secret of another parameter', { ...shown, key: printAt('target.query.other', 'hush') }, false],
+    ['not with another value', { ...shown, region: 'us' }, false],
+    ['not with a parameter less', { region: 'eu' }, false],
+    ['not with one more', { ...shown, more: '1' }, false],
+    ['not with another in the place of one', { region: 'eu', other: shown.key }, false],
+  ])('%s', (_name, recorded, expected) => expect(isRecordedQuery(desired, { query: recorded })).toBe(expected));
+});

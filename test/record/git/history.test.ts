@@ -1,0 +1,190 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findRepository, type GitRepository } from '../../../src/git/repository.ts';
+import { commitMessage, type MessageParts, recordAt, recordHistory } from '../../../src/record/git/history.ts';
+import { recordPath, recordText } from '../../../src/record/record-text.ts';
+import { git } from '../../support/git.ts';
+import { agentRecord } from '../../support/observations.ts';
+
+const keyOf = (name: string, environment = 'test') => ({ environment, kind: 'Agent', name });
+const saved = (name: string, parts: Parameters<typeof agentRecord>[1] = {}) =>
+  recordText(agentRecord({}, { ...keyOf(name), ...parts }));
+
+describe('the message of a commit', () => {
+  const change = (name: string, texts: { readonly base?: string; readonly text?: string }) => ({
+    place: recordPath(keyOf(name)),
+    base: texts.base,
+    text: texts.text,
+  });
+  const message = (changes: MessageParts['changes'], parts: Partial<MessageParts> = {}) =>
+    commitMessage({ what: 'Apply to test', changes, project: '', from: undefined, by: 'Tess', ...parts });
+  const deeds = (changes: MessageParts['changes']) =>
+    message(changes)
+      .split('\n')
+      .slice(2, 2 + changes.length);
+  const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
+
+  test('says what was done, to what, from which commit of which project, and by whom', () => {
+    const live = { place: recordPath(keyOf('b', 'live')), base: undefined, text: saved('b') };
+    const changes = [change('a', { text: saved('a') }), live, { ...live, place: 'elsewhere.json' }];
+    expect(message(changes, { project: 'agents/', from: 'abc' })).toBe(
+      [
+        'Apply to test: a and b',
+        '',
+        'Agent/a: recorded (camp_1)',
+        'Agent/b: recorded (camp_1)',
+        '',
+        'Environment: test, live',
+        'Project: agents/',
+        'Applied-from: abc',
+        'Applied-by: Tess',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('leaves out a project at the top and a commit that is not known', () => {
+    expect(
+      message([change('a', { text: saved('a') })])
+        .split('\n')
+        .slice(-3),
+    ).toEqual(['Environment: test', 'Applied-by: Tess', '']);
+  });
+
+  test.each([
+    [3, 'Apply to test: a0, a1 and a2'],
+    [4, 'Apply to test: a0, a1, a2 and 1 more'],
+    [6, 'Apply to test: a0, a1, a2 and 3 more'],
+  ])('names up to three of %d records in its first line, and the environment once', (count, subject) => {
+    const changes = Array.from({ length: count }, (_, index) => change(`a${index}`, { text: saved('a') }));
+    const lines = message(changes).split('\n');
+    expect(lines[0]).toBe(subject);
+    expect(lines.filter((line) => line.startsWith('Agent/'))).toHaveLength(count);
+    expect(lines).toContain('Environment: test');
+  });
+
+  test('tells what became of each record', () => {
+    const { id: _, ...withoutId } = agentRecord({}, keyOf('a'));
+    const begun = recordText({ ...withoutId, intent });
+    expect(
+      deeds([
+        change('a', { base: saved('a') }),
+        change('b', { text: begun }),
+        change('c', { base: begun, text: saved('c', { id: 'camp_7' }) }),
+        change('d', { base: saved('d'), text: recordText(withoutId) }),
+        change('e', { base: 'no JSON', text: saved('e') }),
+        change('f', { base: 'null', text: '[7]' }),
+      ]),
+    ).toEqual([
+      'Agent/a: record removed',
+      'Agent/b: create started',
+      'Agent/c: created (camp_7)',
+      'Agent/d: recorded',
+      'Agent/e: recorded (camp_1)',
+      'Agent/f: recorded',
+    ]);
+  });
+});
+
+describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
+  let folder: string;
+  let repository: GitRepository;
+  const commits: string[] = [];
+
+  /** Made once: every test only reads it. */
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'agentform-history-'));
+    await git(folder, 'init', '--quiet', '--initial-branch=main');
+    commits.length = 0;
+    await committed('Apply to test: a', { a: saved('a') }, '\n\nApplied-from: abc');
+    await committed('Apply to test: a', { a: saved('a', { lastUpdate: 7 }), b: saved('b') });
+    await committed('Elsewhere', { '../../live/Agent/c': saved('c'), '../notes': '{}' });
+    await committed('Forget a: "é"', { a: undefined });
+    const found = await findRepository(join(folder, prefix));
+    if ('problem' in found) throw new Error(found.problem);
+    repository = found;
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const log = (of: Parameters<typeof recordHistory>[2]) => recordHistory(repository, commits.at(-1) ?? '', of);
+
+  test('of an environment has the commits that changed its records, the newest first', async () => {
+    const entries = await log({ environment: 'test' });
+    expect(entries.map(({ commit }) => commit)).toEqual([...commits].reverse());
+    expect(entries.map(({ what, by }) => `${what} by ${by}`)).toEqual([
+      'Forget a: "é" by Tess',
+      'Elsewhere by Tess',
+      'Apply to test: a by Tess',
+      'Apply to test: a by Tess',
+    ]);
+    expect(entries.map(({ records }) => records)).toEqual([
+      [{ ...keyOf('a'), change: 'removed' }],
+      [],
+      [
+        { ...keyOf('a'), change: 'changed' },
+        { ...keyOf('b'), change: 'added' },
+      ],
+      [{ ...keyOf('a'), change: 'added' }],
+    ]);
+  });
+
+  test('tells when, and from which commit where that was said', async () => {
+    const [last, ...others] = (await log({ environment: 'test' })).reverse();
+    const seconds = await git(folder, 'log', '-1', '--format=%ct', commits[0] ?? '');
+    expect(last).toMatchObject({ from: 'abc', date: new Date(Number(seconds) * 1000).toISOString() });
+    for (const other of others) expect(other).not.toHaveProperty('from');
+  });
+
+  test('of one record has its own', async () => {
+    expect((await log(keyOf('b'))).map(({ commit }) => commit)).toEqual([commits[1]]);
+    expect(await log(keyOf('nobody'))).toEqual([]);
+    expect(await log({ environment: 'nowhere' })).toEqual([]);
+  });
+
+  test('has a record as each commit had it', async () => {
+    const at = (index: number) => recordAt(repository, commits[index] ?? '', keyOf('a'));
+    expect(await at(0)).toEqual(agentRecord({}, keyOf('a')));
+    expect(await at(1)).toEqual(agentRecord({}, { ...keyOf('a'), lastUpdate: 7 }));
+    expect(await at(3)).toBeUndefined();
+    expect(await recordAt(repository, (commits[0] ?? '').slice(0, 4).toUpperCase(), keyOf('a'))).toBeDefined();
+  });
+
+  test.each([
+    ['a name', 'main', 'it is not a commit id'],
+    ['an option', '--all', 'it is not a commit id'],
+    ['too short an id', 'abc', 'it is not a commit id'],
+    ['an id with more behind it', 'abcd:x', 'it is not a commit id'],
+    ['an id with more before it', '^abcd', 'it is not a commit id'],
+    ['an id that nothing has', '0'.repeat(40), 'the repository does not have this commit'],
+  ])('is not looked up by %s', async (_what, commit, why) => {
+    await expect(recordAt(repository, commit, keyOf('a'))).rejects.toMatchObject({
+      code: 'record-unknown',
+      message: `no record at ${JSON.stringify(commit)}: ${why}; run \`agentform record log\` to list the commits`,
+    });
+  });
+
+  test('says which record is too large to be read', async () => {
+    const huge = await committed('Huge', { huge: 'x'.repeat(17 * 2 ** 20) });
+    commits.pop();
+    await expect(recordAt(repository, huge, keyOf('huge'))).rejects.toMatchObject({
+      code: 'record-unreadable',
+      message: expect.stringMatching(/^the record \.agentform\/records\/test\/Agent\/huge\.json cannot be read: ./),
+    });
+  });
+
+  /** Commits these texts by name of the record; undefined removes it. */
+  async function committed(subject: string, texts: Readonly<Record<string, string | undefined>>, rest = '') {
+    for (const [name, text] of Object.entries(texts)) {
+      const path = join(folder, prefix, recordPath(keyOf(name)));
+      await mkdir(dirname(path), { recursive: true });
+      await (text === undefined ? rm(path) : writeFile(path, text));
+    }
+    await git(folder, 'add', '--all');
+    await git(folder, 'commit', '--quiet', '--message', `${subject}${rest}`);
+    const commit = await git(folder, 'rev-parse', 'HEAD');
+    commits.push(commit);
+    return commit;
+  }
+});
