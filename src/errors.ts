@@ -126,7 +126,7 @@ export function errorCodeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** What the system's codes about files mean; its own messages repeat the path. */
+/** What the codes of the system and of Node about files mean; the system's own messages repeat the path. */
 const systemWords: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied (EACCES)',
   EPERM: 'permission is denied (EPERM)',
@@ -139,5 +139,6 @@ const systemWords: Readonly<Record<string, string>> = {
   EFBIG: 'the file would be too large (EFBIG)',
   ELOOP: 'its links form a cycle',
   ENAMETOOLONG: 'its name is too long',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
   EMFILE: 'too many files are open (EMFILE)',
 };

@@ -57,7 +57,9 @@ async function text(path: string): Promise<string> {
 
 describe('explain', () => {
   test('before the first apply nothing was compared', async () => {
-    expect(await text('settings.title')).toMatch(/plan set settings.title: manifest, blind It is to be created/);
+    expect(await text('settings.title')).toMatch(
+      /live unknown: nothing was read .*plan set settings.title: manifest, blind The resource does not exist yet\. An apply creates it/,
+    );
   });
 
   test('shows the three sides, the place that counts and those that were passed over', async () => {
@@ -87,7 +89,7 @@ describe('explain', () => {
     expect(await text('settings.agentVoice')).toContain(
       'declared in agents/front-desk.yaml:15:23 (overlay of test) live "warm-2"'.replace(
         ' live',
-        ' passed over shared/base.yaml:4:3 (a base, extended by agents/front-desk.yaml): "warm-1" live',
+        ' overridden shared/base.yaml:4:3 (a base, extended by agents/front-desk.yaml): "warm-1" live',
       ),
     );
   });
@@ -111,13 +113,17 @@ describe('explain', () => {
     await remote.dashboard(id, { title: 'Moved', timezone: 'Europe/Berlin', links: ['https://c.example'] });
     await project.edit('shared/base.yaml', 'timezone: UTC', 'timezone: Europe/Rome');
     await project.edit('agents/front-desk.yaml', 'Offer two', 'Offer three');
-    expect(await text('settings.title')).toMatch(/drift, compared The manifest still says what the last apply wrote/);
+    expect(await text('settings.title')).toMatch(
+      /drift, compared Somebody changed it on the service; the manifest still has the value that was last applied/,
+    );
     expect(await text('settings.timezone')).toContain(
-      "`agentform update front-desk --field settings.timezone` copies the service's",
+      '`agentform update front-desk --field settings.timezone` copies the live value into the manifest',
     );
     expect(await text('skills[calendar]')).toMatch(/manifest, compared The manifest changed since the last apply/);
-    expect(await text('settings.waitOnAnswer')).toMatch(/unverified, blind The service does not show it, and somebody/);
-    expect(await text('settings.links')).toMatch(/different even under line-ends, trailing-space, list-order/);
+    expect(await text('settings.waitOnAnswer')).toMatch(
+      /unverified, blind Unverified: the service does not return it, and somebody/,
+    );
+    expect(await text('settings.links')).toMatch(/different even after line-ends, trailing-space, list-order/);
   });
 
   test('a section stands for all fields in it', async () => {
@@ -133,7 +139,7 @@ describe('explain', () => {
       /desired not managed live "\(sensitive\)".* Not managed:/,
     );
     const gone = await text('settings.agentSttEngine');
-    expect(gone).toContain('live the service does not show it Not managed');
+    expect(gone).toContain('live the service does not return it Not managed');
   });
 
   test('no secret is shown, on no side', async () => {
@@ -147,7 +153,7 @@ describe('explain', () => {
   });
 
   test.each([
-    ['titel', 'has no field "titel"; write it as plans do'],
+    ['titel', 'has no field "titel"; write it as in a plan, such as settings.title'],
     ['title', "did you mean 'settings.title'?"],
     ['settings.titel', "did you mean 'settings.title'?"],
     ['skills[calender].instructions', "did you mean 'skills[calendar].instructions'?"],
@@ -178,6 +184,6 @@ describe('explain', () => {
     await remote.faults(['server-error:operation=getAgent']);
     const answer = await text('settings.title');
     await remote.faults([]);
-    expect(answer).toMatch(/500.*The plan leaves Agent\/front-desk out/);
+    expect(answer).toMatch(/500.*live unknown: the read failed .*The plan leaves out Agent\/front-desk/);
   });
 });

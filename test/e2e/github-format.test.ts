@@ -68,9 +68,9 @@ test('a failure that is not about a file is an annotation too', async () => {
   const { code, stdout, stderr } = await project.run('plan', ...inProject, '-e', 'nowhere');
   expect(code).toBe(1);
   expect(stdout).toMatch(
-    /^::error title=agentform%3A environment-unknown::the environment nowhere is not in agentform\.yaml/,
+    /^::error title=agentform%3A environment-unknown::agentform\.yaml has no environment 'nowhere'/,
   );
-  expect(stderr).toContain('error: the environment nowhere is not');
+  expect(stderr).toContain("error: agentform.yaml has no environment 'nowhere'");
 });
 
 test('plan annotates the line of a setting, of an element of a list, of a base, or of the name', async () => {

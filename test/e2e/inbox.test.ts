@@ -156,7 +156,7 @@ describe('--all', () => {
 });
 
 test.each([
-  [['--all', '--page', '1'], '--all shows every page'],
+  [['--all', '--page', '1'], '--all and --page cannot be combined; use one of them'],
   [['--page', '-1'], '--page takes a whole number from 0, not -1'],
   [['--page-size', '0'], '--page-size takes a whole number from 1, not 0'],
   [['--page', 'x'], '--page takes a whole number from 0, not "x"'],

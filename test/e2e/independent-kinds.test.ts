@@ -102,7 +102,7 @@ test('an organization whose answer holds no id is applied with a warning, and it
       : undefined;
   const { code, stdout } = await project.run('apply', '--yes');
   expect(code).not.toBe(0);
-  expect(stdout).toContain('the answer holds no id of the organization');
+  expect(stdout).toContain('the response has no id of the organization');
   expect(strict.done).not.toContain('POST /api/v2/member');
   await ok('record', 'adopt', 'Organization/acme', '77');
   await ok('apply', '--yes');
@@ -127,6 +127,6 @@ test('an id that quotes a secret is not taken', async () => {
     return path.endsWith('createOrganization') ? json(201, { success: true, message: '', organization }) : undefined;
   };
   const { stdout, stderr } = await project.run('apply', 'Organization/acme', '--yes');
-  expect(stdout).toContain('the answer holds no id of the organization');
+  expect(stdout).toContain('the response has no id of the organization');
   expect([stdout, stderr, ...(await project.recordTexts())].join()).not.toContain(secrets.RESELLER_TOKEN);
 });

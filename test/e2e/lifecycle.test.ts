@@ -180,7 +180,7 @@ describe('a saved plan', () => {
     await project.write('plan.json', '{');
     expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('only the beginning of a JSON text'),
+      stderr: expect.stringContaining('the plan plan.json cannot be read: it is incomplete JSON (plan-unreadable)'),
     });
   });
 });

@@ -66,7 +66,7 @@ test.each([
   [['plan', '--base', 'HEAD'], '--base needs --offline (usage)'],
   [[...offline, '--base', 'nowhere'], 'unknown commit "nowhere"'],
   [[...offline, '--base=--upload-pack=x'], 'unknown commit "--upload-pack=x"'],
-  [[...offline, '--base', '0'.repeat(40)], `the commit ${'0'.repeat(40)} is not here`],
+  [[...offline, '--base', '0'.repeat(40)], `the commit ${'0'.repeat(40)} is missing from the checkout`],
   [[...offline, 'nobody'], 'no resource matches nobody'],
 ])('%j is refused', async (args, sentence) => {
   expect(await project.run(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) });
@@ -76,5 +76,8 @@ test('outside git there is nothing to compare with', async () => {
   const bare = await exampleProject('clinic');
   const result = await bare.run(...offline);
   await bare.remove();
-  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('in no git repository that can be read') });
+  expect(result).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the project is not in a readable git repository'),
+  });
 });

@@ -42,8 +42,8 @@ describe('an option that takes a whole number', () => {
 });
 
 test.each([
-  ['record', 'missing command of record: list, show, log, adopt, forget, rename or move; see agentform record --help'],
-  ['task', 'missing command of task: create or upload; see agentform task --help'],
+  ['record', 'missing record command: use list, show, log, adopt, forget, rename or move; see agentform record --help'],
+  ['task', 'missing task command: use create or upload; see agentform task --help'],
   ['record lst', 'unknown command: did you mean list; see agentform record --help'],
   ['plan --bogus', 'unknown argument: bogus; see agentform plan --help'],
 ])('%s leads to the help that helps', async (line, message) => {

@@ -33,7 +33,7 @@ describe('record move', () => {
     const early = await project.run('record', 'move', '--to', 'git');
     expect(early).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/store: git.*there first.*record-elsewhere/s),
+      stderr: expect.stringMatching(/sets `store: file`; first set `record: \{ store: git \}` there.*record-elsewhere/),
     });
     await useGit();
     server.takeLog();
@@ -52,7 +52,7 @@ describe('record move', () => {
     });
     expect(Object.keys(await remote.records())).toEqual([place('one'), place('two')]);
     expect(await remote.git('show', `agentform-records:${place('one')}`)).toBe(before[0]?.trimEnd());
-    expect(await remote.subjects()).toEqual(['Move to git: front-desk, front-desk']);
+    expect(await remote.subjects()).toEqual(['Move to git: front-desk and front-desk']);
     expect(await filesLeft()).toEqual(['local/Agent/front-desk.json']);
     for (const environment of ['one', 'two', 'local']) {
       expect((await project.run('plan', '-e', environment)).stdout).toContain('No changes');
@@ -120,7 +120,7 @@ describe('record move', () => {
     await writeFile(join(project.root, place('one')), text.replace('"T"', '"U"'));
     expect(await project.run('record', 'move', '--to', 'git')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/another record of Agent\/front-desk of one.*nothing was moved.*record-exists/),
+      stderr: expect.stringMatching(/a different record of Agent\/front-desk in one; nothing was moved.*record-exists/),
     });
     expect(await project.read(place('one'))).toContain('"U"');
     expect(await remote.git('show', `agentform-records:${place('one')}`)).toContain('"T"');
@@ -161,7 +161,7 @@ describe('record log and show', () => {
       const text = await project.run('record', 'log', '-e', 'one');
       expect(text.stdout).toMatch(/^COMMIT +DATE +BY +FROM +WHAT\n/);
       expect(text.stdout).toContain(newest?.commit.slice(0, 12));
-      expect((await project.run('record', 'log', '-e', 'two')).stdout).toMatch(/No commit has records/);
+      expect((await project.run('record', 'log', '-e', 'two')).stdout).toMatch(/No commit changed these records/);
     },
   );
 
@@ -170,10 +170,10 @@ describe('record log and show', () => {
     await project.run('apply', '--yes', '-e', 'one');
     const from = await git(project.root, 'rev-parse', 'HEAD');
     for (const [address, message] of [
-      ['front-desk@nonsense', /not the id of a commit/],
-      ['front-desk@0123456789', /no such commit/],
+      ['front-desk@nonsense', /it is not a commit id; run `agentform record log`/],
+      ['front-desk@0123456789', /no record at "0123456789": the repository does not have this commit/],
       [`front-desk@${from}`, /has no record of front-desk/],
-      ['back-desk', /no record of back-desk .* it has Agent\/front-desk/],
+      ['back-desk', /back-desk has no record in the environment one; it has Agent\/front-desk/],
     ] as const) {
       expect(await project.run('record', 'show', '-e', 'one', address)).toMatchObject({
         code: 1,
@@ -193,7 +193,7 @@ describe('record log and show', () => {
       expect(await project.run('record', ...command, '-e', 'one')).toMatchObject({ code: 0 });
     }
     expect((await remote.subjects()).slice(2)).toEqual([
-      'Rename in one: back-desk, front-desk',
+      'Rename in one: back-desk and front-desk',
       'Forget in one: back-desk',
       'Adopt in one: front-desk',
     ]);

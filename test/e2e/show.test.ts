@@ -106,7 +106,7 @@ describe('show', () => {
 });
 
 describe('a plan that agentform 0.1 saved', () => {
-  const caution = /saved by agentform 0\.1 and has no checksum.*plan again before you rely on them/;
+  const caution = /saved by agentform 0\.1, without a checksum: .*plan again before you rely on them/;
 
   test('is shown with its counts, and every format for people says that it has no checksum', async () => {
     await project.write('old.json', await readFile(join(import.meta.dirname, '../fixtures/0.1/plan.json'), 'utf8'));

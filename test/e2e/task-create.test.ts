@@ -104,9 +104,9 @@ describe('from options', () => {
     [['--type', 'call', '--target', number, '--bridge-monitor'], '--bridge-monitor needs a number to bridge to'],
     [['--type', 'ping', '--at', '1796112000000'], 'in milliseconds: write it in seconds, 1796112000'],
     [['--type', 'ping', '--at', '2027-03-28 02:30 Europe/Berlin'], 'there is no such time'],
-    [['--type', 'ping', '--attach', 'nothing.pdf'], '--attach is nothing.pdf, which does not exist'],
-    [['--type', 'ping', '--attach', '.'], '--attach is ., which is a folder, not a file'],
-    [['--type', 'ping', '--message-file', 'nothing'], '--message-file is nothing, and the file does not exist'],
+    [['--type', 'ping', '--attach', 'nothing.pdf'], '--attach: cannot read nothing.pdf: the file does not exist'],
+    [['--type', 'ping', '--attach', '.'], '--attach: cannot read .: it is a folder'],
+    [['--type', 'ping', '--message-file', 'nothing'], '--message-file: cannot read nothing: the file does not exist'],
     [['--type', 'ping', '--context', 'a', '--context-file', 'b'], '--context and --context-file were both given'],
     [['--target', number], 'a task needs a type'],
     [['--type', 'ping', '--account-id', '1.5'], '--account-id takes a whole number'],
@@ -235,10 +235,14 @@ describe('from a file', () => {
       "task.yaml:3:33 error task-target  settings.target is 'x': expected an E.164",
     ],
     ['kind: Task\nsettings: { message: { file: nothing.html } }', "the file 'nothing.html' does not exist"],
+    [
+      'kind: Task\nsettings: { meta: { email: { attachments: [{ file: nothing.pdf }] } } }',
+      "cannot read the attachment 'nothing.pdf': the file does not exist",
+    ],
     ['kind: Task\nsettings: { message: { file: ../../etc/passwd } }', 'leads outside the project folder'],
     [
       'kind: Task\nsettings: { meta: { email: { attachments: [{ file: ../../../etc/passwd }] } } }',
-      'leads outside the project folder',
+      "cannot read the attachment '../../../etc/passwd': it leads outside the project folder",
     ],
     [
       'kind: Task\nsettings: { meta: { email: { attachments: [{ content: x }] } } }',

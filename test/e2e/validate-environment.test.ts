@@ -31,5 +31,9 @@ test('validate -e checks one environment', async () => {
 
 test('validate -e refuses an environment that is not there', async () => {
   const unknown = await project.run('validate', '-e', 'prod');
-  expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('which has local, staging') });
+  expect(unknown).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining("has no environment 'prod': it has 'local' and 'staging'"),
+  });
 });

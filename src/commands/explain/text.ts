@@ -28,7 +28,7 @@ export function renderExplanationText(explanation: Explanation, { color, width }
   const id = resource.id === undefined ? '' : `, ${resource.id}`;
   const head = `${paint.strong(visibleLine(addressOf(resource)))}  ${paint.faint(`(${visibleLine(environment + id)})`)}`;
   const blocks = explanation.fields.map((field) => [
-    ...fieldLines(field, paint),
+    ...fieldLines(field, explanation, paint),
     '',
     ...wrapProse(visibleLine(reasonText(field, explanation)), { width, indent: layout.indent }),
   ]);
@@ -38,7 +38,7 @@ export function renderExplanationText(explanation: Explanation, { color, width }
   return `${[[head, ...reasons], ...blocks].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function fieldLines(field: FieldExplanation, paint: Paint): string[] {
+function fieldLines(field: FieldExplanation, explanation: Explanation, paint: Paint): string[] {
   const row = (name: string, lines: readonly string[]) => rowLines(name, lines, paint);
   const side = (name: string, value: unknown, none: string) =>
     row(name, value === undefined ? [paint.faint(none)] : sideLines(value, field.desired, paint));
@@ -46,11 +46,18 @@ function fieldLines(field: FieldExplanation, paint: Paint): string[] {
     `  ${paint.strong(visibleLine(field.path))}`,
     ...row('desired', desiredLines(field, paint)),
     ...(field.source === undefined ? [] : sourceRows(field.source, paint)),
-    ...side('live', field.live, field.readable ? 'nothing' : 'the service does not return it'),
+    ...side('live', field.live, noLiveText(field, explanation)),
     ...(field.managed ? side('last applied', field.lastApplied, 'nothing') : []),
     ...(field.managed ? row('compared', [comparedText(field)]) : []),
     ...(field.change === undefined ? [] : row('plan', [planText(field.change)])),
   ];
+}
+
+/** Why there is no live value to show. */
+function noLiveText({ readable }: FieldExplanation, { resource }: Explanation): string {
+  if (resource.action === 'failed') return 'unknown: the read failed';
+  if (resource.action === 'create') return 'unknown: nothing was read';
+  return readable ? 'nothing' : 'the service does not return it';
 }
 
 function rowLines(name: string, [first = '', ...more]: readonly string[], paint: Paint): string[] {

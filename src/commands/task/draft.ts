@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { errorCodeOf } from '../../errors.ts';
+import { reasonOf } from '../../errors.ts';
 import { isInside } from '../../git/repository.ts';
 import type { Problem, Span } from '../../manifest/syntax/problem.ts';
 
@@ -109,11 +109,11 @@ async function textOrFile(name: string, text: string | undefined, file: string |
   }
   try {
     const { size } = await stat(file);
-    if (size > longestText) return failed(`--${name}-file is ${file}, which is larger than 4 MiB`);
+    if (size > longestText) return failed(unreadable(`--${name}-file`, file, 'it is larger than 4 MiB'));
     const read = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
     return { text: given(`--${name}-file`, read), failures: [] };
   } catch (error) {
-    return failed(`--${name}-file is ${file}, ${optionFileFailure(error)}`);
+    return failed(unreadable(`--${name}-file`, file, reasonOf(error)));
   }
 }
 
@@ -121,12 +121,8 @@ function failed(failure: string): TextReading {
   return { text: undefined, failures: [failure] };
 }
 
-function optionFileFailure(error: unknown): string {
-  const code = errorCodeOf(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'and there is no such file';
-  if (code === 'EISDIR') return 'which is a folder';
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'which is not UTF-8 text';
-  return `which cannot be read (${code ?? 'unknown reason'})`;
+function unreadable(option: string, path: string, why: string): string {
+  return `${option}: cannot read ${path}: ${why}`;
 }
 
 async function attachmentsOf(paths: readonly string[]) {
@@ -135,14 +131,14 @@ async function attachmentsOf(paths: readonly string[]) {
   for (const path of paths) {
     const reading = await readAttachment({ path: resolve(path) });
     if ('attachment' in reading) read.push(reading.attachment);
-    else failures.push(`--attach is ${path}, which ${reading.failure}`);
+    else failures.push(unreadable('--attach', path, reading.failure));
   }
   return { read, failures };
 }
 
 export type AttachmentReading =
   | { readonly attachment: Attachment }
-  | { /** The end of a sentence that begins with the path. */ readonly failure: string };
+  | { /** Why the file cannot be read, such as "it is a folder". */ readonly failure: string };
 
 export interface AttachmentSource {
   /** Absolute. */
@@ -164,19 +160,19 @@ export async function readAttachment(source: AttachmentSource): Promise<Attachme
     const real = await realpath(source.path);
     const { within } = source;
     if (within !== undefined && !isInside(await realpath(within), real)) {
-      return { failure: 'leads outside the project folder' };
+      return { failure: 'it leads outside the project folder' };
     }
     const stats = await stat(real);
-    if (!stats.isFile()) return { failure: stats.isDirectory() ? 'is a folder, not a file' : 'is not a regular file' };
+    if (!stats.isFile()) return { failure: stats.isDirectory() ? 'it is a folder' : 'it is not a regular file' };
     if (stats.size > largest) return { failure: tooLarge(stats.size) };
     return { attachment: await attachmentOf(source, await readFile(real)) };
   } catch (error) {
-    return { failure: attachmentFailure(error) };
+    return { failure: reasonOf(error) };
   }
 }
 
 function tooLarge(size: number): string {
-  return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB and an attachment at most ${largest / mebibyte} MiB`;
+  return `it has ${(size / mebibyte).toFixed(1)} MiB, and an attachment can have at most ${largest / mebibyte} MiB`;
 }
 
 async function attachmentOf(source: AttachmentSource, content: Buffer): Promise<Attachment> {
@@ -188,12 +184,6 @@ async function attachmentOf(source: AttachmentSource, content: Buffer): Promise<
     content: content.toString('base64'),
     disposition: source.disposition ?? 'attachment',
   };
-}
-
-function attachmentFailure(error: unknown): string {
-  const code = errorCodeOf(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
-  return `cannot be read (${code ?? 'unknown reason'})`;
 }
 
 /** The size of what an attachment holds, in bytes. */

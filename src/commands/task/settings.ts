@@ -126,7 +126,9 @@ async function attachmentOf(item: Node, files: ProjectFiles): Promise<Attachment
     if (content !== undefined) return { failure: 'an attachment has a file or a content, not both' };
     const path = resolve(files.root, dirname(item.at.file), file);
     const reading = await readAttachment({ path, within: files.root, filename, type, disposition });
-    return 'failure' in reading ? { failure: `the file ${quote(file)} ${reading.failure}` } : reading;
+    return 'failure' in reading
+      ? { failure: `cannot read the attachment ${quote(file)}: ${reading.failure}` }
+      : reading;
   }
   if (content === undefined || filename === undefined || type === undefined) {
     return { failure: 'an attachment has a file, or filename, type and content' };

@@ -36,7 +36,7 @@ test('a fork gets the plan of its manifests against those of the base, in the su
     '### agentform offline plan for `production`\n\n**Offline: the manifests change 1 agent.**',
   );
   expect(summary).toContain('- settings.title: "Front desk"\n+ settings.title: "Reception"');
-  expect(summary).toMatch(/Compared with the manifests of commit [0-9a-f]{12}; the service was not asked/);
+  expect(summary).toMatch(/Compared with the manifests of commit [0-9a-f]{12}, without the service\. Drift, conflicts/);
   expect(summary).toContain('Offline, because the pull request comes from a fork. An offline plan approves nothing.');
   expect(outputs).toMatchObject({ changes: 'true', update: '1' });
   expect(planFile).toBeUndefined();

@@ -92,7 +92,7 @@ test.each([
   const { code, log, summary } = await onPullRequest(scenario, { inputs, env, files, leftBehind });
   const [comment] = scenario.github.comments;
   expect({ code, asked: asked() }).toEqual({ code: 1, asked: 0 });
-  expect(log).toContain('is not tracked by git, and the action reads no other file');
+  expect(log).toContain('is not tracked by git, and the action reads only tracked files: commit it, or run `git add`');
   for (const text of [log, summary, comment?.body]) expect(text).not.toContain('npm_S3cret');
 });
 
@@ -168,7 +168,7 @@ test.each([
     const { outputs, log } = await onPullRequest(scenario, { inputs, env, files: keptIn(other) });
     expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
     expect(log).toContain(
-      `record.store is ${other} only in this change: until it is merged, records are read only from ${place} and nowhere else`,
+      `record.store is ${other} only in this change: until it is merged, records are read only from ${place}; merge the change of record.store separately first`,
     );
     scenario.base = await scenario.repository.commit('main', keptIn(other), scenario.base);
     expect(await onPullRequest(scenario, { inputs, env })).toMatchObject({ outputs: { changes: expect.anything() } });
