@@ -159,7 +159,8 @@ function taskOf(resource: ResourcePlan, { prepared, means }: ApplyOptions): Reso
   if (found === undefined) throw new Error(`${addressOf(resource)} is in the plan and was not prepared`);
   const desired = inOrganization(found.observation.desired, means.organizations);
   const observation = { ...found.observation, desired };
-  return { resource, observation, desired, means, keeper: recordKeeper(means.store, desired, found.stored) };
+  const keeper = recordKeeper(means.store, desired, found.stored);
+  return { resource, changes: found.changes, observation, desired, means, keeper };
 }
 
 async function settled(work: () => Promise<ResourceOutcome>): Promise<ResourceOutcome> {

@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../json/json.ts';
 import type { Campaign } from '../kinds/agent.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
-import { fieldAt, formatPath, parsePath } from '../kinds/field-path.ts';
-import { resourceState } from '../plan/field-state.ts';
+import { type FieldPath, fieldAt, pathOf } from '../kinds/field-path.ts';
+import { PathMap, pathSet } from '../kinds/path-map.ts';
+import type { PlacedChange } from '../plan/field-changes.ts';
 import type { Observation } from '../plan/observation.ts';
 import { recordedTarget } from '../plan/record-of.ts';
 import { unusableSkills } from '../plan/resource-plan.ts';
+import { type ResourceState, resourceState } from '../plan/resource-state.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
-import type { Change } from '../schemas/plan-types.ts';
 import type { FieldResult, SentSettings } from './events.ts';
 import { fieldResults, takenOver } from './field-results.ts';
 import type { Written } from './operations.ts';
@@ -27,14 +28,9 @@ export interface ConfirmedWrite {
  * the token before its rotation, is written as one of today's.
  */
 export async function settle(task: ResourceApply): Promise<void> {
-  const { keeper, resource, desired, observation, means } = task;
+  const { keeper, resource, desired, observation, changes, means } = task;
   const record = keeper.current();
-  const unsets = resource.changes.filter((change) => change.op === 'unset').map((change) => change.path);
-  const fields = fieldsWithoutWrite(
-    resourceState(observation, means.planning.secrecy),
-    record?.fields ?? {},
-    new Set(unsets),
-  );
+  const fields = fieldsWithoutWrite(resourceState(observation, means.planning.secrecy), placesOfUnsets(changes));
   const { lastUpdate, draft, appliedAt, commit } = record ?? {};
   if (!isDeepStrictEqual(fields, record?.fields ?? {})) {
     return keeper.save({ ...provenance(task), id: resource.id, fields, lastUpdate, draft });
@@ -49,15 +45,11 @@ export async function settle(task: ResourceApply): Promise<void> {
  */
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
   const { keeper, desired, means } = task;
+  const before = resourceState(write.before, means.planning.secrecy);
   try {
-    await keeper.save({
-      ...provenance(task),
-      id: write.id,
-      fields: fieldsAsSent(resourceState(write.before, means.planning.secrecy)),
-      draft: 'written',
-    });
+    await keeper.save({ ...provenance(task), id: write.id, fields: fieldsAsSent(before), draft: 'written' });
     const campaign = await means.service.getAgent(means.connectionOf(desired), write.id);
-    return await judge(task, write, campaign);
+    return await judge(task, { ...write, state: before }, campaign);
   } catch (error) {
     const message = `agent ${write.id} was written but could not be read back: ${messageOf(error)}; plan again`;
     return { outcome: 'failed', sent: true, id: write.id, message };
@@ -66,85 +58,79 @@ export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): 
 
 /** Records a write of a kind that cannot be read back: what the answer says is all that there is to judge by. */
 export async function recordWrite(task: ResourceApply, body: JsonObject, written: Written): Promise<ResourceOutcome> {
-  const { id: given, otherwise = {}, warnings = [] } = written;
+  const { id: given, otherwise = new PathMap(), warnings = [] } = written;
   const { keeper, desired, means, observation } = task;
   const state = resourceState(observation, means.planning.secrecy);
-  const before = observation.record?.fields ?? {};
   const id = given ?? keeper.current()?.id;
-  const fields = Object.fromEntries(
-    Object.entries(fieldsAsSent(state)).map(([path, field]) => [path, path in otherwise ? before[path] : field]),
-  );
   if (desired.kind === 'Organization' && id !== undefined) means.organizations.set(addressOf(desired), id);
   try {
-    await keeper.save({ ...provenance(task), id, fields: withoutUndefined(fields) });
+    await keeper.save({ ...provenance(task), id, fields: fieldsAsSent(state, otherwise) });
   } catch (error) {
     const message = `${addressOf(desired)} was written but could not be recorded: ${messageOf(error)}; plan again`;
     return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), message };
   }
-  const results = state.fields
-    .filter((field) => field.wanted !== undefined && !field.isMarker)
-    .map(({ text: path }): FieldResult => {
-      const readBack = otherwise[path];
-      return readBack === undefined
-        ? { path, result: 'unverifiable' }
-        : { path, result: 'ignored', readBack: JSON.stringify(means.planning.secrecy.redact(readBack)) };
-    });
+  const declared = state.fields.filter((field) => field.wanted !== undefined && !field.isMarker);
+  const results = declared.map(({ path: at, text: path }): FieldResult => {
+    const readBack = otherwise.get(at);
+    return readBack === undefined
+      ? { path, result: 'unverifiable' }
+      : { path, result: 'ignored', readBack: JSON.stringify(means.planning.secrecy.redact(readBack)) };
+  });
+  const judged = declared.map(({ path }) => path);
   return {
-    ...verdictOn(pathsWith(results, ['ignored'])),
+    ...verdictOn(results),
     sent: true,
-    settings: sentSettings({ kind: desired.kind, changes: task.resource.changes, body, results }),
+    settings: sentSettings({ kind: desired.kind, changes: task.changes, body, judged }),
     fields: results,
     warnings,
     ...(id !== undefined && { id }),
   };
 }
 
-function withoutUndefined<Value>(object: Readonly<Record<string, Value | undefined>>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(object).filter((entry): entry is [string, Value] => entry[1] !== undefined));
-}
-
-async function judge(task: ResourceApply, write: ConfirmedWrite, campaign: Campaign): Promise<ResourceOutcome> {
-  const { desired, keeper, means, resource } = task;
-  const recorded = write.before.record?.fields ?? {};
-  const after = resourceState({ ...write.before, reading: { campaign } }, means.planning.secrecy);
-  const results = fieldResults({
-    before: resourceState(write.before, means.planning.secrecy),
+async function judge(
+  task: ResourceApply,
+  { id, before, state, body }: ConfirmedWrite & { readonly state: ResourceState },
+  campaign: Campaign,
+): Promise<ResourceOutcome> {
+  const { desired, keeper, means, resource, changes } = task;
+  const { secrecy } = means.planning;
+  const after = resourceState({ ...before, reading: { campaign } }, secrecy);
+  const verdicts = fieldResults({
+    before: state,
     after,
-    changed: new Set(resource.changes.map((change) => change.path)),
-    unset: new Set(resource.changes.flatMap(({ op, path }) => (op === 'unset' ? [path] : []))),
-    notSent: notSent(desired, write.body),
-    secrecy: means.planning.secrecy,
+    changed: pathSet(changes.map(({ path }) => path)),
+    unset: placesOfUnsets(changes),
+    notSent: notSent(desired, body),
+    secrecy,
   });
-  const notTaken = pathsWith(results, ['ignored', 'lost']);
-  const normalised = pathsWith(results, ['normalised']);
-  const fields = fieldsAfterReadBack(after, recorded, { notTaken, normalised });
+  const results = verdicts.values();
+  const judged = after.fields.map(({ path }) => path).filter((path) => verdicts.has(path));
   const lastUpdate = campaign.lastUpdate ?? undefined;
-  await keeper.save({ ...provenance(task), id: write.id, fields, lastUpdate, draft: 'written' });
+  const fields = fieldsAfterReadBack(after, verdicts);
+  await keeper.save({ ...provenance(task), id, fields, lastUpdate, draft: 'written' });
   return {
-    ...verdictOn(notTaken),
-    id: write.id,
+    ...verdictOn(results),
+    id,
     sent: true,
-    settings: sentSettings({ kind: desired.kind, changes: resource.changes, body: write.body, results }),
+    settings: sentSettings({ kind: desired.kind, changes, body, judged }),
     fields: resource.action === 'create' ? [...results, ...takenOver(desired, campaign)] : results,
     warnings: unusableSkills(desired, campaign),
     ...(typeof campaign.published === 'boolean' && { published: campaign.published }),
   };
 }
 
-function verdictOn(notTaken: ReadonlySet<string>): Pick<ResourceOutcome, 'outcome' | 'message'> {
-  if (notTaken.size === 0) return { outcome: 'applied' };
-  return { outcome: 'failed', message: `the service did not store ${[...notTaken].join(', ')}` };
+function placesOfUnsets(changes: readonly PlacedChange[]): PathMap<FieldPath> {
+  return pathSet(changes.filter(({ change }) => change.op === 'unset').map(({ path }) => path));
 }
 
-function pathsWith(results: readonly FieldResult[], wanted: readonly FieldResult['result'][]): ReadonlySet<string> {
-  return new Set(results.filter((field) => wanted.includes(field.result)).map((field) => field.path));
+function verdictOn(results: readonly FieldResult[]): Pick<ResourceOutcome, 'outcome' | 'message'> {
+  const notTaken = results.filter(({ result }) => result === 'ignored' || result === 'lost').map(({ path }) => path);
+  if (notTaken.length === 0) return { outcome: 'applied' };
+  return { outcome: 'failed', message: `the service did not store ${[...new Set(notTaken)].join(', ')}` };
 }
 
-function notSent({ kind }: Desired, body: JsonObject): ReadonlySet<string> {
-  const left = fieldsByKind[kind].filter((field) => field.sendOnChange && !(field.name in body));
-  return new Set(
-    left.map((field) => formatPath(kind, field.isSection ? [field.section] : [field.section, field.name])),
-  );
+function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
+  return pathSet(fieldsByKind[kind].filter((field) => field.sendOnChange && !(field.name in body)).map(pathOf));
 }
 
 function provenance({ means }: ResourceApply): { readonly appliedAt: string; readonly commit: string | undefined } {
@@ -153,9 +139,10 @@ function provenance({ means }: ResourceApply): { readonly appliedAt: string; rea
 
 export interface SentWrite {
   readonly kind: KindName;
-  readonly changes: readonly Change[];
+  readonly changes: readonly PlacedChange[];
   readonly body: JsonObject;
-  readonly results: readonly FieldResult[];
+  /** The fields that the write is judged by. */
+  readonly judged: readonly FieldPath[];
 }
 
 /**
@@ -163,23 +150,12 @@ export interface SentWrite {
  * request carries every declared setting, whatever changed; a change that no declared setting is part of, such as an
  * unset, was sent too.
  */
-export function sentSettings({ kind, changes, body, results }: SentWrite): SentSettings {
-  const made = changes.filter(({ op }) => op !== 'release');
-  const unset = made.filter(({ op }) => op === 'unset');
-  const paths = results.map(({ path }) => path).filter((path) => !unset.some((change) => isAt(change.path, path)));
-  const declared = paths.filter((path) => bodyName(kind, path) in body);
-  const alone = made.filter(({ path }) => !declared.some((one) => isAt(path, one)));
-  const changed = made.filter(({ cause }) => cause !== 'unverified');
-  return { changed: changed.length, sent: declared.length + alone.length };
-}
-
-/** Whether a field lies at the path of a change, or in it. */
-function isAt(path: string, field: string): boolean {
-  return field === path || field.startsWith(`${path}.`);
-}
-
-/** The member of the request that carries a setting. */
-function bodyName(kind: KindName, text: string): string {
-  const path = parsePath(text);
-  return fieldAt(kind, path)?.name ?? path[1] ?? '';
+export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSettings {
+  const made = changes.filter(({ change }) => change.op !== 'release');
+  const unset = placesOfUnsets(made);
+  const isInBody = (path: FieldPath) => (fieldAt(kind, path)?.name ?? path[1] ?? '') in body;
+  const declared = pathSet(judged.filter((path) => unset.along(path).length === 0 && isInBody(path)));
+  const alone = made.filter(({ path }) => declared.within(path).length === 0);
+  const changed = made.filter(({ change }) => change.cause !== 'unverified');
+  return { changed: changed.length, sent: declared.values().length + alone.length };
 }

@@ -12,10 +12,10 @@ import { messageOf, type ResourceApply, type ResourceOutcome } from './resource-
  * no harm when it is repeated needs no intent.
  */
 export async function create(task: ResourceApply): Promise<ResourceOutcome> {
-  const { desired, keeper, observation, resource } = task;
+  const { desired, keeper, observation, changes } = task;
   const { name, body: bodyOf, live } = kindNamed(desired.kind);
   if (needsIntent(task) && keeper.current()?.intent === undefined) await saveIntent(task);
-  const body = bodyOf(desired, bodyChanges(resource.changes), 'create');
+  const body = bodyOf(desired, bodyChanges(changes), 'create');
   let written: Written;
   try {
     written = await writes[name](task, body, 'create');

@@ -2,11 +2,13 @@ import { canonicalJson, type Json } from '../json/json.ts';
 import type { Campaign } from '../kinds/agent.ts';
 import { equalsAbsent } from '../kinds/compare.ts';
 import type { Desired } from '../kinds/desired.ts';
-import { fieldPathOf, formatPath } from '../kinds/field-path.ts';
+import { type FieldPath, fieldPathOf, formatPath } from '../kinds/field-path.ts';
 import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
+import { PathMap, pathSet } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/rules.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
-import { elementOf, type FieldState, type ResourceState } from '../plan/field-state.ts';
+import type { FieldState } from '../plan/field-state.ts';
+import { elementOf, type ResourceState } from '../plan/resource-state.ts';
 import { mask } from '../secrets/secret.ts';
 import type { FieldResult } from './events.ts';
 
@@ -15,11 +17,11 @@ export interface Write {
   /** The state before the write and the one that was read back. */
   readonly before: ResourceState;
   readonly after: ResourceState;
-  /** Formatted paths of the changes that were sent, and of those among them that took something back. */
-  readonly changed: ReadonlySet<string>;
-  readonly unset: ReadonlySet<string>;
-  /** Formatted paths of the managed fields that were left out of the request. */
-  readonly notSent: ReadonlySet<string>;
+  /** The places of the changes that were sent, and of those among them that took something back. */
+  readonly changed: PathMap<FieldPath>;
+  readonly unset: PathMap<FieldPath>;
+  /** The managed fields that were left out of the request. */
+  readonly notSent: PathMap<FieldPath>;
   readonly secrecy: Secrecy;
 }
 
@@ -29,11 +31,9 @@ const longestShown = 120;
  * What became of each managed field, as the read-back shows it. A value that comes back in another form counts as
  * normalised only if it was to change and is not simply what was there before: anything else was not taken.
  */
-export function fieldResults(write: Write): FieldResult[] {
-  const earlier = new Map(write.before.fields.map((field) => [field.text, field]));
-  return write.after.fields
-    .filter((field) => !field.isMarker && isManaged(field, write))
-    .map((field) => resultOf(field, earlier.get(field.text), write));
+export function fieldResults(write: Write): PathMap<FieldResult> {
+  const managed = write.after.fields.filter((field) => !field.isMarker && isManaged(field, write));
+  return new PathMap(managed.map((field) => [field.path, resultOf(field, write)]));
 }
 
 /**
@@ -43,27 +43,27 @@ export function fieldResults(write: Write): FieldResult[] {
 function isManaged(field: FieldState, { after, unset }: Write): boolean {
   if (field.wanted !== undefined) return true;
   if (isChanged(field, unset)) return !(field.readable && field.liveIsUnset);
-  const list = formatPath(after.kind, fieldPathOf(after.kind, field.path));
-  return field.live !== undefined && after.declaredLists.has(list);
+  return field.live !== undefined && after.declaredLists.has(fieldPathOf(after.kind, field.path));
 }
 
-function resultOf(field: FieldState, earlier: FieldState | undefined, write: Write): FieldResult {
+function resultOf(field: FieldState, write: Write): FieldResult {
   // The key of an element that only live has is the service's text.
   const path = field.wanted === undefined ? write.secrecy.redact(field.text) : field.text;
   if (!field.readable) return { path, result: 'unverifiable' };
   if (field.wanted !== undefined && field.liveIsWanted) return { path, result: 'stored' };
   const shown = { path, readBack: shownReadBack(field) };
-  if (write.notSent.has(path)) return { ...shown, result: 'lost' };
+  if (write.notSent.has(field.path)) return { ...shown, result: 'lost' };
   // An element that was to go and is there has no form in which it would be gone.
   const hasForms = field.wanted !== undefined || elementOf(write.after.kind, field.path) === undefined;
-  const isNewForm = hasForms && isChanged(field, write.changed) && !keptWhatItHad(field, earlier, write);
+  const isNewForm = hasForms && isChanged(field, write.changed) && !keptWhatItHad(field, write);
   return { ...shown, result: isNewForm ? 'normalised' : 'ignored' };
 }
 
 /** It has the value from before the write; or, where there was none, it is not set or at its documented default. */
-function keptWhatItHad(field: FieldState, earlier: FieldState | undefined, { after }: Write): boolean {
+function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
   if (field.live === undefined) return true;
   if (differsInBlanksOnly(field)) return false;
+  const earlier = before.byPath.get(field.path);
   if (earlier?.live !== undefined) return earlier.live.key === field.live.key;
   return equalsAbsent(field.live.value ?? null, defaultAt(after.kind, field.path));
 }
@@ -74,8 +74,8 @@ function differsInBlanksOnly({ wanted, live }: FieldState): boolean {
   return wanted.value.replace(/\s+/g, '') === live.value.replace(/\s+/g, '');
 }
 
-function isChanged(field: FieldState, changed: ReadonlySet<string>): boolean {
-  return changed.has(field.text) || [...changed].some((path) => field.text.startsWith(`${path}.`));
+function isChanged(field: FieldState, changed: PathMap<FieldPath>): boolean {
+  return changed.along(field.path).length > 0;
 }
 
 function shownReadBack(field: FieldState): string {
@@ -89,20 +89,12 @@ function shownReadBack(field: FieldState): string {
 export function takenOver(desired: Desired, campaign: Campaign): FieldResult[] {
   const live = kindNamed(desired.kind).live?.(campaign, []);
   if (live === undefined) return [];
-  const isDeclared = fieldPaths(desired, desired.sections);
-  const isSet = (path: readonly string[], value: Json) =>
-    !equalsAbsent(value, comparedAs(desired.kind, path)?.default) && !isDeclared.has(fieldText(desired, path));
-  const paths = leavesOf(desired.kind, treeOf(desired.kind, live.sections))
+  const { kind, sections } = desired;
+  const isDeclared = pathSet(leavesOf(kind, treeOf(kind, sections)).map(([path]) => fieldPathOf(kind, path)));
+  const isSet = (path: FieldPath, value: Json) =>
+    !equalsAbsent(value, comparedAs(kind, path)?.default) && !isDeclared.has(fieldPathOf(kind, path));
+  const paths = leavesOf(kind, treeOf(kind, live.sections))
     .filter(([path, leaf]) => isSet(path, leaf.value))
-    .map(([path]) => fieldText(desired, path));
+    .map(([path]) => formatPath(kind, fieldPathOf(kind, path)));
   return [...new Set(paths)].map((path) => ({ path, result: 'took over' }));
-}
-
-function fieldPaths(desired: Desired, sections: Desired['sections']): ReadonlySet<string> {
-  const leaves = leavesOf(desired.kind, treeOf(desired.kind, sections));
-  return new Set(leaves.map(([path]) => fieldText(desired, path)));
-}
-
-function fieldText({ kind }: Desired, path: readonly string[]): string {
-  return formatPath(kind, fieldPathOf(kind, path));
 }

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 import type { Desired } from '../kinds/desired.ts';
-import { parsePath } from '../kinds/field-path.ts';
+import { PathMap } from '../kinds/path-map.ts';
 import type { BodyChange } from '../kinds/request-body.ts';
 import { adoptCommand } from '../plan/blocks.ts';
+import type { PlacedChange } from '../plan/field-changes.ts';
 import type { KindName } from '../schemas/fields.ts';
-import type { Change } from '../schemas/plan-types.ts';
 import type { ResourceApply, ResourceOutcome } from './resource-apply.ts';
 
 /** What the service said to a write. */
@@ -12,7 +12,7 @@ export interface Written {
   /** The id of what was written, where the service gives one. */
   readonly id?: string;
   /** The fields that the answer shows as other than they were sent, by path. */
-  readonly otherwise?: Readonly<Record<string, string>>;
+  readonly otherwise?: PathMap<string>;
   readonly warnings?: ResourceOutcome['warnings'];
 }
 
@@ -40,7 +40,7 @@ export const writes: Readonly<Record<KindName, Write>> = {
   },
   async AgentUrl({ means, desired }, body) {
     const { slug } = await means.service.setAgentUrl(means.connectionOf(desired), body);
-    return slug === body.slug ? {} : { otherwise: { 'settings.slug': slug } };
+    return slug === body.slug ? {} : { otherwise: new PathMap([[['settings', 'slug'], slug]]) };
   },
   async PhoneNumber({ means, desired }, body) {
     await means.service.assignPhoneNumber(means.connectionOf(desired), body);
@@ -73,6 +73,6 @@ function organizationId(answer: unknown): string | undefined {
 }
 
 /** The changes of a plan as far as the request body depends on them. */
-export function bodyChanges(changes: readonly Change[]): BodyChange[] {
-  return changes.map(({ op, path, from }) => ({ op, path: parsePath(path), replaces: from !== undefined }));
+export function bodyChanges(changes: readonly PlacedChange[]): BodyChange[] {
+  return changes.map(({ path, change: { op, from } }) => ({ op, path, replaces: from !== undefined }));
 }

@@ -1,7 +1,9 @@
 import { AgentformError } from '../errors.ts';
 import type { Desired, Target } from '../kinds/desired.ts';
+import type { PlacedChange } from '../plan/field-changes.ts';
 import type { Observation, PlanOptions } from '../plan/observation.ts';
 import type { Orphan } from '../plan/orphans.ts';
+import type { PlannedResource } from '../plan/resource-plan.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
@@ -9,8 +11,7 @@ import type { LedgerEntry } from './events.ts';
 import type { RecordKeeper } from './record-keeper.ts';
 
 /** A resource as it was when the plan was made. */
-export interface PreparedResource {
-  readonly observation: Observation;
+export interface PreparedResource extends Pick<PlannedResource, 'observation' | 'changes'> {
   readonly stored?: StoredRecord;
 }
 
@@ -37,6 +38,8 @@ export interface ApplyContext {
 /** One resource on its way through an apply. */
 export interface ResourceApply {
   readonly resource: ResourcePlan;
+  /** The changes of the resource with their places. */
+  readonly changes: readonly PlacedChange[];
   readonly observation: Observation;
   readonly desired: Desired;
   readonly keeper: RecordKeeper;

@@ -1,6 +1,10 @@
 import type { Json } from '../json/json.ts';
-import { type FieldState, isCreateOnly, type ResourceState } from '../plan/field-state.ts';
+import type { FieldPath } from '../kinds/field-path.ts';
+import { PathMap } from '../kinds/path-map.ts';
+import type { FieldState } from '../plan/field-state.ts';
+import { isCreateOnly, type ResourceState } from '../plan/resource-state.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
+import type { FieldResult } from './events.ts';
 
 type Fields = ResourceRecord['fields'];
 
@@ -8,41 +12,37 @@ type Fields = ResourceRecord['fields'];
  * What counts as applied when nothing was written: every field that live shows as wanted. What was applied before and
  * is unset by a change that was not carried out stays; what was given up, or is gone from live too, leaves the record.
  */
-export function fieldsWithoutWrite(state: ResourceState, before: Fields, pendingUnsets: ReadonlySet<string>): Fields {
+export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<FieldPath> = new PathMap()): Fields {
   return collect(state, (field) => {
     if (field.wanted !== undefined) {
       const isApplied = field.readable ? field.liveIsWanted : field.wantedIsLast;
-      return isApplied ? appliedAs(field, before) : before[field.text];
+      return isApplied ? appliedAs(field) : field.applied;
     }
-    return pendingUnsets.has(field.text) ? before[field.text] : undefined;
+    return pendingUnsets.has(field.path) ? field.applied : undefined;
   });
 }
 
 /**
  * What counts as applied once the service has confirmed the write and nothing was read back yet: all that was sent, but
- * for what says how to create only, which is settled with that.
+ * for what says how to create only, which is settled with that, and what the answer shows as not taken.
  */
-export function fieldsAsSent(state: ResourceState): Fields {
-  return collect(state, (field) =>
-    field.wanted === undefined || isCreateOnly(state.kind, field.path) ? undefined : sentValue(field),
-  );
+export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = new PathMap()): Fields {
+  return collect(state, (field) => {
+    if (field.wanted === undefined || isCreateOnly(state.kind, field.path)) return undefined;
+    return notTaken.has(field.path) ? field.applied : sentValue(field);
+  });
 }
 
 /**
  * What counts as applied after the read-back: what was sent, as sent and, where the service normalised it, as read
  * back. A field that the service did not take keeps what was recorded before, so that the next plan shows it again.
  */
-export function fieldsAfterReadBack(
-  after: ResourceState,
-  before: Fields,
-  verdicts: { readonly notTaken: ReadonlySet<string>; readonly normalised: ReadonlySet<string> },
-): Fields {
+export function fieldsAfterReadBack(after: ResourceState, results: PathMap<FieldResult>): Fields {
   return collect(after, (field) => {
-    if (verdicts.notTaken.has(field.text)) return before[field.text];
+    const result = results.get(field.path)?.result;
+    if (result === 'ignored' || result === 'lost') return field.applied;
     if (field.wanted === undefined) return undefined;
-    return verdicts.normalised.has(field.text)
-      ? { ...sentValue(field), ...readBackValue(field) }
-      : appliedAs(field, before);
+    return result === 'normalised' ? { ...sentValue(field), ...readBackValue(field) } : appliedAs(field);
   });
 }
 
@@ -59,8 +59,8 @@ function collect(state: ResourceState, applied: (field: FieldState) => AppliedFi
  * The record's own entry where it still says the same, because it may know how the service reads the value back; with
  * new fingerprints if it has those of another key or of agentform 0.1.
  */
-function appliedAs(field: FieldState, before: Fields): AppliedField | undefined {
-  const known = before[field.text];
+function appliedAs(field: FieldState): AppliedField | undefined {
+  const { applied: known } = field;
   if (known === undefined || !field.wantedIsLast || field.sensitive !== (known.fingerprint !== undefined)) {
     return sentValue(field);
   }

@@ -1,10 +1,10 @@
 import { ServiceError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
-import { type FieldState, resourceState } from '../plan/field-state.ts';
+import { pathSet } from '../kinds/path-map.ts';
 import type { Observation } from '../plan/observation.ts';
 import { planResource } from '../plan/resource-plan.ts';
-import type { ResourcePlan } from '../schemas/plan-types.ts';
+import { resourceState } from '../plan/resource-state.ts';
 import { type ConfirmedWrite, confirmWrite, recordWrite, settle } from './confirm.ts';
 import { create } from './create.ts';
 import { bodyChanges, type Written, writes } from './operations.ts';
@@ -15,13 +15,13 @@ import { messageOf, type ResourceApply, type ResourceOutcome } from './resource-
  * may be repeated after a lost answer: it is the same body to the same agent.
  */
 export async function update(task: ResourceApply): Promise<ResourceOutcome> {
-  const { desired, resource } = task;
-  if (resource.changes.every((change) => change.op === 'release')) return release(task);
+  const { desired, resource, changes } = task;
+  if (changes.every(({ change }) => change.op === 'release')) return release(task);
   const { live, name, body: bodyOf, adds } = kindNamed(desired.kind);
   if (adds === 'always') return create(task);
   const again = live === undefined ? task : await readAgain(task);
   if ('ending' in again) return again.ending;
-  const body = bodyOf(desired, bodyChanges(resource.changes), 'update');
+  const body = bodyOf(desired, bodyChanges(changes), 'update');
   let written: Written;
   try {
     written = await writes[name](task, body, 'update');
@@ -49,7 +49,7 @@ async function readAgain(
   try {
     const campaign = await means.service.getAgent(means.connectionOf(desired), resource.id ?? '');
     const observation = { ...task.observation, reading: { campaign } };
-    if (planResource(observation, means.planning).digest === resource.digest) return { observation };
+    if (planResource(observation, means.planning).planned.digest === resource.digest) return { observation };
   } catch (error) {
     return { ending: { outcome: 'failed', sent: false, message: messageOf(error) } };
   }
@@ -80,11 +80,12 @@ async function lookAfterLostAnswer(
   task: ResourceApply,
   { before, body }: Pick<ConfirmedWrite, 'before' | 'body'>,
 ): Promise<ResourceOutcome | undefined> {
-  const { desired, resource, means, keeper } = task;
+  const { desired, resource, changes, means, keeper } = task;
   try {
     const campaign = await means.service.getAgent(means.connectionOf(desired), resource.id ?? '');
     const state = resourceState({ ...before, reading: { campaign } }, means.planning.secrecy);
-    const changed = state.fields.filter((field) => field.readable && isChanged(field, resource));
+    const places = pathSet(changes.map(({ path }) => path));
+    const changed = state.fields.filter((field) => field.readable && places.along(field.path).length > 0);
     if (changed.length > 0 && changed.every((field) => field.liveIsWanted)) {
       return await confirmWrite(task, { id: resource.id ?? '', before, body });
     }
@@ -94,8 +95,4 @@ async function lookAfterLostAnswer(
   const { lastUpdate: _, ...record } = keeper.current() ?? { fields: {} };
   await keeper.save({ ...record, draft: 'written' });
   return undefined;
-}
-
-function isChanged(field: FieldState, { changes }: ResourcePlan): boolean {
-  return changes.some(({ path }) => field.text === path || field.text.startsWith(`${path}.`));
 }

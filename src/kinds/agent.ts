@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type FieldSchema, fieldsByKind } from '../schemas/fields.ts';
 import type { components } from '../schemas/service-types.ts';
-import { type FieldPath, fieldAt, formatPath } from './field-path.ts';
-import { type BodyChange, pathOf, requestBody, settingNamed } from './request-body.ts';
+import { type FieldPath, fieldAt, pathOf } from './field-path.ts';
+import { type PathMap, pathSet } from './path-map.ts';
+import { type BodyChange, requestBody, settingNamed } from './request-body.ts';
 
 const fields = fieldsByKind.Agent;
 
@@ -30,19 +31,20 @@ export function agentBody(sections: JsonObject, changes: readonly BodyChange[]):
  */
 export function liveAgent(campaign: Campaign, extraKeys: readonly string[]): LiveAgent {
   const sections: Record<string, Json> = {};
-  const hidden = new Set<string>();
+  const hidden: FieldPath[] = [];
   for (const field of fields.filter((candidate) => candidate.readable)) {
     const value = liveValue(field, campaign);
-    if (value === unreadable) hidden.add(formatPath('Agent', pathOf(field)));
+    if (value === unreadable) hidden.push(pathOf(field));
     else if (value !== undefined) place(sections, field, value);
-    for (const path of hiddenMembers(field, value)) hidden.add(path);
+    for (const path of hiddenMembers(field, value)) hidden.push(path);
   }
   const extra = extraKeys.flatMap((key): [string, Json][] => {
     const value = liveExtra(key, campaign);
     return value === undefined ? [] : [[key, value]];
   });
   if (extra.length > 0) sections.extraSettings = Object.fromEntries(extra);
-  return { sections, isReadable: (path) => isReadable(path, hidden, sections) };
+  const unshown = pathSet(hidden);
+  return { sections, isReadable: (path) => isReadable(path, unshown, sections) };
 }
 
 const unreadable = Symbol('unreadable');
@@ -83,12 +85,12 @@ function place(sections: Record<string, Json>, field: FieldSchema, value: Json):
   else sections[field.section] = { ...(isJsonObject(section) ? section : {}), [field.name]: value };
 }
 
-function hiddenMembers(field: FieldSchema, value: Json | undefined | typeof unreadable): string[] {
+function hiddenMembers(field: FieldSchema, value: Json | undefined | typeof unreadable): FieldPath[] {
   if (field.shape !== 'map' || value === unreadable || value === undefined) return [];
   return elementsOf(value).flatMap((element) =>
     (field.members ?? [])
       .filter((member) => !(member.name in element))
-      .map((member) => formatPath('Agent', [...pathOf(field), String(element[field.mapKey ?? '']), member.name])),
+      .map((member) => [...pathOf(field), String(element[field.mapKey ?? '']), member.name]),
   );
 }
 
@@ -103,13 +105,12 @@ function liveExtra(key: string, campaign: Campaign): Json | undefined {
   return value === unreadable ? undefined : value;
 }
 
-function isReadable(path: FieldPath, hidden: ReadonlySet<string>, sections: JsonObject): boolean {
+function isReadable(path: FieldPath, hidden: PathMap<FieldPath>, sections: JsonObject): boolean {
   if (path[0] === 'extraSettings') {
     return (
       isJsonObject(sections.extraSettings) && path[1] !== undefined && Object.hasOwn(sections.extraSettings, path[1])
     );
   }
   const field = fieldAt('Agent', path);
-  if (field?.readable !== true || hidden.has(formatPath('Agent', pathOf(field)))) return false;
-  return !hidden.has(formatPath('Agent', path));
+  return field?.readable === true && !hidden.has(pathOf(field)) && !hidden.has(path);
 }

@@ -1,6 +1,9 @@
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 
-/** The members on the way to a field: ['settings', 'title'], ['skills', 'calendar', 'instructions']. */
+/**
+ * The members on the way to a field: ['settings', 'title'], ['skills', 'calendar', 'instructions']. In memory a place is
+ * always this. A text is made of it where a plan, a record or a person gets it, and read where one comes from there.
+ */
 export type FieldPath = readonly string[];
 
 /** The field that a path leads to or into; undefined for `extraSettings` and for paths of nothing. */
@@ -54,6 +57,16 @@ function stepsInto(kind: KindName, path: FieldPath, shape: FieldSchema['shape'])
 /** How many members of the path name the field itself; the rest lead into it. */
 export function depthOf(field: FieldSchema): number {
   return field.isSection ? 1 : 2;
+}
+
+/** The path of a field of the schema. */
+export function pathOf(field: FieldSchema): FieldPath {
+  return field.isSection ? [field.section] : [field.section, field.name];
+}
+
+/** Whether a path leads to or into what the other names. */
+export function isWithin(path: FieldPath, above: FieldPath): boolean {
+  return above.length <= path.length && above.every((member, index) => path[index] === member);
 }
 
 /** The path as people read it: `settings.title`, `skills[calendar].instructions`. */

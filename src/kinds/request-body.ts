@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
-import { type FieldPath, fieldAt, formatPath } from './field-path.ts';
+import { type FieldPath, fieldAt, pathOf } from './field-path.ts';
+import { pathSet } from './path-map.ts';
 
 /** A change as far as the request body depends on it. */
 export interface BodyChange {
@@ -15,13 +16,13 @@ export interface BodyChange {
  * unset value of what is no longer declared. Lists and objects are sent whole.
  */
 export function requestBody(kind: KindName, sections: JsonObject, changes: readonly BodyChange[]): JsonObject {
-  const changed = new Set(changes.map((change) => formatPath(kind, change.path)));
+  const changed = pathSet(changes.map(({ path }) => path));
   const body: Record<string, Json> = {};
   for (const field of fieldsByKind[kind]) {
     const declared = declaredValue(field, sections);
     if (declared === undefined) continue;
-    if (field.sendOnChange && !changed.has(formatPath(kind, pathOf(field)))) continue;
-    body[field.name] = field.shape === 'object' ? withReplacedDefaults(kind, { field, declared, changes }) : declared;
+    if (field.sendOnChange && !changed.has(pathOf(field))) continue;
+    body[field.name] = field.shape === 'object' ? withReplacedDefaults(field, declared, changes) : declared;
   }
   return { ...body, ...unsetValues(kind, sections, changes), ...extraSettingsOf(sections) };
 }
@@ -61,21 +62,12 @@ function declaredValue(field: FieldSchema, sections: JsonObject): Json | undefin
 }
 
 /** A member that goes back to its default is sent, in case the service keeps the members that are left out. */
-function withReplacedDefaults(
-  kind: KindName,
-  {
-    field,
-    declared,
-    changes,
-  }: { readonly field: FieldSchema; readonly declared: Json; readonly changes: readonly BodyChange[] },
-): Json {
-  const replaced = new Set(changes.filter((change) => change.replaces).map((change) => formatPath(kind, change.path)));
+function withReplacedDefaults(field: FieldSchema, declared: Json, changes: readonly BodyChange[]): Json {
+  const replaced = pathSet(changes.filter((change) => change.replaces).map(({ path }) => path));
   const object = isJsonObject(declared) ? declared : { [field.shorthand ?? '']: declared };
   const missing = (field.members ?? []).filter(
     (member) =>
-      member.default !== undefined &&
-      !(member.name in object) &&
-      replaced.has(formatPath(kind, [...pathOf(field), member.name])),
+      member.default !== undefined && !(member.name in object) && replaced.has([...pathOf(field), member.name]),
   );
   if (missing.length === 0) return declared;
   return { ...object, ...Object.fromEntries(missing.map((member) => [member.name, member.default as Json])) };
@@ -83,8 +75,4 @@ function withReplacedDefaults(
 
 function extraSettingsOf(sections: JsonObject): JsonObject {
   return isJsonObject(sections.extraSettings) ? sections.extraSettings : {};
-}
-
-export function pathOf(field: FieldSchema): FieldPath {
-  return field.isSection ? [field.section] : [field.section, field.name];
 }

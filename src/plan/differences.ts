@@ -1,21 +1,19 @@
 import deepDiff from 'deep-diff';
-import { type FieldPath, fieldAt, fieldPathOf, formatPath, parsePath } from '../kinds/field-path.ts';
-import { fieldsByKind, type KindName } from '../schemas/fields.ts';
-import { elementOf, type FieldState, type ResourceState, type Side } from './field-state.ts';
+import { type FieldPath, fieldPathOf } from '../kinds/field-path.ts';
+import type { FieldState } from './field-state.ts';
+import { elementOf, type ResourceState } from './resource-state.ts';
 
 /** Where wanted differs from live, for the fields that live shows, or from last applied, for those it does not. */
 export function differingPaths(state: ResourceState, other: 'live' | 'last'): FieldPath[] {
   const fields = state.fields.filter((field) => field.readable === (other === 'live'));
-  // Both sides have them, so that no difference lies above a field or a list's element.
-  const branches = fields.map((field) => fieldPathOf(state.kind, field.path));
-  const [before, after] =
-    other === 'live'
-      ? [[...state.liveElements.values()], [...state.wantedElements.values()].filter(state.isReadable)]
-      : [sharedElements(state), sharedElements(state)];
-  return structuralDifferences(
-    sideTree(fields, (field) => (other === 'last' ? field.last : alignedLive(field, state)), [...branches, ...before]),
-    sideTree(fields, (field) => field.wanted, [...branches, ...after]),
-  );
+  const wanted = state.wantedElements.values();
+  // In elements that wanted and live share, a member that live does not show is a field of its own.
+  const shared = other === 'last' ? wanted.filter((path) => state.liveElements.has(path)) : undefined;
+  return differences(state, fields, {
+    before: { has: (field) => field[other] !== undefined, elements: shared ?? state.liveElements.values() },
+    after: { has: (field) => field.wanted !== undefined, elements: shared ?? wanted.filter(state.isReadable) },
+    areEqual: (field) => (other === 'live' ? field.liveIsWanted && !isElementGone(field, state) : field.wantedIsLast),
+  });
 }
 
 /**
@@ -23,53 +21,63 @@ export function differingPaths(state: ResourceState, other: 'live' | 'last'): Fi
  * only live has counts too, because such a list was sent whole.
  */
 export function movedPaths(state: ResourceState): FieldPath[] {
+  const { kind, recordedLists } = state;
   const applied = state.fields.filter((field) => field.last !== undefined);
-  const elements = applied.map((field) => elementOf(state.kind, field.path)).filter((path) => path !== undefined);
-  const fields = applied.filter((field) => field.readable);
-  const branches = fields.map((field) => fieldPathOf(state.kind, field.path));
-  const inRecordedList = (path: FieldPath) =>
-    state.recordedLists.has(formatPath(state.kind, fieldPathOf(state.kind, path)));
-  return structuralDifferences(
-    sideTree(fields, (field) => alignedLast(field, state), [...branches, ...elements.filter(state.isReadable)]),
-    sideTree(fields, (field) => field.live, [...branches, ...[...state.liveElements.values()].filter(inRecordedList)]),
+  const elements = applied.map((field) => elementOf(kind, field.path)).filter((path) => path !== undefined);
+  const inRecordedList = (path: FieldPath) => recordedLists.has(fieldPathOf(kind, path));
+  return differences(
+    state,
+    applied.filter((field) => field.readable),
+    {
+      before: { has: () => true, elements: elements.filter(state.isReadable) },
+      after: { has: (field) => field.live !== undefined, elements: state.liveElements.values().filter(inRecordedList) },
+      areEqual: (field) => field.liveIsLast && !isElementGone(field, state),
+    },
   );
 }
 
-function sideTree(
-  fields: readonly FieldState[],
-  sideOf: (field: FieldState) => Side | undefined,
-  branches: readonly FieldPath[],
-): ComparableTree {
-  const leaves = fields.flatMap((field): [FieldPath, string][] => {
-    const side = sideOf(field);
-    return side === undefined || field.isMarker ? [] : [[field.path, side.key]];
-  });
-  return comparableTree(leaves, branches);
+interface ComparedSide {
+  /** Whether it has a value for the field. */
+  readonly has: (field: FieldState) => boolean;
+  /** The elements of keyed lists that it has, with or without members. */
+  readonly elements: readonly FieldPath[];
 }
 
-/** A live value that equals the wanted one under the comparison rules stands in its tree as the wanted one. */
-function alignedLive(field: FieldState, state: ResourceState): Side | undefined {
-  if (!field.liveIsWanted) return field.live;
-  return isElementMissing(field, state) ? undefined : field.wanted;
+interface Comparison {
+  readonly before: ComparedSide;
+  readonly after: ComparedSide;
+  /** Whether the sides are equal under the comparison rules, as the field's state knows. */
+  readonly areEqual: (field: FieldState) => boolean;
 }
 
-/** A value last applied that equals the live one under the comparison rules stands in its tree as the live one. */
-function alignedLast(field: FieldState, state: ResourceState): Side | undefined {
-  return field.liveIsLast && !isElementMissing(field, state) ? field.live : field.last;
+/** Fields whose sides are not equal, and elements of keyed lists that only one side has. */
+function differences(
+  state: ResourceState,
+  compared: readonly FieldState[],
+  { before, after, areEqual }: Comparison,
+): FieldPath[] {
+  // Both sides have the branches of all fields, so that no difference lies above a field or a list's element.
+  const branches = compared.map((field) => fieldPathOf(state.kind, field.path));
+  const fields = compared.filter((field) => !field.isMarker);
+  const treeOfSide = (side: ComparedSide, name: string) => {
+    const leaves = fields.flatMap((field): [FieldPath, string][] => {
+      // Sides may be equal although one of them has no value: an absent value can equal the documented default.
+      if (areEqual(field)) return [[field.path, 'equal']];
+      return side.has(field) ? [[field.path, name]] : [];
+    });
+    return comparableTree(leaves, [...branches, ...side.elements]);
+  };
+  return structuralDifferences(treeOfSide(before, 'before'), treeOfSide(after, 'after'));
 }
 
-function isElementMissing(field: FieldState, state: ResourceState): boolean {
+/** Of an element that live does not have, no member is equal, whatever its default: the whole element differs. */
+function isElementGone(field: FieldState, state: ResourceState): boolean {
   const element = elementOf(state.kind, field.path);
-  return element !== undefined && !state.liveElements.has(formatPath(state.kind, element));
+  return element !== undefined && !state.liveElements.has(element);
 }
 
-/** Elements that wanted and live share: in them, a member that live does not show is a field of its own. */
-function sharedElements(state: ResourceState): FieldPath[] {
-  return [...state.wantedElements].flatMap(([text, path]) => (state.liveElements.has(text) ? [path] : []));
-}
-
-// The one place that knows deep-diff. It compares arrays by position, so it only ever sees trees of maps whose leaves
-// are texts: two leaves are equal if and only if their texts are.
+// The one place that knows deep-diff. It compares arrays by position and knows no rule by which values count as equal,
+// so it only ever sees trees of maps whose leaves say whether the two sides are equal there.
 
 interface ComparableTree {
   [member: string]: ComparableTree | string;
@@ -99,19 +107,4 @@ function branchAt(tree: ComparableTree, path: FieldPath): ComparableTree {
     branch[member] = created;
     return created;
   }, tree);
-}
-
-/** Each path once, in the order of the schema, which is that of the documentation, and by path within a list. */
-export function inSchemaOrder<Placed extends { readonly path: string }>(
-  kind: KindName,
-  placed: readonly Placed[],
-): Placed[] {
-  const fields = fieldsByKind[kind];
-  const rank = ({ path }: Placed) => {
-    const field = fieldAt(kind, parsePath(path));
-    return field === undefined ? fields.length : fields.indexOf(field);
-  };
-  return [...new Map(placed.map((each) => [each.path, each])).values()].sort(
-    (a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1),
-  );
 }

@@ -1,20 +1,23 @@
 import type { Json } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { type FieldPath, parsePath } from '../kinds/field-path.ts';
+import type { FieldPath } from '../kinds/field-path.ts';
 import { kindNamed } from '../kinds/kind.ts';
+import { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/rules.ts';
 import type { Doubt, Drift, DriftSummary, LastUpdate, Move, ResourceDrift } from '../schemas/drift-types.ts';
 import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
-import { changesAt } from './changes-at.ts';
-import { inSchemaOrder, movedPaths } from './differences.ts';
-import { type FieldState, type ResourceState, resourceState } from './field-state.ts';
+import { movedPaths } from './differences.ts';
+import { inSchemaOrder } from './field-changes.ts';
+import type { FieldState } from './field-state.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
+import type { PlannedResource } from './resource-plan.ts';
+import { type ResourceState, resourceState } from './resource-state.ts';
 import { shownAt, shownPath } from './shown-value.ts';
 
 export interface DriftInput {
   readonly plan: Plan;
   /** By address, what the plan was made from; an orphan has none. */
-  readonly observations: ReadonlyMap<string, Observation>;
+  readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
   readonly secrecy: Secrecy;
 }
 
@@ -22,10 +25,8 @@ export interface DriftInput {
  * What moved on the service since the last apply: a view of the plan and of what it was made from, so that the two
  * never disagree on what an apply would do about it.
  */
-export function driftOf({ plan, observations, secrecy }: DriftInput): Drift {
-  const resources = plan.resources.map((planned) =>
-    resourceDrift(planned, observations.get(addressOf(planned)), secrecy),
-  );
+export function driftOf({ plan, resources: known, secrecy }: DriftInput): Drift {
+  const resources = plan.resources.map((planned) => resourceDrift(planned, known.get(addressOf(planned)), secrecy));
   return {
     formatVersion: 1,
     environment: plan.environment,
@@ -63,7 +64,8 @@ function summaryOf(resources: readonly ResourceDrift[]): DriftSummary {
 }
 
 interface Context {
-  readonly planned: ResourcePlan;
+  /** What the plan changes, by path. */
+  readonly changes: PathMap<Change>;
   readonly state: ResourceState;
   readonly secrecy: Secrecy;
 }
@@ -72,26 +74,33 @@ interface Context {
  * Compares live with last applied, field by field: what the service shows moved if it is not as it was applied, and the
  * rest is in doubt if the agent was touched. What was never applied is not ours, and stays out.
  */
-function resourceDrift(planned: ResourcePlan, observation: Observation | undefined, secrecy: Secrecy): ResourceDrift {
-  if (observation === undefined) return withoutFields(planned, 'orphan');
+function resourceDrift(
+  planned: ResourcePlan,
+  known: Pick<PlannedResource, 'observation' | 'changes'> | undefined,
+  secrecy: Secrecy,
+): ResourceDrift {
+  if (known === undefined) return withoutFields(planned, 'orphan');
+  const { observation } = known;
   const unknown = statusWithoutReading(planned, observation);
   if (unknown !== undefined) return withoutFields(planned, unknown);
   const state = resourceState(observation, secrecy);
-  const context: Context = { planned, state, secrecy };
+  const changes = new PathMap(known.changes.map(({ path, change }) => [path, change]));
+  const context: Context = { changes, state, secrecy };
   const touched = wasWrittenSince(observation);
   const applied = state.fields.filter((field) => field.last !== undefined && !field.isMarker);
-  const dark = applied.filter((field) => !field.readable);
-  const moves = movedPaths(state).map((path) => moveAt(context, path));
-  const doubts = touched ? dark.map((field) => doubtOf(context, field)) : [];
+  const unreadable = applied.filter((field) => !field.readable);
+  const moved = movedPaths(state).map((path) => ({ path, move: moveAt(context, path) }));
+  const moves = inSchemaOrder(state.kind, moved, ({ move }) => move.path).map(({ move }) => move);
+  const doubts = inSchemaOrder(state.kind, touched ? unreadable : [], ({ text }) => text);
   return {
     ...identityOf(planned, moves.length > 0 ? 'drifted' : doubts.length > 0 ? 'in doubt' : 'unmoved'),
     touched,
     lastUpdate: lastUpdateOf(observation),
-    compared: applied.length - dark.length,
-    assumed: touched ? 0 : dark.length,
+    compared: applied.length - unreadable.length,
+    assumed: touched ? 0 : unreadable.length,
     reasons: [],
-    moves: inSchemaOrder(state.kind, moves),
-    doubts: inSchemaOrder(state.kind, doubts),
+    moves,
+    doubts: doubts.map((field) => doubtOf(context, field)),
   };
 }
 
@@ -120,15 +129,19 @@ function lastUpdateOf(observation: Observation): LastUpdate {
   return { ...(seen !== undefined && { seen }), ...(typeof live === 'number' && { live }) };
 }
 
-function moveAt({ planned, state, secrecy }: Context, path: FieldPath): Move {
+function moveAt({ changes, state, secrecy }: Context, path: FieldPath): Move {
   const side = (sideOf: Parameters<typeof shownAt>[2]) => shownAt(state, path, sideOf);
   const wanted = side((field) => field.wanted);
-  const text = shownPath(state, path, secrecy);
   return {
-    path: text,
+    path: shownPath(state, path, secrecy),
     ...present({ lastApplied: side((field) => field.last), live: side((field) => field.live), wanted }),
-    effect: effectOnMove(changesAt(planned.changes, parsePath(text)), wanted),
+    effect: effectOnMove(changesAt(changes, path), wanted),
   };
+}
+
+/** The changes at the path, in it or around it. */
+function changesAt(changes: PathMap<Change>, path: FieldPath): Change[] {
+  return [...changes.along(path), ...changes.within(path)];
 }
 
 /** The plan says what becomes of it; where it has no change, the manifest moved alike or asks for nothing. */
@@ -139,8 +152,8 @@ function effectOnMove(changes: readonly Change[], wanted: Json | undefined): Mov
   return wanted === undefined ? 'nothing' : 'wanted already';
 }
 
-function doubtOf({ planned, state }: Context, field: FieldState): Doubt {
-  const changes = changesAt(planned.changes, parsePath(field.text));
+function doubtOf({ changes: planned, state }: Context, field: FieldState): Doubt {
+  const changes = changesAt(planned, field.path);
   const effect = changes.length === 0 ? 'reported' : changes.some(({ op }) => op === 'release') ? 'released' : 'sent';
   return { path: field.text, ...present({ lastApplied: shownAt(state, field.path, ({ last }) => last) }), effect };
 }

@@ -1,15 +1,24 @@
 import type { Json } from '../json/json.ts';
-import { type FieldPath, fieldPathOf, formatPath, isElement } from '../kinds/field-path.ts';
+import { type FieldPath, fieldAt, fieldPathOf, isElement, isMapField } from '../kinds/field-path.ts';
 import { unsetValueAt } from '../kinds/kind.ts';
+import { PathMap, pathSet } from '../kinds/path-map.ts';
+import { fieldsByKind, type KindName } from '../schemas/fields.ts';
 import type { Change, Coverage } from '../schemas/plan-types.ts';
 import { causeOfDifference, causeOfUnreadable, type Verdict } from './causes.ts';
-import { differingPaths, inSchemaOrder } from './differences.ts';
-import { type FieldState, partsOf, type ResourceState } from './field-state.ts';
+import { differingPaths } from './differences.ts';
+import type { FieldState } from './field-state.ts';
 import type { PlanOptions } from './observation.ts';
+import type { ResourceState } from './resource-state.ts';
 import { shownAt, shownPath } from './shown-value.ts';
 
+/** A change as a plan publishes it, and the place that its `path` is the text of. */
+export interface PlacedChange {
+  readonly path: FieldPath;
+  readonly change: Change;
+}
+
 export interface FieldChanges {
-  readonly changes: readonly Change[];
+  readonly changes: readonly PlacedChange[];
   readonly coverage: Coverage;
   /** Fields in doubt that are reported instead of sent. */
   readonly doubts: readonly string[];
@@ -22,6 +31,8 @@ export interface ChangeOptions extends PlanOptions {
 
 interface Context extends ChangeOptions {
   readonly state: ResourceState;
+  /** What becomes of lists that the manifest gave up, each decided once for all of its elements. */
+  readonly givenUp: PathMap<Verdict | undefined>;
 }
 
 /**
@@ -31,14 +42,13 @@ interface Context extends ChangeOptions {
  * list has is one change; the fields of an element that both have are their own.
  */
 export function fieldChanges(state: ResourceState, options: ChangeOptions): FieldChanges {
-  const context: Context = { ...options, state };
-  const decided = [...differingPaths(state, 'live'), ...differingPaths(state, 'last')].flatMap((path) =>
-    changeAt(context, path),
-  );
+  const context: Context = { ...options, state, givenUp: new PathMap() };
+  const differing = [...differingPaths(state, 'live'), ...differingPaths(state, 'last')];
+  const decided = differing.flatMap((path) => changeAt(context, path) ?? []);
   const doubted = state.fields.filter((field) => isDoubted(field, options));
   const onlyReported = options.unverified === 'report' && decided.length === 0;
-  const sentAgain = onlyReported ? [] : doubted.flatMap((field) => changeAt(context, field.path));
-  const changes = inSchemaOrder(state.kind, [...decided, ...sentAgain]);
+  const sentAgain = onlyReported ? [] : doubted.flatMap((field) => changeAt(context, field.path) ?? []);
+  const changes = inSchemaOrder(state.kind, [...decided, ...sentAgain], ({ change }) => change.path);
   return {
     changes,
     coverage: coverageOf(state, changes),
@@ -47,25 +57,30 @@ export function fieldChanges(state: ResourceState, options: ChangeOptions): Fiel
 }
 
 /** The change at a place where the sides differ; none where that is not ours to change. */
-function changeAt(context: Context, path: FieldPath): Change[] {
+function changeAt(context: Context, path: FieldPath): PlacedChange | undefined {
   const { state } = context;
-  const parts = partsOf(state, path);
+  const parts = state.byPath.within(path);
   const readable = state.isReadable(path);
-  const verdict = readable ? comparedVerdict(state, path, parts) : darkVerdict(context, parts);
-  if (verdict === undefined) return [];
-  const knowledge = readable ? 'compared' : 'blind';
-  if (verdict.op === 'unset' && !isSentWhole(state, path)) return [endOfManagement(context, path, verdict)];
+  const verdict = readable ? comparedVerdict(context, path, parts) : unreadableVerdict(context, parts);
+  if (verdict === undefined) return undefined;
+  if (verdict.op === 'unset' && !isSentWhole(state, path)) return endOfManagement(context, path, verdict);
   const text = shownPath(state, path, context.secrecy);
-  return [
-    { op: verdict.op, path: text, ...shownValues(context, path, verdict.cause), cause: verdict.cause, knowledge },
-  ];
+  const values = shownValues(context, path, verdict.cause);
+  const knowledge = readable ? 'compared' : 'blind';
+  return { path, change: { op: verdict.op, path: text, ...values, cause: verdict.cause, knowledge } };
 }
 
-function comparedVerdict(state: ResourceState, path: FieldPath, parts: readonly FieldState[]): Verdict | undefined {
-  const list = formatPath(state.kind, fieldPathOf(state.kind, path));
-  if (state.recordedLists.has(list) && !state.declaredLists.has(list)) return undeclaredListVerdict(state, path);
+function comparedVerdict(
+  { state, givenUp }: Context,
+  path: FieldPath,
+  parts: readonly FieldState[],
+): Verdict | undefined {
+  const list = fieldPathOf(state.kind, path);
+  if (state.recordedLists.has(list) && !state.declaredLists.has(list)) {
+    return givenUp.getOrAdd(list, () => undeclaredListVerdict(state, list));
+  }
   const inElement = isElement(state.kind, path);
-  const relation = relationOf(parts, inElement ? state.liveElements.has(formatPath(state.kind, path)) : undefined);
+  const relation = relationOf(parts, inElement ? state.liveElements.has(path) : undefined);
   if (!inElement && !relation.wanted && parts.every((part) => part.liveIsUnset)) return undefined;
   const isForeign = inElement && !relation.wanted && !relation.last;
   if (isForeign) return { op: 'unset', cause: state.recordedLists.has(list) ? 'drift' : 'adopt' };
@@ -73,8 +88,8 @@ function comparedVerdict(state: ResourceState, path: FieldPath, parts: readonly 
 }
 
 /** A list is one value when it is given up: emptying it takes away what others added, so that is a conflict. */
-function undeclaredListVerdict(state: ResourceState, path: FieldPath): Verdict | undefined {
-  const parts = partsOf(state, fieldPathOf(state.kind, path)).filter((field) => !field.isMarker);
+function undeclaredListVerdict(state: ResourceState, list: FieldPath): Verdict | undefined {
+  const parts = state.byPath.within(list).filter((field) => !field.isMarker);
   return causeOfDifference({ ...relationOf(parts), last: true, live: true, wanted: false });
 }
 
@@ -88,7 +103,7 @@ function relationOf(parts: readonly FieldState[], live?: boolean) {
   };
 }
 
-function darkVerdict({ touched }: Context, parts: readonly FieldState[]): Verdict | undefined {
+function unreadableVerdict({ touched }: Context, parts: readonly FieldState[]): Verdict | undefined {
   return causeOfUnreadable({ ...relationOf(parts), touched });
 }
 
@@ -98,19 +113,22 @@ function isDoubted(field: FieldState, { touched }: ChangeOptions): boolean {
 
 /** Whether the manifest still declares the list or object that the path leads into: it is sent as a whole. */
 function isSentWhole(state: ResourceState, path: FieldPath): boolean {
-  return partsOf(state, fieldPathOf(state.kind, path)).some((field) => field.wanted !== undefined);
+  const field = fieldPathOf(state.kind, path);
+  if (isMapField(state.kind, field)) return state.declaredLists.has(field);
+  return state.byPath.within(field).some(({ wanted }) => wanted !== undefined);
 }
 
 /** What no longer is declared goes back to what the service documents; where that is nothing, it is released. */
-function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict): Change {
+function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict): PlacedChange {
   const { state } = context;
   const to = unsetValueAt(state.kind, path);
   const knowledge = state.isReadable(path) ? 'compared' : 'blind';
   const at = to === undefined ? fieldPathOf(state.kind, path) : path;
   const { from, ...others } = shownValues(context, at, cause);
   const place = { path: shownPath(state, at, context.secrecy), ...(from !== undefined && { from }) };
-  if (to === undefined) return { op: 'release', ...place, cause: 'manifest', knowledge };
-  return { op: 'unset', ...place, ...(isElement(state.kind, path) ? {} : { to }), ...others, cause, knowledge };
+  if (to === undefined) return { path: at, change: { op: 'release', ...place, cause: 'manifest', knowledge } };
+  const after = isElement(state.kind, path) ? others : { to, ...others };
+  return { path: at, change: { op: 'unset', ...place, ...after, cause, knowledge } };
 }
 
 /**
@@ -134,12 +152,27 @@ function shownValues(
   };
 }
 
-function coverageOf(state: ResourceState, changes: readonly Change[]): Coverage {
-  const changed = new Set(changes.filter((change) => change.op !== 'release').map((change) => change.path));
-  const isChanged = (field: FieldState) =>
-    field.path.some((_, index) => changed.has(formatPath(state.kind, field.path.slice(0, index + 1))));
+function coverageOf(state: ResourceState, changes: readonly PlacedChange[]): Coverage {
+  const changed = pathSet(changes.filter(({ change }) => change.op !== 'release').map(({ path }) => path));
+  const isChanged = (field: FieldState) => changed.along(field.path).length > 0;
   const managed = state.fields.filter((field) => field.wanted !== undefined || isChanged(field));
-  const dark = managed.filter((field) => !field.readable);
-  const blind = dark.filter(isChanged).length;
-  return { compared: managed.length - dark.length, blind, assumed: dark.length - blind };
+  const unreadable = managed.filter((field) => !field.readable);
+  const blind = unreadable.filter(isChanged).length;
+  return { compared: managed.length - unreadable.length, blind, assumed: unreadable.length - blind };
+}
+
+/** Each text once, in the order of the schema, which is that of the documentation, and by text within a list. */
+export function inSchemaOrder<Placed extends { readonly path: FieldPath }>(
+  kind: KindName,
+  placed: readonly Placed[],
+  textOf: (placed: Placed) => string,
+): Placed[] {
+  const fields = fieldsByKind[kind];
+  const ranked = placed.map((each) => {
+    const field = fieldAt(kind, each.path);
+    return { each, text: textOf(each), rank: field === undefined ? fields.length : fields.indexOf(field) };
+  });
+  return [...new Map(ranked.map((one) => [one.text, one])).values()]
+    .sort((one, other) => one.rank - other.rank || (one.text < other.text ? -1 : 1))
+    .map(({ each }) => each);
 }

@@ -1,19 +1,10 @@
 import { isJsonObject, type Json } from '../json/json.ts';
 import { comparable, equalsAbsent } from '../kinds/compare.ts';
 import type { Desired } from '../kinds/desired.ts';
-import {
-  type FieldPath,
-  fieldAt,
-  fieldPathOf,
-  formatPath,
-  isElement,
-  isMapField,
-  parsePath,
-} from '../kinds/field-path.ts';
+import { type FieldPath, isElement, isMapField } from '../kinds/field-path.ts';
 import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
 import type { Secrecy } from '../kinds/rules.ts';
-import { type Leaf, leavesOf, treeOf } from '../kinds/tree.ts';
-import type { KindName } from '../schemas/fields.ts';
+import type { Leaf } from '../kinds/tree.ts';
 import type { AppliedField } from '../schemas/record-types.ts';
 import {
   ageOf,
@@ -22,8 +13,6 @@ import {
   fingerprint,
   isFingerprintOf,
 } from '../secrets/fingerprint.ts';
-import { type Observation, wasWrittenSince } from './observation.ts';
-import { isCreate } from './target.ts';
 
 /** One side of a field: the value, and a text that is equal for equal values (a fingerprint if sensitive). */
 export interface Side {
@@ -43,6 +32,8 @@ export interface FieldState {
   readonly wanted: Side | undefined;
   readonly live: Side | undefined;
   readonly last: Side | undefined;
+  /** The record's own entry. */
+  readonly applied: AppliedField | undefined;
   /** Only a fingerprint of another key is recorded, so that last applied cannot be held against wanted and live. */
   readonly lastIsForeign: boolean;
   /** Whether two sides are equal under the comparison rules; false if the other side than live is absent. */
@@ -54,150 +45,37 @@ export interface FieldState {
   readonly liveIsUnset: boolean;
 }
 
-/** The fields of one resource, each once, and which elements of keyed lists live has. */
-export interface ResourceState {
-  readonly kind: KindName;
-  readonly fields: readonly FieldState[];
-  /** Formatted paths of the keyed lists that the manifest declares, and of those in the record. */
-  readonly declaredLists: ReadonlySet<string>;
-  readonly recordedLists: ReadonlySet<string>;
-  /** The elements of keyed lists, wanted and live, by formatted path. */
-  readonly wantedElements: ReadonlyMap<string, FieldPath>;
-  readonly liveElements: ReadonlyMap<string, FieldPath>;
-  readonly isReadable: (path: FieldPath) => boolean;
+/** What the manifest, the service and the record have of one field. */
+export interface FieldSides extends Pick<FieldState, 'path' | 'text'> {
+  readonly wanted?: Leaf;
+  readonly live?: Leaf;
+  readonly last?: AppliedField;
 }
 
-interface Sides {
-  readonly wanted: ReadonlyMap<string, readonly [FieldPath, Leaf]>;
-  readonly live: ReadonlyMap<string, readonly [FieldPath, Leaf]>;
-  readonly last: Readonly<Record<string, AppliedField>>;
-  readonly isReadable: (path: FieldPath) => boolean;
-}
-
-/**
- * Brings wanted, live and last applied of one resource together, field by field in path order.
- *
- * Only what is ours is there: fields that the manifest declares or the record holds, and what live has in a keyed list
- * that is declared or recorded, because such a list is sent whole.
- */
-export function resourceState(observation: Observation, secrecy: Secrecy): ResourceState {
-  const { desired, record } = observation;
-  const creates = isCreate(desired, record);
-  const counts = ([path]: readonly [FieldPath, unknown]) => creates || !isCreateOnly(desired.kind, path);
-  const wanted = leafMap(desired.kind, treeOf(desired.kind, desired.sections, desired.sensitive));
-  const last = Object.entries(record?.fields ?? {});
-  const sides: Sides = {
-    wanted: new Map([...wanted].filter(([, leaf]) => counts(leaf))),
-    last: Object.fromEntries(last.filter(([text]) => counts([parsePath(text), text]))),
-    ...liveSide(observation),
-  };
-  const lists = (paths: Iterable<FieldPath>) => new Set([...paths].flatMap((path) => keyedListsAt(desired.kind, path)));
-  const declaredLists = lists([...sides.wanted.values()].map(([path]) => path));
-  const recordedLists = lists(Object.keys(sides.last).map(parsePath));
-  const ours = ([text, [path]]: readonly [string, readonly [FieldPath, Leaf]]) =>
-    sides.wanted.has(text) ||
-    text in sides.last ||
-    keyedListsAt(desired.kind, path).some((list) => declaredLists.has(list) || recordedLists.has(list));
-  const live = new Map([...sides.live].filter(ours));
-  const texts = new Set([...sides.wanted.keys(), ...Object.keys(sides.last), ...live.keys()]);
-  const known = {
-    ...sides,
-    live,
-    secrecy,
-    touched: wasWrittenSince(observation),
-    ageOf: agesIn(sides.last, desired.target.key),
-  };
-  return {
-    kind: desired.kind,
-    fields: [...texts].sort().map((text) => fieldState(desired, text, known)),
-    declaredLists,
-    recordedLists,
-    wantedElements: elementsIn(desired.kind, sides.wanted),
-    liveElements: elementsIn(desired.kind, live),
-    isReadable: sides.isReadable,
-  };
-}
-
-/** What counted for the creation only is settled once there is a record. */
-export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
-  return fieldAt(kind, path)?.createOnly === true;
-}
-
-/** What the service shows, by formatted path, whether it is ours or not. */
-export function liveSide({ desired, record, reading }: Observation): Pick<Sides, 'live' | 'isReadable'> {
-  const { live: liveOf } = kindNamed(desired.kind);
-  if (liveOf === undefined || reading === undefined || 'failure' in reading) {
-    return { live: new Map(), isReadable: () => false };
-  }
-  const live = liveOf(reading.campaign, extraKeys(desired, record?.fields ?? {}));
-  return { live: leafMap(desired.kind, treeOf(desired.kind, live.sections)), isReadable: live.isReadable };
-}
-
-function extraKeys(desired: Desired, last: Readonly<Record<string, AppliedField>>): string[] {
-  const declared = Object.keys(desired.sections.extraSettings ?? {});
-  const recorded = Object.keys(last)
-    .map(parsePath)
-    .flatMap(([section, ...key]) => (section === 'extraSettings' ? key : []));
-  return [...new Set([...declared, ...recorded])];
-}
-
-function leafMap(kind: KindName, tree: ReturnType<typeof treeOf>): Map<string, readonly [FieldPath, Leaf]> {
-  return new Map(leavesOf(kind, tree).map(([path, leaf]) => [formatPath(kind, path), [path, leaf]]));
-}
-
-function keyedListsAt(kind: KindName, path: FieldPath): string[] {
-  const fieldPath = fieldPathOf(kind, path);
-  return isMapField(kind, fieldPath) ? [formatPath(kind, fieldPath)] : [];
-}
-
-function elementsIn(
-  kind: KindName,
-  leaves: ReadonlyMap<string, readonly [FieldPath, Leaf]>,
-): ReadonlyMap<string, FieldPath> {
-  const elements = [...leaves.values()].map(([path]) => elementOf(kind, path));
-  return new Map(elements.flatMap((path) => (path === undefined ? [] : [[formatPath(kind, path), path]])));
-}
-
-/** The element of a keyed list that the path names or leads into. */
-export function elementOf(kind: KindName, path: FieldPath): FieldPath | undefined {
-  const element = path.slice(0, fieldPathOf(kind, path).length + 1);
-  return isElement(kind, element) ? element : undefined;
-}
-
-/** The fields at a path: one, or those of a list's element. */
-export function partsOf({ fields }: ResourceState, path: FieldPath): readonly FieldState[] {
-  const known = partsByPath.get(fields) ?? indexed(fields);
-  partsByPath.set(fields, known);
-  return known.get(JSON.stringify(path)) ?? [];
-}
-
-/** Asked for at every change: a service may show thousands of elements, and a search through all would be quadratic. */
-const partsByPath = new WeakMap<readonly FieldState[], ReadonlyMap<string, FieldState[]>>();
-
-function indexed(fields: readonly FieldState[]): ReadonlyMap<string, FieldState[]> {
-  const parts = new Map<string, FieldState[]>([['[]', [...fields]]]);
-  for (const field of fields) {
-    for (let length = 1; length <= field.path.length; length += 1) {
-      const key = JSON.stringify(field.path.slice(0, length));
-      const found = parts.get(key);
-      if (found === undefined) parts.set(key, [field]);
-      else found.push(field);
-    }
-  }
-  return parts;
-}
-
-interface KnownSides extends Sides {
+interface Circumstances {
+  readonly desired: Desired;
   readonly secrecy: Secrecy;
+  readonly isReadable: (path: FieldPath) => boolean;
+  /** The resource was written by somebody since the last apply. */
   readonly touched: boolean;
+}
+
+/** The states of a resource's fields: every comparison of two sides of a field is made here, once. */
+export function fieldStates(fields: readonly FieldSides[], circumstances: Circumstances): FieldState[] {
+  const recorded = fields.flatMap(({ last }) => last ?? []);
+  const context = { ...circumstances, ageOf: agesIn(recorded, circumstances.desired.target.key) };
+  return fields.map((sides) => fieldState(sides, context));
+}
+
+interface Context extends Circumstances {
   readonly ageOf: (print: string) => FingerprintAge;
 }
 
 /** To compare an old fingerprint takes 28 ms; nobody has so many of them in one record, unless to make a run hang. */
 const mostOld = 100;
 
-function agesIn(fields: Sides['last'], key: FingerprintKey): KnownSides['ageOf'] {
-  const prints = Object.values(fields).flatMap(({ fingerprint: print }) => print ?? []);
+function agesIn(recorded: readonly AppliedField[], key: FingerprintKey): Context['ageOf'] {
+  const prints = recorded.flatMap(({ fingerprint: print }) => print ?? []);
   const isComparable = prints.filter((print) => ageOf(print, key) === 'old').length <= mostOld;
   return (print) => {
     const age = ageOf(print, key);
@@ -205,21 +83,18 @@ function agesIn(fields: Sides['last'], key: FingerprintKey): KnownSides['ageOf']
   };
 }
 
-function fieldState(desired: Desired, text: string, sides: KnownSides): FieldState {
-  const path = sides.wanted.get(text)?.[0] ?? sides.live.get(text)?.[0] ?? parsePath(text);
-  const applied = sides.last[text];
-  const wantedLeaf = sides.wanted.get(text)?.[1];
-  const liveLeaf = sides.live.get(text)?.[1];
+function fieldState(sides: FieldSides, context: Context): FieldState {
+  const { path, text, wanted: wantedLeaf, live: liveLeaf, last: applied } = sides;
+  const { desired, secrecy } = context;
   // Most of the time all sides are the same text, which then is looked at once.
   const values = new Set<unknown>([wantedLeaf?.value, liveLeaf?.value, applied?.value, applied?.readBack]);
-  const sensitive =
-    isSensitive(wantedLeaf, applied) || [...values].some((value) => holds(value, sides.secrecy.holdsSecret));
-  const newSide = (value: Json): Side => ({ value, key: keyOf(desired, path, { value, sensitive }) });
+  const sensitive = isSensitive(wantedLeaf, applied) || [...values].some((value) => holds(value, secrecy.holdsSecret));
+  const newSide = (value: Json): Side => ({ value, key: keyOf(desired, sides, { value, sensitive }) });
   const wanted = wantedLeaf && newSide(wantedLeaf.value);
   const sideOf = (value: Json) => (value === wanted?.value ? wanted : newSide(value));
   const live = liveLeaf && liveLeaf.value !== null ? sideOf(liveLeaf.value) : undefined;
-  const readable = sides.isReadable(path);
-  const known = { ...sides, desired, path, wanted, live, readable };
+  const readable = context.isReadable(path);
+  const known = { ...context, path, text, wanted, live, readable };
   const last = applied && appliedSide(applied.value as Json | undefined, applied.fingerprint, { ...known, sideOf });
   const readBack =
     applied && appliedSide(applied.readBack as Json | undefined, applied.readBackFingerprint, { ...known, sideOf });
@@ -238,7 +113,8 @@ function fieldState(desired: Desired, text: string, sides: KnownSides): FieldSta
     wanted,
     live,
     last,
-    lastIsForeign: applied?.fingerprint !== undefined && sides.ageOf(applied.fingerprint) === 'foreign',
+    applied,
+    lastIsForeign: applied?.fingerprint !== undefined && context.ageOf(applied.fingerprint) === 'foreign',
     wantedIsLast,
     liveIsLast,
     liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, defaultAt(desired.kind, path)),
@@ -258,10 +134,7 @@ function holds(value: unknown, isFound: (text: string) => boolean): boolean {
   return value !== undefined && value !== null && isFound(String(value));
 }
 
-interface Applying extends Pick<FieldState, 'path' | 'readable' | 'wanted' | 'live'> {
-  readonly desired: Desired;
-  readonly touched: boolean;
-  readonly ageOf: KnownSides['ageOf'];
+interface Applying extends Context, Pick<FieldState, 'path' | 'text' | 'readable' | 'wanted' | 'live'> {
   readonly sideOf: (value: Json) => Side;
 }
 
@@ -279,7 +152,7 @@ function keyOfPrint(print: string, applying: Applying): string {
   if (age === 'foreign') return keyOfForeign(print, applying);
   const isOf = ({ value }: Side) =>
     value !== undefined &&
-    isFingerprintOf(print, comparable(value, comparedAs(desired.kind, path)), fieldPlace(desired, path), key);
+    isFingerprintOf(print, comparable(value, comparedAs(desired.kind, path)), fieldPlace(desired, applying), key);
   return [wanted, live].find((side) => side !== undefined && isOf(side))?.key ?? print;
 }
 
@@ -296,13 +169,13 @@ function keyOfForeign(print: string, { desired, readable, wanted, live, touched 
 
 function keyOf(
   desired: Desired,
-  path: FieldPath,
+  field: Pick<FieldState, 'path' | 'text'>,
   { value, sensitive }: { readonly value: Json; readonly sensitive: boolean },
 ): string {
-  const text = comparable(value, comparedAs(desired.kind, path));
-  return sensitive ? fingerprint(desired.target.key, fieldPlace(desired, path), text) : text;
+  const text = comparable(value, comparedAs(desired.kind, field.path));
+  return sensitive ? fingerprint(desired.target.key, fieldPlace(desired, field), text) : text;
 }
 
-function fieldPlace({ environment, kind, name }: Desired, path: FieldPath) {
-  return { environment, kind, name, path: formatPath(kind, path) };
+function fieldPlace({ environment, kind, name }: Desired, { text: path }: Pick<FieldState, 'text'>) {
+  return { environment, kind, name, path };
 }

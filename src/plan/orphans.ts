@@ -1,12 +1,13 @@
 import { canonicalJson, isJsonObject, type Json } from '../json/json.ts';
 import { comparable, identifyingText } from '../kinds/compare.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
-import { formatPath, parsePath } from '../kinds/field-path.ts';
+import type { FieldPath } from '../kinds/field-path.ts';
 import { comparedAs, isKindName, kindNamed } from '../kinds/kind.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { isCreateOnly } from './field-state.ts';
+import { recordedFields } from './record-of.ts';
+import { isCreateOnly } from './resource-state.ts';
 import { shownTarget, tokenPrint } from './target.ts';
 
 /** A record without a manifest. */
@@ -120,12 +121,12 @@ function textOfAll(values: readonly (Json | undefined)[], textOf: (value: Json) 
 }
 
 /** What was applied, but for sensitive values, whose fingerprints hold the name; undefined if that is nothing. */
-function contentOfRecord({ kind, fields }: ResourceRecord): string | undefined {
-  if (!isKindName(kind)) return undefined;
-  const applied = Object.entries(fields).flatMap(([path, { value }]): [string, Json][] =>
+function contentOfRecord(record: ResourceRecord): string | undefined {
+  if (!isKindName(record.kind)) return undefined;
+  const applied = recordedFields(record).flatMap(([path, { value }]): [FieldPath, Json][] =>
     value === undefined ? [] : [[path, value as Json]],
   );
-  return contentOf(kind, applied);
+  return contentOf(record.kind, applied);
 }
 
 function contentOfManifest({ kind, sections, sensitive }: Desired): string | undefined {
@@ -133,14 +134,14 @@ function contentOfManifest({ kind, sections, sensitive }: Desired): string | und
   const kept = leaves.filter(([path, leaf]) => !leaf.sensitive && !isCreateOnly(kind, path));
   return contentOf(
     kind,
-    kept.map(([path, { value }]) => [formatPath(kind, path), value]),
+    kept.map(([path, { value }]) => [path, value]),
   );
 }
 
 /** Where a kind has an identity, that alone decides. */
-function contentOf(kind: KindName, values: readonly (readonly [string, Json])[]): string | undefined {
+function contentOf(kind: KindName, values: readonly (readonly [FieldPath, Json])[]): string | undefined {
   if (kindNamed(kind).identity.settings.length > 0) return '';
   if (values.length === 0) return undefined;
-  const texts = values.map(([path, value]) => [path, comparable(value, comparedAs(kind, parsePath(path)))]);
-  return JSON.stringify(texts.sort(([one = ''], [other = '']) => (one < other ? -1 : 1)));
+  const texts = values.map(([path, value]) => JSON.stringify([path, comparable(value, comparedAs(kind, path))]));
+  return JSON.stringify(texts.sort());
 }

@@ -4,20 +4,14 @@ import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { waitingReason } from './blocks.ts';
 import { isPending, planChecksum, planDigest } from './digest.ts';
 import { type Limits, olderCheckout, type Source, sharedTargets, tooManyCreates } from './guards.ts';
-import type { Identity, Observation } from './observation.ts';
+import type { Identity } from './observation.ts';
 import type { Orphan } from './orphans.ts';
 import { recordOf } from './record-of.ts';
-import { blockedFor, orphanPlan } from './resource-plan.ts';
-
-/** A resource, and what planResource made of it. */
-export interface PlannedResource {
-  readonly observation: Observation;
-  readonly planned: ResourcePlan;
-}
+import { blockedFor, orphanPlan, type PlannedResource } from './resource-plan.ts';
 
 export interface PlanInput {
   readonly environment: string;
-  readonly selected: readonly PlannedResource[];
+  readonly selected: readonly Omit<PlannedResource, 'changes'>[];
   /** Every manifest of the project. */
   readonly identities: readonly Identity[];
   /** Every record without a manifest. */
@@ -57,7 +51,7 @@ export function assemblePlan({ environment, offline, refusals, resources }: Plan
 }
 
 /** What is to be in the account of an organization goes on only if this run creates the organization. */
-function withoutWaiting(resources: readonly PlannedResource[]): ResourcePlan[] {
+function withoutWaiting(resources: PlanInput['selected']): ResourcePlan[] {
   const actions = new Map(resources.map(({ planned }) => [addressOf(planned), planned.action]));
   return resources.map(({ observation: { desired, waitsFor }, planned }) => {
     if (waitsFor === undefined) return planned;

@@ -1,5 +1,6 @@
 import type { Desired } from '../kinds/desired.ts';
-import type { ResourceRecord } from '../schemas/record-types.ts';
+import { type FieldPath, parsePath } from '../kinds/field-path.ts';
+import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { shownTarget, tokenPrint } from './target.ts';
 
 /** What a record holds beside the identity and the target of its resource; what is undefined is left out. */
@@ -25,4 +26,9 @@ export function recordedTarget(desired: Desired): Pick<ResourceRecord, 'host' | 
   const { tokenName } = desired.target;
   const credentials = { fingerprint: tokenPrint(desired), ...(tokenName !== undefined && { secret: tokenName }) };
   return { ...shownTarget(desired), credentials };
+}
+
+/** The fields of a record by their paths, which the record has as texts. */
+export function recordedFields(record: Pick<ResourceRecord, 'fields'> | undefined): [FieldPath, AppliedField][] {
+  return Object.entries(record?.fields ?? {}).map(([text, field]) => [parsePath(text), field]);
 }

@@ -2,17 +2,27 @@ import { isJsonObject } from '../json/json.ts';
 import type { Campaign } from '../kinds/agent.ts';
 import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
-import type { Coverage, ResourcePlan } from '../schemas/plan-types.ts';
+import { pathSet } from '../kinds/path-map.ts';
+import type { Change, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import { joinWithAnd } from '../text/wording.ts';
 import { blockReasons, forgetCommand, renameCommand } from './blocks.ts';
 import { resourceDigest } from './digest.ts';
-import { type FieldChanges, fieldChanges } from './field-changes.ts';
-import { type ResourceState, resourceState } from './field-state.ts';
+import { type FieldChanges, fieldChanges, type PlacedChange } from './field-changes.ts';
+import type { FieldState } from './field-state.ts';
 import { campaignIn, type Observation, type PlanOptions, wasWrittenSince } from './observation.ts';
 import type { Orphan } from './orphans.ts';
+import { type ResourceState, resourceState } from './resource-state.ts';
 import { createTarget, isCreate, knownId, shownTarget } from './target.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
+
+/** A resource, and what the plan says of it. */
+export interface PlannedResource {
+  readonly observation: Observation;
+  readonly planned: ResourcePlan;
+  /** The changes of `planned` with their places. */
+  readonly changes: readonly PlacedChange[];
+}
 
 /**
  * What an apply would do to one resource. The same function makes the preview, the check right before a write, and the
@@ -21,8 +31,11 @@ const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
 export function planResource(
   observation: Observation,
   options: PlanOptions & { readonly orphans: readonly Orphan[] },
-): ResourcePlan {
+): PlannedResource {
   const { desired, record, reading } = observation;
+  const unchanged = (resource: Omit<ResourcePlan, 'digest'>): PlannedResource => {
+    return { observation, planned: withDigest(resource), changes: [] };
+  };
   const id = knownId(desired, record);
   const base = {
     kind: desired.kind,
@@ -32,9 +45,9 @@ export function planResource(
   };
   const blocked = blockReasons(observation, options.orphans);
   const { redact } = options.secrecy;
-  if (blocked.length > 0) return withDigest({ ...base, ...withoutChanges('blocked', blocked.map(redact)) });
+  if (blocked.length > 0) return unchanged({ ...base, ...withoutChanges('blocked', blocked.map(redact)) });
   if (reading !== undefined && 'failure' in reading) {
-    return withDigest({ ...base, ...withoutChanges('failed', [redact(reading.failure)]) });
+    return unchanged({ ...base, ...withoutChanges('failed', [redact(reading.failure)]) });
   }
   const { live, updateObstacle } = kindNamed(desired.kind);
   const isRead = live !== undefined && !options.offline;
@@ -42,34 +55,36 @@ export function planResource(
   const touched = isRead && wasWrittenSince(observation);
   const target = creates ? createTarget(desired) : base.target;
   const state = resourceState(observation, options.secrecy);
-  const { changes, coverage, doubts } = fieldChanges(state, { ...options, touched });
+  const { changes: placed, coverage, doubts } = fieldChanges(state, { ...options, touched });
+  const changes = placed.map(({ change }) => change);
   const action = creates ? 'create' : changes.length > 0 ? 'update' : 'none';
   const obstacle =
     action === 'update' && changes.some(({ op }) => op !== 'release') ? updateObstacle?.(desired) : undefined;
   if (obstacle !== undefined)
-    return withDigest({ ...base, ...withoutChanges('blocked', [blockedUpdate(desired, obstacle, changes)]) });
+    return unchanged({ ...base, ...withoutChanges('blocked', [blockedUpdate(desired, obstacle, changes)]) });
   const warnings = [
     ...(action === 'create' && isRead ? [createWarning] : []),
     ...newerWarnings(observation, creates),
     ...restrictionWarnings(changes),
     ...releaseWarnings(changes),
     ...doubtWarnings(doubts),
-    ...foreignWarnings(desired, state, changes),
+    ...foreignWarnings(state, placed),
     ...skillWarnings(observation),
     ...extraSettingWarnings(observation),
   ];
-  return withDigest({
+  const planned = withDigest({
     ...base,
     target,
     action,
     coverage,
     reasons: [],
     warnings: warnings.map(redact),
-    changes: [...changes],
+    changes,
   });
+  return { observation, planned, changes: placed };
 }
 
-function blockedUpdate(desired: Desired, obstacle: string, changes: FieldChanges['changes']): string {
+function blockedUpdate(desired: Desired, obstacle: string, changes: readonly Change[]): string {
   const paths = changes.map((change) => change.path).join(', ');
   return (
     `${obstacle}, and ${paths} changed; to keep the change, make it on the service and run ` +
@@ -92,7 +107,7 @@ function newerWarnings({ desired, record, newer }: Observation, creates: boolean
 }
 
 /** What an empty list means here is easily taken for its opposite. */
-function restrictionWarnings(changes: FieldChanges['changes']): string[] {
+function restrictionWarnings(changes: readonly Change[]): string[] {
   const lifts = changes.some(
     ({ path, to }) => path === 'settings.permittedAccountIds' && Array.isArray(to) && to.length === 0,
   );
@@ -125,7 +140,7 @@ export function blockedFor(reason: string, { digest: _, ...resource }: ResourceP
 const createWarning =
   'the agent id is unknown, so nothing was read; if these credentials already have an agent, the apply overwrites it';
 
-function releaseWarnings(changes: FieldChanges['changes']): string[] {
+function releaseWarnings(changes: readonly Change[]): string[] {
   const released = changes.filter((change) => change.op === 'release').map((change) => change.path);
   if (released.length === 0) return [];
   return [
@@ -144,10 +159,13 @@ function doubtWarnings(doubts: FieldChanges['doubts']): string[] {
 }
 
 /** After a rotation of the token, the fingerprints that were made with the old one say nothing any more. */
-function foreignWarnings({ kind }: Desired, { fields }: ResourceState, changes: FieldChanges['changes']): string[] {
-  const foreign = fields.filter((field) => field.lastIsForeign && field.wanted !== undefined).map(({ text }) => text);
-  const sent = foreign.filter((text) => changes.some(({ path }) => text === path || text.startsWith(`${path}.`)));
-  const kept = kindNamed(kind).update === 'adds' ? foreign.filter((text) => !sent.includes(text)) : [];
+function foreignWarnings({ kind, fields }: ResourceState, changes: readonly PlacedChange[]): string[] {
+  const changed = pathSet(changes.map(({ path }) => path));
+  const foreign = fields.filter((field) => field.lastIsForeign && field.wanted !== undefined);
+  const isSent = ({ path }: FieldState) => changed.along(path).length > 0;
+  const textsOf = (some: readonly FieldState[]) => some.map(({ text }) => text);
+  const sent = textsOf(foreign.filter(isSent));
+  const kept = kindNamed(kind).update === 'adds' ? textsOf(foreign.filter((field) => !isSent(field))) : [];
   const why =
     "the record's fingerprints belong to a different token, so changes of these sensitive settings are unknown";
   return [

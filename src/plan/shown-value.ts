@@ -1,7 +1,8 @@
 import type { Json } from '../json/json.ts';
 import { type FieldPath, formatPath, isElement } from '../kinds/field-path.ts';
 import type { Secrecy } from '../kinds/rules.ts';
-import { type FieldState, partsOf, type ResourceState, type Side } from './field-state.ts';
+import type { FieldState, Side } from './field-state.ts';
+import type { ResourceState } from './resource-state.ts';
 
 /**
  * One side of what is at a path, as a plan may hold it: the value of a field, or the members of a list's element.
@@ -12,7 +13,7 @@ export function shownAt(
   path: FieldPath,
   sideOf: (field: FieldState) => Side | undefined,
 ): Json | undefined {
-  const shown = partsOf(state, path).flatMap((field): [FieldState, Json][] => {
+  const shown = state.byPath.within(path).flatMap((field): [FieldState, Json][] => {
     const side = sideOf(field);
     return side === undefined ? [] : [[field, shownSide(field, side)]];
   });
@@ -25,9 +26,8 @@ export function shownAt(
 
 /** The path as people read it. The key of an element that only live has is the service's text, and may hold a secret. */
 export function shownPath(state: ResourceState, path: FieldPath, { redact }: Secrecy): string {
-  const text = formatPath(state.kind, path);
-  if (!isElement(state.kind, path) || state.wantedElements.has(text)) return text;
-  return formatPath(state.kind, path.map(redact));
+  const isTheirs = isElement(state.kind, path) && !state.wantedElements.has(path);
+  return formatPath(state.kind, isTheirs ? path.map(redact) : path);
 }
 
 /** A sensitive value is masked whole, and its fingerprint tells it from another. */

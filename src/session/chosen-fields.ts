@@ -1,6 +1,15 @@
 import { AgentformError } from '../errors.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
-import { depthOf, type FieldPath, fieldAt, fieldPathOf, formatPath, parsePath } from '../kinds/field-path.ts';
+import {
+  depthOf,
+  type FieldPath,
+  fieldAt,
+  fieldPathOf,
+  formatPath,
+  isWithin,
+  parsePath,
+  pathOf,
+} from '../kinds/field-path.ts';
 import type { FieldState } from '../plan/field-state.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { didYouMean } from '../text/suggest.ts';
@@ -13,11 +22,6 @@ export function typedPath(text: string): FieldPath | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Whether one path leads to or into what the other names. */
-export function isWithin(path: FieldPath, above: FieldPath): boolean {
-  return above.length <= path.length && above.every((step, index) => path[index] === step);
 }
 
 /** Whether the schema has something at the path that is not managed; of a managed list every element is known. */
@@ -42,9 +46,7 @@ function isFieldPath(kind: KindName, path: FieldPath): boolean {
 export function unknownField(desired: Desired, text: string, fields: readonly FieldState[]): AgentformError {
   const { kind } = desired;
   const managed = fields.map((field) => field.text);
-  const documented = fieldsByKind[kind].map((field) =>
-    formatPath(kind, field.isSection ? [field.section] : [field.section, field.name]),
-  );
+  const documented = fieldsByKind[kind].map((field) => formatPath(kind, pathOf(field)));
   const known = [...managed, ...documented];
   const near = known.find((path) => path.endsWith(`.${text}`) || text.startsWith(`${path}.`));
   const hint = near === undefined ? didYouMean(text, known) : `; did you mean '${near}'?`;

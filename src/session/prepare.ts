@@ -10,8 +10,8 @@ import { isPending } from '../plan/digest.ts';
 import type { Source } from '../plan/guards.ts';
 import type { Observation, PlanOptions, Reading } from '../plan/observation.ts';
 import { type Orphan, orphansOf } from '../plan/orphans.ts';
-import { makePlan, type PlannedResource } from '../plan/plan.ts';
-import { planResource } from '../plan/resource-plan.ts';
+import { makePlan } from '../plan/plan.ts';
+import { type PlannedResource, planResource } from '../plan/resource-plan.ts';
 import { knownId } from '../plan/target.ts';
 import type { NewerVersion, StoredRecord } from '../record/store.ts';
 import type { Plan } from '../schemas/plan-types.ts';
@@ -112,7 +112,7 @@ async function readAll(
     await turn();
     return planResource(observation, planning);
   };
-  const read = async (desired: Desired): Promise<PreparedResource> => {
+  const read = async (desired: Desired): Promise<Omit<PreparedResource, 'changes'>> => {
     requireUninterrupted(signal);
     const stored = records.get(addressOf(desired));
     const waitsFor = waitingFor(desired, organizations);
@@ -132,7 +132,7 @@ async function readAll(
       const { observation, ...prepared } = await limit(read, desired);
       const found = (await newer).get(addressOf(desired));
       const known = { ...observation, ...(found && { newer: found }) };
-      return { ...prepared, observation: known, planned: await oneByOne(plan, known) };
+      return { ...prepared, ...(await oneByOne(plan, known)) };
     }),
   );
   const [planned] = await Promise.all([all, newer]);

@@ -1,21 +1,23 @@
 import { expect, test } from '@jest/globals';
 import { sentSettings } from '../../src/apply/confirm.ts';
+import { parsePath } from '../../src/kinds/field-path.ts';
+import type { PlacedChange } from '../../src/plan/field-changes.ts';
 import type { Change } from '../../src/schemas/plan-types.ts';
 
-function change(path: string, parts: Partial<Change> = {}): Change {
-  return { op: 'set', path, cause: 'manifest', knowledge: 'compared', ...parts };
+function change(path: string, parts: Partial<Change> = {}): PlacedChange {
+  return { path: parsePath(path), change: { op: 'set', path, cause: 'manifest', knowledge: 'compared', ...parts } };
 }
 
-const results = [
+const judged = [
   'settings.title',
   'settings.heartbeatEvery',
   'skills[billing].instructions',
   'backgroundAudio.url',
   'extraSettings.beta',
-].map((path) => ({ path, result: 'stored' }) as const);
+].map(parsePath);
 const body = { title: 'A', skills: [], backgroundAudio: {}, beta: 1 };
 
-test.each<[string, readonly Change[], number, number]>([
+test.each<[string, readonly PlacedChange[], number, number]>([
   ['a request carries what did not change, and not what is left out of it', [change('settings.title')], 1, 4],
   ['an added element is one change and the settings in it', [change('skills[billing]')], 1, 4],
   ['an unset is sent beside what is declared', [change('settings.timezone', { op: 'unset' })], 1, 5],
@@ -27,16 +29,14 @@ test.each<[string, readonly Change[], number, number]>([
     4,
   ],
 ])('%s', (_name, changes, changed, sent) => {
-  expect(sentSettings({ kind: 'Agent', changes, body, results })).toEqual({ changed, sent });
+  expect(sentSettings({ kind: 'Agent', changes, body, judged })).toEqual({ changed, sent });
 });
 
 test('an element that was to go and is still there was one change, whatever its members', () => {
-  const members = ['instructions', 'version'].map(
-    (name) => ({ path: `apps[pay].${name}`, result: 'ignored' }) as const,
-  );
+  const members = ['instructions', 'version'].map((name) => ['apps', 'pay', name]);
   const changes = [change('apps[pay]', { op: 'unset' })];
   expect(
-    sentSettings({ kind: 'Agent', changes, body: { ...body, apps: [] }, results: [...results, ...members] }),
+    sentSettings({ kind: 'Agent', changes, body: { ...body, apps: [] }, judged: [...judged, ...members] }),
   ).toEqual({
     changed: 1,
     sent: 5,

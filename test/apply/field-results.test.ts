@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { fieldResults, takenOver, type Write } from '../../src/apply/field-results.ts';
 import type { JsonObject } from '../../src/json/json.ts';
+import { parsePath } from '../../src/kinds/field-path.ts';
+import { pathSet } from '../../src/kinds/path-map.ts';
 import { secrecyOf } from '../../src/kinds/rules.ts';
-import { resourceState } from '../../src/plan/field-state.ts';
+import { resourceState } from '../../src/plan/resource-state.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
 
@@ -27,12 +29,12 @@ function results(given: Written) {
   const write: Write = {
     before: state(before),
     after: state(after),
-    changed: new Set([...changed, ...unset]),
-    unset: new Set(unset),
-    notSent: new Set(notSent),
+    changed: pathSet([...changed, ...unset].map(parsePath)),
+    unset: pathSet(unset.map(parsePath)),
+    notSent: pathSet(notSent.map(parsePath)),
     secrecy,
   };
-  return fieldResults(write);
+  return fieldResults(write).values();
 }
 
 describe('a setting that was to become W, where the read shows H before and R after', () => {

@@ -68,8 +68,7 @@ async function driftAfter(edit: Readonly<Record<string, unknown>> | undefined) {
   expect(entries).toMatchObject([{ outcome: 'applied' }]);
   if (edit !== undefined) await remote.dashboard(entries[0]?.id ?? '', edit);
   const { plan, prepared } = await pipeline.plan([desired]);
-  const observations = new Map([...prepared].map(([address, { observation }]) => [address, observation]));
-  return driftOf({ plan, observations, secrecy: secrecyOf([]) });
+  return driftOf({ plan, resources: prepared, secrecy: secrecyOf([]) });
 }
 
 function startOf({ isSection, section, name }: FieldSchema): RegExp {

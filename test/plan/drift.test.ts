@@ -209,7 +209,7 @@ describe('what nothing is known of is said', () => {
       limits: { creates: 50 },
       sources: new Map(),
     });
-    expect(driftOf({ plan, observations: new Map(), secrecy: secrecyOf([]) }).resources).toMatchObject([
+    expect(driftOf({ plan, resources: new Map(), secrecy: secrecyOf([]) }).resources).toMatchObject([
       { name: 'old', status: 'orphan' },
     ]);
   });
@@ -359,20 +359,18 @@ test('the summary counts resources by status, and moves, conflicts and doubts ov
     { desired: context, record: agentRecord({ 'settings.context': 'C' }, { kind: 'Context', name: 'c' }) },
   ];
   const secrecy = secrecyOf([]);
+  const selected = observations.map((one) => planResource(one, { unverified: 'set', secrecy, orphans: [] }));
   const plan = makePlan({
     environment: 'test',
-    selected: observations.map((observation) => ({
-      observation,
-      planned: planResource(observation, { unverified: 'set', secrecy, orphans: [] }),
-    })),
+    selected,
     identities: [],
     orphans: ['old', 'older'].map((name) => ({ record: record(name) })),
     listOrphans: true,
     limits: { creates: 50 },
     sources: new Map(),
   });
-  const byAddress = new Map(observations.map((observation) => [addressOf(observation.desired), observation]));
-  const drift = driftOf({ plan, observations: byAddress, secrecy });
+  const resources = new Map(selected.map((one) => [addressOf(one.observation.desired), one]));
+  const drift = driftOf({ plan, resources, secrecy });
   expect(drift.summary).toEqual({
     drifted: 2,
     inDoubt: 1,
@@ -405,7 +403,7 @@ test('drift warns of two manifests on one agent, and not of what only an apply i
     { rule: 'shared-target' as const, message: 'shared' },
     { rule: 'limit-creates' as const, message: 'too many' },
   ];
-  expect(driftOf({ plan: { ...plan, refusals }, observations: new Map(), secrecy: secrecyOf([]) })).toStrictEqual({
+  expect(driftOf({ plan: { ...plan, refusals }, resources: new Map(), secrecy: secrecyOf([]) })).toStrictEqual({
     formatVersion: 1,
     environment: 'test',
     summary: expect.objectContaining({ drifted: 0, orphans: 0 }),
@@ -471,16 +469,17 @@ function driftFrom(
   { unverified = 'set', secrets = [] }: { unverified?: 'set' | 'report'; secrets?: Secret[] } = {},
 ): Drift {
   const secrecy = secrecyOf(secrets);
+  const planned = planResource(observation, { unverified, secrecy, orphans: [] });
   const plan = makePlan({
     environment: 'test',
-    selected: [{ observation, planned: planResource(observation, { unverified, secrecy, orphans: [] }) }],
+    selected: [planned],
     identities: [],
     orphans: [],
     listOrphans: true,
     limits: { creates: 50 },
     sources: new Map(),
   });
-  const drift = driftOf({ plan, observations: new Map([[addressOf(observation.desired), observation]]), secrecy });
+  const drift = driftOf({ plan, resources: new Map([[addressOf(observation.desired), planned]]), secrecy });
   expect({ fits: driftFile(drift), errors: driftFile.errors }).toEqual({ fits: true, errors: null });
   return drift;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
+import { formatPath } from '../../src/kinds/field-path.ts';
 import { secrecyOf } from '../../src/kinds/rules.ts';
-import { liveSide, resourceState } from '../../src/plan/field-state.ts';
 import type { Observation } from '../../src/plan/observation.ts';
+import { liveSide, resourceState } from '../../src/plan/resource-state.ts';
 import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
@@ -113,7 +114,8 @@ describe('of what the service shows', () => {
       fields: { 'extraSettings.gamma': { value: 2 }, 'settings.delta': { value: 3 } },
       live: shown,
     });
-    expect([...liveSide(observation).live.keys()].sort()).toEqual([
+    const { leaves } = liveSide(observation);
+    expect(leaves.map(([path]) => formatPath('Agent', path)).sort()).toEqual([
       'extraSettings.beta',
       'extraSettings.gamma',
       'settings.title',
@@ -126,8 +128,11 @@ describe('of what the service shows', () => {
     const { reading, ...unread } = observe({ live: shown });
     const context: Observation = { ...observe({ live: shown }), desired: desiredAgent({}, { kind: 'Context' }) };
     for (const observation of [{ ...unread, reading: { failure: 'no' } }, unread, context]) {
-      const { live, isReadable } = liveSide(observation);
-      expect({ size: live.size, readable: isReadable(['settings', 'title']) }).toEqual({ size: 0, readable: false });
+      const { leaves, isReadable } = liveSide(observation);
+      expect({ size: leaves.length, readable: isReadable(['settings', 'title']) }).toEqual({
+        size: 0,
+        readable: false,
+      });
     }
     expect(reading).toBeDefined();
   });
@@ -154,8 +159,8 @@ describe('of what the service shows', () => {
       'skills[a].instructions',
       'skills[b].instructions',
     ]);
-    expect([...declaredLists]).toEqual(['skills']);
-    expect([...recordedLists]).toEqual(['apps']);
+    expect(declaredLists.values()).toEqual([['skills']]);
+    expect(recordedLists.values()).toEqual([['apps']]);
   });
 });
 

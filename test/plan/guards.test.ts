@@ -175,10 +175,7 @@ test('the plan carries the refusals of both guards, and what it would do all the
   const secrecy = { holdsSecret: () => false, exposes: () => false, redact: (text: string) => text };
   const plan = makePlan({
     environment: 'test',
-    selected: desired.map((one) => ({
-      observation: { desired: one },
-      planned: planResource({ desired: one }, { unverified: 'set', secrecy, orphans: [] }),
-    })),
+    selected: desired.map((one) => planResource({ desired: one }, { unverified: 'set', secrecy, orphans: [] })),
     identities: [identity('a'), identity('b')],
     orphans: [],
     listOrphans: true,

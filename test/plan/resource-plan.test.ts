@@ -27,7 +27,7 @@ function known(
 }
 
 const offline = (observation: Observation) =>
-  planResource(observation, { unverified: 'set', offline: true, secrecy: secrecyOf([]), orphans: [] });
+  planResource(observation, { unverified: 'set', offline: true, secrecy: secrecyOf([]), orphans: [] }).planned;
 
 describe('the plan of a resource', () => {
   test('that is to be created holds what it says of the target, and warns that nothing could be read', () => {

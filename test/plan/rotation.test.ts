@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { fieldsAsSent, fieldsWithoutWrite } from '../../src/apply/settled-fields.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { secrecyOf } from '../../src/kinds/rules.ts';
-import { resourceState } from '../../src/plan/field-state.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { recordOf } from '../../src/plan/record-of.ts';
+import { resourceState } from '../../src/plan/resource-state.ts';
 import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprint, keyOfToken } from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';
@@ -89,7 +89,7 @@ describe('after a rotation of the token, an agent', () => {
 
   test('gets new fingerprints for what live shows as wanted; a change that is not carried out keeps the old one', () => {
     const state = resourceState({ desired: rotated(desired), record, reading: read() }, secrecy);
-    const fields = fieldsWithoutWrite(state, record.fields, new Set());
+    const fields = fieldsWithoutWrite(state);
     const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path: 'settings.title' };
     expect(fields['settings.title']).toEqual({ fingerprint: fingerprint(rotatedKey, place, '"Code code-1"') });
     expect(fields['settings.description']).toEqual(record.fields['settings.description']);
@@ -101,7 +101,7 @@ describe('after a rotation of the token, an agent', () => {
     const known = { ...record, fields: { ...record.fields, 'settings.title': normalised } };
     const state = resourceState({ desired, record: known, reading: read({ ...live, title: 'Code code-1!' }) }, secrecy);
     expect(state.fields.find(({ text }) => text === 'settings.title')).toMatchObject({ liveIsWanted: true });
-    expect(fieldsWithoutWrite(state, known.fields, new Set())['settings.title']).toEqual(normalised);
+    expect(fieldsWithoutWrite(state)['settings.title']).toEqual(normalised);
   });
 
   const sensitive = { query: { key: 'code-1' }, sensitiveQuery: new Set(['key']) };
@@ -143,7 +143,7 @@ describe('after a rotation of the token', () => {
       changes: one.sent ? [{ path, cause: 'manifest' }] : [],
       warnings: [expect.stringMatching(one.sent ? /; they are sent again$/ : /; they count as applied$/)],
     });
-    const settled = fieldsWithoutWrite(resourceState(observation, secrecy), fields, new Set())[path ?? ''];
+    const settled = fieldsWithoutWrite(resourceState(observation, secrecy))[path ?? ''];
     if (one.sent) expect(settled).toEqual(fields[path ?? '']);
     else expect(settled).toEqual({ fingerprint: expect.stringContaining(`hmac:${rotatedKey.id}:`) });
   });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { inSchemaOrder } from '../../src/plan/differences.ts';
+import { parsePath } from '../../src/kinds/field-path.ts';
+import { inSchemaOrder } from '../../src/plan/field-changes.ts';
 
 test('paths come in the order of the schema, by path within a list, and last what no schema has; each once', () => {
   const paths = [
@@ -15,9 +16,10 @@ test('paths come in the order of the schema, by path within a list, and last wha
   ];
   const ordered = inSchemaOrder(
     'Agent',
-    paths.map((path) => ({ path })),
+    paths.map((text) => ({ path: parsePath(text), text })),
+    ({ text }) => text,
   );
-  expect(ordered.map(({ path }) => path)).toEqual([
+  expect(ordered.map(({ text }) => text)).toEqual([
     'settings.title',
     'settings.welcomeMessage',
     'settings.agentLang',

@@ -60,9 +60,6 @@ export function planOf(
   observation: Observation,
   options: { unverified?: 'set' | 'report'; secrets?: Secret[] } = {},
 ): ResourcePlan {
-  return planResource(observation, {
-    unverified: options.unverified ?? 'set',
-    secrecy: secrecyOf(options.secrets ?? []),
-    orphans: [],
-  });
+  const secrecy = secrecyOf(options.secrets ?? []);
+  return planResource(observation, { unverified: options.unverified ?? 'set', secrecy, orphans: [] }).planned;
 }

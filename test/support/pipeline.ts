@@ -10,7 +10,7 @@ import { addressOf, type Desired } from '../../src/kinds/desired.ts';
 import { secrecyOf } from '../../src/kinds/rules.ts';
 import type { Reading } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
-import { planResource } from '../../src/plan/resource-plan.ts';
+import { type PlannedResource, planResource } from '../../src/plan/resource-plan.ts';
 import { knownId } from '../../src/plan/target.ts';
 import { createFileStore } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
@@ -61,14 +61,14 @@ export async function createPipeline(
       },
     );
 
-  const prepare = async (resources: readonly Desired[]): Promise<PreparedResource[]> =>
+  const prepare = async (resources: readonly Desired[]): Promise<(PreparedResource & PlannedResource)[]> =>
     Promise.all(
       resources.map(async (desired) => {
         const stored = await store.read(desired);
         const id = knownId(desired, stored?.record);
         const reading = id === undefined || desired.kind !== 'Agent' ? undefined : await read(desired, id);
         const observation = { desired, ...(stored && { record: stored.record }), ...(reading && { reading }) };
-        return { observation, ...(stored && { stored }) };
+        return { ...planResource(observation, planning), ...(stored && { stored }) };
       }),
     );
 
@@ -76,7 +76,7 @@ export async function createPipeline(
     const prepared = await prepare(resources);
     const made = makePlan({
       environment: 'test',
-      selected: prepared.map(({ observation }) => ({ observation, planned: planResource(observation, planning) })),
+      selected: prepared,
       identities: [],
       orphans: [],
       listOrphans: true,

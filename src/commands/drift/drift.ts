@@ -17,8 +17,8 @@ export interface DriftResult extends PlanResult {
 export function drift(host: Host, options: SessionOptions): Promise<DriftResult> {
   return withSession(host, { ...options, readsAhead: true }, async (session) => {
     const { plan, prepared, planning } = await prepare(session, { ...options, writesNothing: true }, host);
-    const observations = new Map([...prepared].map(([address, { observation }]) => [address, observation]));
-    return { ...resultOf(session, plan), drift: driftOf({ plan, observations, secrecy: planning.secrecy }) };
+    const { secrecy } = planning;
+    return { ...resultOf(session, plan), drift: driftOf({ plan, resources: prepared, secrecy }) };
   });
 }
 

@@ -2,17 +2,19 @@ import { AgentformError } from '../../errors.ts';
 import { canonicalJson, type Json } from '../../json/json.ts';
 import { type ComparisonRule, comparable, rulesBetween, rulesFor } from '../../kinds/compare.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { type FieldPath, formatPath, parsePath } from '../../kinds/field-path.ts';
+import { type FieldPath, formatPath, isWithin } from '../../kinds/field-path.ts';
 import { comparedAs, kindNamed } from '../../kinds/kind.ts';
+import { PathMap } from '../../kinds/path-map.ts';
 import type { Secrecy } from '../../kinds/rules.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/provenance.ts';
-import { changesAt } from '../../plan/changes-at.ts';
-import { type FieldState, liveSide, resourceState } from '../../plan/field-state.ts';
+import { isPending } from '../../plan/digest.ts';
+import type { FieldState } from '../../plan/field-state.ts';
 import { type Observation, wasWrittenSince } from '../../plan/observation.ts';
+import { liveSide, resourceState } from '../../plan/resource-state.ts';
 import { shownSide } from '../../plan/shown-value.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { mask } from '../../secrets/secret.ts';
-import { isUnmanaged, isWithin, typedPath, unknownField } from '../../session/chosen-fields.ts';
+import { isUnmanaged, typedPath, unknownField } from '../../session/chosen-fields.ts';
 import type { Host } from '../../session/host.ts';
 import { prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
@@ -69,11 +71,15 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
       { ...options, names: [name], writesNothing: true },
       host,
     );
-    const [one, ...others] = [...prepared.values()].map(({ observation }) => observation);
-    if (one === undefined || others.length > 0) throw notOne(name, [...prepared.keys()]);
+    const [known, ...others] = prepared.values();
+    if (known === undefined || others.length > 0) throw notOne(name, [...prepared.keys()]);
+    const one = known.observation;
     const resource = plan.resources.find((each) => addressOf(each) === addressOf(one.desired));
     if (resource === undefined) throw notOne(name, []);
-    const fields = chosenFields({ session, observation: one, resource, secrecy: planning.secrecy }, path);
+    // What the plan as a whole leaves out has changes of its own, which nobody would make.
+    const made = isPending(resource) ? known.changes : [];
+    const changes = new PathMap(made.map((placed) => [placed.path, placed.change]));
+    const fields = chosenFields({ session, observation: one, changes, secrecy: planning.secrecy }, path);
     const { kind, id, action, reasons } = resource;
     const canTell = kindNamed(one.desired.kind).live !== undefined && one.record !== undefined && isRead(one);
     return {
@@ -98,7 +104,8 @@ function notOne(name: string, addresses: readonly string[]): AgentformError {
 interface Subject {
   readonly session: Session;
   readonly observation: Observation;
-  readonly resource: ResourcePlan;
+  /** What the plan changes, by path. */
+  readonly changes: PathMap<Change>;
   readonly secrecy: Secrecy;
 }
 
@@ -114,11 +121,11 @@ function chosenFields(subject: Subject, text: string): FieldExplanation[] {
   return [unmanagedField(subject, path)];
 }
 
-function explainField({ session, observation, resource, secrecy }: Subject, field: FieldState): FieldExplanation {
+function explainField({ session, observation, changes, secrecy }: Subject, field: FieldState): FieldExplanation {
   const { wanted, live, last, readable, path } = field;
   const address = addressOf(observation.desired);
   const provenance = session.resolution.provenanceOf(address, path);
-  const change = changesAt(resource.changes, path).find((each) => isWithin(path, parsePath(each.path)));
+  const [change] = changes.along(path);
   return {
     path: wanted === undefined ? secrecy.redact(field.text) : field.text,
     managed: true,
@@ -182,14 +189,13 @@ function redacted(value: Json, redact: (text: string) => string): Json {
 /** A field that neither the manifest nor the record has: what the service shows of it is nobody's business to change. */
 function unmanagedField({ session, observation, secrecy }: Subject, path: FieldPath): FieldExplanation {
   const { desired } = observation;
-  const text = formatPath(desired.kind, path);
-  const { live, isReadable } = liveSide(observation);
-  const value = live.get(text)?.[1].value;
+  const { leaves, isReadable } = liveSide(observation);
+  const value = new PathMap(leaves).get(path)?.value;
   const provenance = session.resolution.provenanceOf(addressOf(desired), path);
   const isDeclared = (provenance?.declarations.length ?? 0) > 0;
   const shown = value !== undefined && secrecy.holdsSecret(canonicalJson(value)) ? mask : value;
   return {
-    path: text,
+    path: formatPath(desired.kind, path),
     managed: false,
     readable: isReadable(path),
     ...(shown !== undefined && shown !== null && { live: shown }),

@@ -4,15 +4,15 @@ import { AgentformError } from '../../errors.ts';
 import { placeFiles } from '../../files/swap.ts';
 import type { Campaign, LiveAgent } from '../../kinds/agent.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
-import { type FieldPath, fieldAt, fieldPathOf, formatPath } from '../../kinds/field-path.ts';
+import { fieldAt, fieldPathOf, formatPath, pathOf } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import { pathOf } from '../../kinds/request-body.ts';
+import { pathSet } from '../../kinds/path-map.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/rules.ts';
 import { leavesOf, treeOf } from '../../kinds/tree.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { blockReasons } from '../../plan/blocks.ts';
-import { resourceState } from '../../plan/field-state.ts';
+import { resourceState } from '../../plan/resource-state.ts';
 import { targetMismatch } from '../../plan/target.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
@@ -125,7 +125,7 @@ async function saveRecord(
   const known = isUntouched && targetMismatch(desired, record) === undefined ? record : undefined;
   const observation = { desired, reading: { campaign }, ...(known && { record: known }) };
   const state = resourceState(observation, secrecy);
-  const fields: ResourceRecord['fields'] = fieldsWithoutWrite(state, known?.fields ?? {}, new Set());
+  const fields: ResourceRecord['fields'] = fieldsWithoutWrite(state);
   await recordKeeper(means.store, desired, stored).save({
     id: campaign.id,
     fields,
@@ -180,7 +180,9 @@ function lossesOf(former: Resolution | undefined, { desired, files }: FittedMani
 function declaredPaths({ kind, sections }: Desired<Target>): string[] {
   const fields = leavesOf(kind, treeOf(kind, sections)).map(([path]) => fieldPathOf(kind, path));
   const unreadable = fields.filter((path) => fieldAt(kind, path)?.readable !== true);
-  return [...new Set(unreadable.map((path: FieldPath) => formatPath(kind, path)))];
+  return pathSet(unreadable)
+    .values()
+    .map((path) => formatPath(kind, path));
 }
 
 function textFiles({ provenanceOf }: Resolution, desired: Desired<Target>): string[] {

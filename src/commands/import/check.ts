@@ -1,8 +1,7 @@
 import type { RunEvent } from '../../apply/events.ts';
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { formatPath } from '../../kinds/field-path.ts';
-import { pathOf } from '../../kinds/request-body.ts';
+import { formatPath, pathOf } from '../../kinds/field-path.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { comparable } from '../../kinds/compare.ts';
 import type { Desired, Target } from '../../kinds/desired.ts';
-import { pathOf } from '../../kinds/request-body.ts';
+import { pathOf } from '../../kinds/field-path.ts';
 import { type Project, pendingProject } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';

@@ -9,10 +9,10 @@ import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
-import { resourceState } from '../../plan/field-state.ts';
 import { orphansOf } from '../../plan/orphans.ts';
 import { asOffline, assumedRecord, makePlan } from '../../plan/plan.ts';
 import { planResource } from '../../plan/resource-plan.ts';
+import { resourceState } from '../../plan/resource-state.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { withProjectAt } from '../../session/base-project.ts';
 import { environmentNamed } from '../../session/environment.ts';
@@ -72,8 +72,7 @@ function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], { na
   const planning = { unverified: 'set', secrecy, orphans, offline: true } as const;
   const selected = wanted.map((desired) => {
     const record = records.get(addressOf(desired));
-    const observation = record === undefined ? { desired } : { desired, record };
-    return { observation, planned: planResource(observation, planning) };
+    return planResource(record === undefined ? { desired } : { desired, record }, planning);
   });
   return makePlan({
     environment,

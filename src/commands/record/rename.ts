@@ -3,7 +3,7 @@ import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/rules.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { resourceState } from '../../plan/field-state.ts';
+import { resourceState } from '../../plan/resource-state.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';

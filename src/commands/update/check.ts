@@ -1,7 +1,8 @@
 import { AgentformError } from '../../errors.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { addressOf, inOrganization } from '../../kinds/desired.ts';
-import { type FieldPath, fieldPathOf, formatPath, parsePath } from '../../kinds/field-path.ts';
+import { type FieldPath, fieldPathOf, formatPath, isWithin } from '../../kinds/field-path.ts';
+import { PathMap, pathSet } from '../../kinds/path-map.ts';
 import { leavesOf, treeOf } from '../../kinds/tree.ts';
 import { editedProject, type Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
@@ -10,7 +11,6 @@ import { hasErrors, type Problem, type Span } from '../../manifest/syntax/proble
 import { planResource } from '../../plan/resource-plan.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
-import { isWithin } from '../../session/chosen-fields.ts';
 import type { Host } from '../../session/host.ts';
 import type { PreparedRun } from '../../session/prepare.ts';
 import { selector } from '../../session/selection.ts';
@@ -124,8 +124,8 @@ interface Surroundings {
 function refuseUnrelated({ address, path, text }: ChangedField, { check, before, environment }: Surroundings): void {
   const kind = before.all.find((one) => addressOf(one) === address)?.kind;
   if (kind === undefined) return;
-  const listOf = (one: readonly string[]) => formatPath(kind, fieldPathOf(kind, one));
-  if ([...check.updated.values()].flat().some((one) => listOf(one.path) === listOf(path))) return;
+  const fields = [...check.updated.values()].flat().map((one) => fieldPathOf(kind, one.path));
+  if (pathSet(fields).has(fieldPathOf(kind, path))) return;
   const { at, include } = before.provenanceOf(address, path) ?? {};
   const edits = check.edited.splices;
   const isIncluded = include !== undefined && edits.has(include);
@@ -160,9 +160,9 @@ async function requireEmptyPlan({ session, run, env, updated }: EditCheck, proje
     const prepared = run.prepared.get(address);
     if (prepared === undefined) continue;
     const observation = { ...prepared.observation, desired: inOrganization(one, run.organizations) };
-    const left = planResource(observation, run.planning).changes.map(({ path }) => parsePath(path));
-    const open = (updated.get(address) ?? []).find(({ path }) =>
-      left.some((at) => isWithin(at, path) || isWithin(path, at)),
+    const left = pathSet(planResource(observation, run.planning).changes.map(({ path }) => path));
+    const open = (updated.get(address) ?? []).find(
+      ({ path }) => [...left.along(path), ...left.within(path)].length > 0,
     );
     if (open !== undefined) throw refused(`the plan would still have ${open.change.path} of ${address}`);
   }
@@ -183,30 +183,27 @@ interface ChangedField {
 }
 
 /** Every field of every resource that differs between two resolutions of the same manifests in one environment. */
-function changedFields(before: Resolution, after: Resolution): ChangedField[] {
-  return before.all.flatMap(({ kind, name }) => {
+function changedFields(former: Resolution, latter: Resolution): ChangedField[] {
+  return former.all.flatMap(({ kind, name }) => {
     const address = addressOf({ kind, name });
-    const [one, other] = [before.outlineOf(address), after.outlineOf(address)];
+    const [one, other] = [former.outlineOf(address), latter.outlineOf(address)];
     if (canonicalJson(one) === canonicalJson(other)) return [];
     const [was, is] = [leafTexts(kind, one ?? {}), leafTexts(kind, other ?? {})];
-    const texts = [...new Set([...was.keys(), ...is.keys()])].sort();
-    return texts
-      .filter((text) => was.get(text)?.value !== is.get(text)?.value)
-      .map((text) => ({ address, text, path: (was.get(text) ?? is.get(text))?.path ?? [] }));
+    const [before, after] = [new PathMap(was), new PathMap(is)];
+    return pathSet([...was, ...is].map(([path]) => path))
+      .values()
+      .filter((path) => before.get(path) !== after.get(path))
+      .map((path) => ({ address, path, text: formatPath(kind, path) }))
+      .sort((a, b) => (a.text < b.text ? -1 : 1));
   });
 }
 
-interface LeafText {
-  readonly path: FieldPath;
-  readonly value: string;
-}
-
 /** What stands beside the sections and is no map, such as the name of an organization, is a leaf of its own. */
-function leafTexts(kind: KindName, outline: JsonObject): Map<string, LeafText> {
+function leafTexts(kind: KindName, outline: JsonObject): (readonly [FieldPath, string])[] {
   const isPlain = ([, value]: readonly [string, Json]) => !isJsonObject(value) && !Array.isArray(value);
   const plain = Object.entries(outline).filter(isPlain);
   const sections = Object.fromEntries(Object.entries(outline).filter((entry) => !isPlain(entry)));
   const leaves = leavesOf(kind, treeOf(kind, sections)).map(([path, { value }]) => [path, value] as const);
   const all = [...plain.map(([name, value]) => [[name], value] as const), ...leaves];
-  return new Map(all.map(([path, value]) => [formatPath(kind, path), { path, value: canonicalJson(value) }]));
+  return all.map(([path, value]) => [path, canonicalJson(value)]);
 }

@@ -1,7 +1,10 @@
 import type { Json, JsonObject } from '../../json/json.ts';
-import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, parsePath } from '../../kinds/field-path.ts';
+import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement } from '../../kinds/field-path.ts';
 import { comparedAs } from '../../kinds/kind.ts';
-import { type FieldState, partsOf, type ResourceState } from '../../plan/field-state.ts';
+import { PathMap } from '../../kinds/path-map.ts';
+import type { PlacedChange } from '../../plan/field-changes.ts';
+import type { FieldState } from '../../plan/field-state.ts';
+import type { ResourceState } from '../../plan/resource-state.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import type { FieldEdit, FieldEditor, FileEdit } from './edit/field-editor.ts';
 
@@ -37,37 +40,43 @@ export interface FieldUpdates {
 export const notShown = 'the service does not show it, so there is no live value to copy';
 
 /** Finds the edits that make the manifests say what the service says where the plan has these changes. */
-export async function updateFields(changes: readonly Change[], input: FieldUpdatesInput): Promise<FieldUpdates> {
+export async function updateFields(changes: readonly PlacedChange[], input: FieldUpdatesInput): Promise<FieldUpdates> {
   const { state } = input;
   const updated: UpdatedField[] = [];
   const refused: RefusedField[] = [];
-  const lists = new Map<string, Change[]>();
-  for (const change of changes) {
-    const path = parsePath(change.path);
+  const lists = new PathMap<ListChanges>();
+  for (const placed of changes) {
+    const { path, change } = placed;
     const obstacle = obstacleTo(state, path);
+    const list = fieldPathOf(state.kind, path);
     if (obstacle !== undefined) refused.push({ path: change.path, reason: obstacle });
-    else if (isOfList(state, path)) addTo(lists, formatPath(state.kind, fieldPathOf(state.kind, path)), change);
+    else if (isOfList(state, path)) lists.getOrAdd(list, () => ({ list, changes: [] })).changes.push(placed);
     else {
       const { edit, nothing } = await fieldEdit(path, input);
       if (edit.edits === undefined) refused.push({ path: change.path, reason: edit.refusal });
       else updated.push({ change, path, edits: edit.edits, ...(nothing !== undefined && { nothing }) });
     }
   }
-  for (const [list, ofList] of lists) {
-    const edit = listEdit(parsePath(list), ofList, input);
-    if (edit.edits === undefined) refused.push({ path: list, reason: edit.refusal });
+  for (const { list, changes: ofList } of lists.values()) {
+    const edit = listEdit(list, ofList, input);
+    if (edit.edits === undefined) refused.push({ path: formatPath(state.kind, list), reason: edit.refusal });
     else {
       const isWhole = !state.declaredLists.has(list);
-      const pathOf = (change: Change) => parsePath(isWhole ? list : change.path);
-      updated.push(...ofList.map((change) => ({ change, path: pathOf(change), edits: edit.edits })));
+      const { edits } = edit;
+      updated.push(...ofList.map(({ path, change }) => ({ change, path: isWhole ? list : path, edits })));
     }
   }
   return { updated, refused };
 }
 
+interface ListChanges {
+  readonly list: FieldPath;
+  readonly changes: PlacedChange[];
+}
+
 function obstacleTo(state: ResourceState, path: FieldPath): string | undefined {
   if (!state.isReadable(path)) return notShown;
-  const parts = partsOf(state, path);
+  const parts = state.byPath.within(path);
   if (parts.length === 0 || parts.some(({ sensitive }) => sensitive)) {
     return 'it holds a secret, and a secret is not written into a file; change it by hand';
   }
@@ -76,32 +85,29 @@ function obstacleTo(state: ResourceState, path: FieldPath): string | undefined {
 
 /** An element that only one side has, or anything in a list that the manifest no longer declares. */
 function isOfList(state: ResourceState, path: FieldPath): boolean {
-  const list = formatPath(state.kind, fieldPathOf(state.kind, path));
+  const list = fieldPathOf(state.kind, path);
   return isElement(state.kind, path) || (fieldAt(state.kind, path)?.shape === 'map' && !state.declaredLists.has(list));
 }
 
-function listEdit(list: FieldPath, changes: readonly Change[], { state, editor }: FieldUpdatesInput): FieldEdit {
-  if (!state.declaredLists.has(formatPath(state.kind, list))) {
-    const elements = [...state.liveElements.values()].filter(
-      (path) => path.slice(0, list.length).join() === list.join(),
-    );
-    return editor.changeElements({ list, removed: [], added: elements.map((path) => liveElement(state, path)) });
-  }
-  const paths = changes.map(({ path }) => parsePath(path));
-  const isLive = (path: FieldPath) => state.liveElements.has(formatPath(state.kind, path));
+function listEdit(list: FieldPath, changes: readonly PlacedChange[], { state, editor }: FieldUpdatesInput): FieldEdit {
+  const { declaredLists, liveElements } = state;
+  const isDeclared = declaredLists.has(list);
+  const paths = isDeclared ? changes.map(({ path }) => path) : liveElements.within(list);
   return editor.changeElements({
     list,
-    removed: paths.filter((path) => !isLive(path)).map((path) => path.at(-1) ?? ''),
-    added: paths.filter(isLive).map((path) => liveElement(state, path)),
+    removed: paths.filter((path) => !liveElements.has(path)).map((path) => path.at(-1) ?? ''),
+    added: paths.filter((path) => liveElements.has(path)).map((path) => liveElement(state, path)),
   });
 }
 
 function liveElement(state: ResourceState, path: FieldPath): JsonObject {
   const { mapKey = '', members = [] } = fieldAt(state.kind, path) ?? {};
   const values = new Map(
-    partsOf(state, path).flatMap(({ path: at, live }): [string, Json][] =>
-      live?.value === undefined || at.length === path.length ? [] : [[at.at(-1) ?? '', live.value]],
-    ),
+    state.byPath
+      .within(path)
+      .flatMap(({ path: at, live }): [string, Json][] =>
+        live?.value === undefined || at.length === path.length ? [] : [[at.at(-1) ?? '', live.value]],
+      ),
   );
   const named = members.flatMap(({ name }): [string, Json][] => {
     const value = values.get(name);
@@ -115,7 +121,7 @@ async function fieldEdit(
   path: FieldPath,
   { state, editor, isSound }: FieldUpdatesInput,
 ): Promise<{ readonly edit: FieldEdit; readonly nothing?: Json }> {
-  const [field] = partsOf(state, path);
+  const [field] = state.byPath.within(path);
   const now = field?.wanted?.value;
   const live = field?.live?.value;
   if (live !== undefined) return { edit: editor.setValue({ path, now, live }) };
@@ -133,10 +139,4 @@ function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState |
   if (types.includes('null')) return null;
   if (fallback !== undefined) return fallback as Json;
   return types.includes('array') || Array.isArray(field?.wanted?.value) ? [] : '';
-}
-
-function addTo(lists: Map<string, Change[]>, list: string, change: Change): void {
-  const known = lists.get(list);
-  if (known === undefined) lists.set(list, [change]);
-  else known.push(change);
 }

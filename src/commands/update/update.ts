@@ -1,12 +1,13 @@
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { replaceFiles } from '../../files/swap.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { type FieldPath, formatPath, parsePath } from '../../kinds/field-path.ts';
+import { type FieldPath, formatPath, isWithin } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import { type ResourceState, resourceState } from '../../plan/field-state.ts';
+import type { PlacedChange } from '../../plan/field-changes.ts';
 import type { Observation } from '../../plan/observation.ts';
-import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
-import { isUnmanaged, isWithin, typedPath, unknownField } from '../../session/chosen-fields.ts';
+import { type ResourceState, resourceState } from '../../plan/resource-state.ts';
+import type { ResourcePlan } from '../../schemas/plan-types.ts';
+import { isUnmanaged, typedPath, unknownField } from '../../session/chosen-fields.ts';
 import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
@@ -82,7 +83,7 @@ async function updatesOf(session: Session, run: PreparedRun, options: ChoosingOp
     updates.push({
       address,
       resource,
-      ...(await updatesOfResource({ session, resource, state, observation: prepared.observation }, options)),
+      ...(await updatesOfResource({ session, resource, state, ...prepared }, options)),
     });
   }
   return updates;
@@ -96,7 +97,7 @@ function requireKnown(run: PreparedRun, states: ReadonlyMap<string, ResourceStat
       path !== undefined &&
       (known.some((field) => isWithin(field.path, path)) ||
         isUnmanaged(kind, path, known) ||
-        changesOf(run, address).some((change) => touches(change, path)));
+        run.prepared.get(address)?.changes.some((change) => touches(change, path)));
     if ([...states].some(isKnown)) continue;
     const [first] = run.prepared.values();
     const known = [...states.values()].flatMap((state) => state.fields);
@@ -104,14 +105,9 @@ function requireKnown(run: PreparedRun, states: ReadonlyMap<string, ResourceStat
   }
 }
 
-function changesOf(run: PreparedRun, address: string): readonly Change[] {
-  return run.plan.resources.find((resource) => addressOf(resource) === address)?.changes ?? [];
-}
-
 /** Whether the change is of what the path names, or of the list's element that it leads into. */
-function touches({ path }: Change, named: FieldPath): boolean {
-  const at = parsePath(path);
-  return isWithin(at, named) || isWithin(named, at);
+function touches({ path }: PlacedChange, named: FieldPath): boolean {
+  return isWithin(path, named) || isWithin(named, path);
 }
 
 interface Subject {
@@ -119,26 +115,27 @@ interface Subject {
   readonly resource: ResourcePlan;
   readonly state: ResourceState;
   readonly observation: Observation;
+  readonly changes: readonly PlacedChange[];
 }
 
 async function updatesOfResource(
   subject: Subject,
   options: ChoosingOptions,
 ): Promise<FieldUpdates & { readonly left: readonly string[] }> {
-  const { resource, state } = subject;
+  const { changes, state } = subject;
   const obstacle = obstacleTo(subject);
   if (obstacle !== undefined) return { updated: [], refused: [{ path: '', reason: obstacle }], left: [] };
   const paths = options.fields.map((text) => typedPath(text) ?? []);
   // What cannot be read is refused where it is named itself; a section or list stands for what can be updated.
-  const isNamed = (change: Change) => change.knowledge === 'compared' && paths.some((path) => touches(change, path));
-  const isMoved = ({ knowledge, cause }: Change) => knowledge === 'compared' && cause !== 'manifest';
-  const isKept = ({ knowledge, cause }: Change) => knowledge === 'compared' && cause === 'manifest';
-  const chosen = resource.changes.filter(paths.length > 0 ? isNamed : isMoved);
-  const left = paths.length > 0 ? [] : resource.changes.filter(isKept);
+  const shown = changes.filter(({ change }) => change.knowledge === 'compared');
+  const isNamed = (placed: PlacedChange) => paths.some((path) => touches(placed, path));
+  const isKept = ({ change }: PlacedChange) => change.cause === 'manifest';
+  const chosen = shown.filter((placed) => (paths.length > 0 ? isNamed(placed) : !isKept(placed)));
+  const left = paths.length > 0 ? [] : shown.filter(isKept);
   const found = await updateFields(chosen, updatesInput(subject, options));
-  const unmatched = paths.filter((path) => !chosen.some((change) => touches(change, path)));
+  const unmatched = paths.filter((path) => !chosen.some((placed) => touches(placed, path)));
   const refused = [...found.refused, ...unmatched.flatMap((path) => refusalOf(state, path))];
-  return { updated: found.updated, refused, left: left.map(({ path }) => path) };
+  return { updated: found.updated, refused, left: left.map(({ change }) => change.path) };
 }
 
 /** Why there is nothing to update for a path; a field that is equal needs no word. */

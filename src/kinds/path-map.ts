@@ -1,0 +1,85 @@
+import type { FieldPath } from './field-path.ts';
+
+interface Node<Value> {
+  own?: { readonly value: Value };
+  readonly members: Map<string, Node<Value>>;
+}
+
+/**
+ * Values by field path, as a tree of members. To look up one, or all along or within a path, takes as long as the path
+ * and the answer are, however many others there are: a service may show thousands of elements of a list.
+ */
+export class PathMap<Value> {
+  readonly #root: Node<Value> = { members: new Map() };
+
+  constructor(entries: Iterable<readonly [FieldPath, Value]> = []) {
+    for (const [path, value] of entries) this.set(path, value);
+  }
+
+  set(path: FieldPath, value: Value): void {
+    this.#added(path).own = { value };
+  }
+
+  get(path: FieldPath): Value | undefined {
+    return this.#found(path)?.own?.value;
+  }
+
+  has(path: FieldPath): boolean {
+    return this.#found(path)?.own !== undefined;
+  }
+
+  /** The value at the path, which is put there first if there is none. */
+  getOrAdd(path: FieldPath, initial: () => Value): Value {
+    const node = this.#added(path);
+    node.own ??= { value: initial() };
+    return node.own.value;
+  }
+
+  /** The values at the path and above it, the outermost first. */
+  along(path: FieldPath): Value[] {
+    const found: Value[] = [];
+    let node: Node<Value> | undefined = this.#root;
+    for (const member of path) {
+      node = node?.members.get(member);
+      if (node?.own !== undefined) found.push(node.own.value);
+    }
+    return found;
+  }
+
+  /** The values at the path and in it: each before those in it, and neighbours in the order in which they came. */
+  within(path: FieldPath): Value[] {
+    const start = this.#found(path);
+    const found: Value[] = [];
+    const open = start === undefined ? [] : [start];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (node.own !== undefined) found.push(node.own.value);
+      for (const member of [...node.members.values()].reverse()) open.push(member);
+    }
+    return found;
+  }
+
+  values(): Value[] {
+    return this.within([]);
+  }
+
+  #found(path: FieldPath): Node<Value> | undefined {
+    let node: Node<Value> | undefined = this.#root;
+    for (const member of path) node = node?.members.get(member);
+    return node;
+  }
+
+  #added(path: FieldPath): Node<Value> {
+    let node = this.#root;
+    for (const member of path) {
+      const next: Node<Value> = node.members.get(member) ?? { members: new Map() };
+      node.members.set(member, next);
+      node = next;
+    }
+    return node;
+  }
+}
+
+/** The paths, each by itself. */
+export function pathSet(paths: Iterable<FieldPath>): PathMap<FieldPath> {
+  return new PathMap([...paths].map((path) => [path, path] as const));
+}

@@ -1,0 +1,114 @@
+import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, isMapField } from '../kinds/field-path.ts';
+import { kindNamed } from '../kinds/kind.ts';
+import { PathMap, pathSet } from '../kinds/path-map.ts';
+import type { Secrecy } from '../kinds/rules.ts';
+import { type Leaf, leavesOf, treeOf } from '../kinds/tree.ts';
+import type { KindName } from '../schemas/fields.ts';
+import type { AppliedField } from '../schemas/record-types.ts';
+import { type FieldSides, type FieldState, fieldStates } from './field-state.ts';
+import { type Observation, wasWrittenSince } from './observation.ts';
+import { recordedFields } from './record-of.ts';
+import { isCreate } from './target.ts';
+
+/** The fields of one resource, each once, and which elements of keyed lists live has. */
+export interface ResourceState {
+  readonly kind: KindName;
+  /** In the order of their paths as people read them. */
+  readonly fields: readonly FieldState[];
+  /** The same by path. */
+  readonly byPath: PathMap<FieldState>;
+  /** The keyed lists that the manifest declares, and those in the record. */
+  readonly declaredLists: PathMap<FieldPath>;
+  readonly recordedLists: PathMap<FieldPath>;
+  /** The elements of keyed lists, wanted and live. */
+  readonly wantedElements: PathMap<FieldPath>;
+  readonly liveElements: PathMap<FieldPath>;
+  readonly isReadable: (path: FieldPath) => boolean;
+}
+
+type Placed<Value> = readonly (readonly [FieldPath, Value])[];
+
+/**
+ * Brings wanted, live and last applied of one resource together, field by field in path order.
+ *
+ * Only what is ours is there: fields that the manifest declares or the record holds, and what live has in a keyed list
+ * that is declared or recorded, because such a list is sent whole.
+ */
+export function resourceState(observation: Observation, secrecy: Secrecy): ResourceState {
+  const { desired, record } = observation;
+  const { kind } = desired;
+  const creates = isCreate(desired, record);
+  const counts = ([path]: readonly [FieldPath, unknown]) => creates || !isCreateOnly(kind, path);
+  const wanted = leavesOf(kind, treeOf(kind, desired.sections, desired.sensitive)).filter(counts);
+  const last = recordedFields(record).filter(counts);
+  const declaredLists = keyedListsOf(kind, wanted);
+  const recordedLists = keyedListsOf(kind, last);
+  const managed = pathSet([...wanted, ...last].map(([path]) => path));
+  const { leaves, isReadable } = liveSide(observation, last);
+  const live = leaves.filter(([path]) => {
+    const list = fieldPathOf(kind, path);
+    return managed.has(path) || declaredLists.has(list) || recordedLists.has(list);
+  });
+  const sides = sidesOf(kind, { wanted, live, last });
+  const fields = fieldStates(sides, { desired, secrecy, isReadable, touched: wasWrittenSince(observation) });
+  return {
+    kind,
+    fields,
+    byPath: new PathMap(fields.map((field) => [field.path, field])),
+    declaredLists,
+    recordedLists,
+    wantedElements: elementsIn(kind, wanted),
+    liveElements: elementsIn(kind, live),
+    isReadable,
+  };
+}
+
+function sidesOf(
+  kind: KindName,
+  {
+    wanted,
+    live,
+    last,
+  }: { readonly wanted: Placed<Leaf>; readonly live: Placed<Leaf>; readonly last: Placed<AppliedField> },
+): FieldSides[] {
+  const sides = new PathMap<{ -readonly [Side in keyof FieldSides]: FieldSides[Side] }>();
+  const sidesAt = (path: FieldPath) => sides.getOrAdd(path, () => ({ path, text: formatPath(kind, path) }));
+  for (const [path, leaf] of wanted) sidesAt(path).wanted = leaf;
+  for (const [path, leaf] of live) sidesAt(path).live = leaf;
+  for (const [path, field] of last) sidesAt(path).last = field;
+  return sides.values().sort((one, other) => (one.text < other.text ? -1 : 1));
+}
+
+/** What counted for the creation only is settled once there is a record. */
+export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
+  return fieldAt(kind, path)?.createOnly === true;
+}
+
+/** What the service shows, whether it is ours or not. */
+export function liveSide(
+  { desired, record, reading }: Observation,
+  last: Placed<AppliedField> = recordedFields(record),
+): { readonly leaves: Placed<Leaf>; readonly isReadable: (path: FieldPath) => boolean } {
+  const { live: liveOf } = kindNamed(desired.kind);
+  if (liveOf === undefined || reading === undefined || 'failure' in reading) {
+    return { leaves: [], isReadable: () => false };
+  }
+  const recorded = last.flatMap(([[section, ...key]]) => (section === 'extraSettings' ? key : []));
+  const extraKeys = new Set([...Object.keys(desired.sections.extraSettings ?? {}), ...recorded]);
+  const live = liveOf(reading.campaign, [...extraKeys]);
+  return { leaves: leavesOf(desired.kind, treeOf(desired.kind, live.sections)), isReadable: live.isReadable };
+}
+
+function keyedListsOf(kind: KindName, placed: Placed<unknown>): PathMap<FieldPath> {
+  return pathSet(placed.map(([path]) => fieldPathOf(kind, path)).filter((path) => isMapField(kind, path)));
+}
+
+function elementsIn(kind: KindName, leaves: Placed<Leaf>): PathMap<FieldPath> {
+  return pathSet(leaves.map(([path]) => elementOf(kind, path)).filter((path) => path !== undefined));
+}
+
+/** The element of a keyed list that the path names or leads into. */
+export function elementOf(kind: KindName, path: FieldPath): FieldPath | undefined {
+  const element = path.slice(0, fieldPathOf(kind, path).length + 1);
+  return isElement(kind, element) ? element : undefined;
+}

@@ -1,0 +1,55 @@
+import { expect, test } from '@jest/globals';
+import { PathMap, pathSet } from '../../src/kinds/path-map.ts';
+
+const map = new PathMap([
+  [['settings', 'title'], 'title'],
+  [['skills'], 'skills'],
+  [['skills', 'b', 'version'], 'b.version'],
+  [['skills', 'a'], 'a'],
+  [['skills', 'a', 'version'], 'a.version'],
+]);
+
+test('a value is found at its path only', () => {
+  expect([map.get(['skills', 'a']), map.get(['skills', 'b']), map.get(['skills', 'a', 'x', 'y'])]).toEqual([
+    'a',
+    undefined,
+    undefined,
+  ]);
+  expect([map.has(['skills']), map.has(['settings']), map.has([])]).toEqual([true, false, false]);
+});
+
+test('a later value takes the place of the earlier one, and an undefined one counts', () => {
+  const changed = new PathMap<number | undefined>([
+    [['a'], 1],
+    [['a'], undefined],
+  ]);
+  expect([changed.has(['a']), changed.values()]).toEqual([true, [undefined]]);
+  expect(changed.getOrAdd(['a'], () => 2)).toBe(undefined);
+  expect([changed.getOrAdd(['b'], () => 2), changed.getOrAdd(['b'], () => 3)]).toEqual([2, 2]);
+});
+
+test('along a path are its own value and those above it, the outermost first', () => {
+  expect(map.along(['skills', 'a', 'version'])).toEqual(['skills', 'a', 'a.version']);
+  expect(map.along(['skills', 'c', 'version'])).toEqual(['skills']);
+  expect(map.along(['settings'])).toEqual([]);
+});
+
+test('within a path are its own value and those in it, neighbours as they came', () => {
+  expect(map.within(['skills'])).toEqual(['skills', 'b.version', 'a', 'a.version']);
+  expect(map.within(['skills', 'c'])).toEqual([]);
+  expect(map.values()).toEqual(['title', 'skills', 'b.version', 'a', 'a.version']);
+});
+
+test('members may be called like those of every object', () => {
+  const names = ['__proto__', 'constructor', 'toString'];
+  const set = pathSet(names.map((name) => [name]));
+  expect([set.has(['valueOf']), ...names.map((name) => set.has([name]))]).toEqual([false, true, true, true]);
+});
+
+test('a path may be as long as a hostile record makes it, and a list as long as a hostile service does', () => {
+  const long = Array.from({ length: 200_000 }, () => 'a');
+  const deep = pathSet([long]);
+  expect([deep.within([]).length, deep.along([...long, 'b']).length]).toEqual([1, 1]);
+  const wide = pathSet(long.map((_, index) => ['skills', String(index)]));
+  expect(wide.within(['skills'])).toHaveLength(200_000);
+});
