@@ -1,20 +1,36 @@
-// Makes the validators from schemas/, and bundles the CLI, the library and the action into dist/.
-import { chmod, readdir, readFile, rm } from 'node:fs/promises';
+// Makes the validators from schemas/, and bundles the command line, the library and the action into dist/. With --package, what
+// else the package holds too: the library's types.
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
-import { action, packageBundles, root } from './bundles.mjs';
+import { action, packageBundle, root } from './bundles.mjs';
 import { makeValidators } from './generate/validators.mjs';
 
 await makeValidators();
 if (process.argv.includes('--check-action')) await checkAction();
 else await buildAll();
+if (process.argv.includes('--package')) await writeTypes();
 
 async function buildAll() {
   const built = await readdir(`${root}dist`).catch(() => []);
   const old = built.filter((name) => name !== 'action.js');
   await Promise.all(old.map((name) => rm(`${root}dist/${name}`, { recursive: true, force: true })));
-  for (const bundle of packageBundles) await build(bundle);
+  await build(packageBundle);
   await build(action);
   await chmod(`${root}dist/cli.js`, 0o755);
+}
+
+/** One file that needs no other package's types: who compiles against the library has installed nothing but the library. */
+async function writeTypes() {
+  const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')]);
+  const bundle = await rollup({
+    input: `${root}src/index.ts`,
+    plugins: [dts({ tsconfig: `${root}tsconfig.json` })],
+    logLevel: 'silent',
+  });
+  const { output } = await bundle.generate({ format: 'es' });
+  const [{ code, imports }] = output;
+  if (imports.length > 0) throw new Error(`the library's types need those of ${imports.join(', ')}`);
+  await writeFile(`${root}dist/index.d.ts`, code);
 }
 
 /** Fails when the committed bundle is not what the source makes. */

@@ -1,8 +1,9 @@
-// Writes the licences of what is bundled: THIRD-PARTY-NOTICES for the package, THIRD-PARTY-NOTICES-ACTION for the action. What
-// is bundled is what esbuild says, and all it says comes from the lock file, so every machine writes the same text.
+// Writes what is bundled: THIRD-PARTY-NOTICES for the package, THIRD-PARTY-NOTICES-ACTION for the action, each with the licences,
+// and bom.cdx.json, the package's software bill of materials (CycloneDX 1.6) for scanners. What is bundled is what esbuild says, and
+// all it says comes from the lock file, so every machine writes the same texts.
 import { readdir, readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
-import { action, packageBundles, root } from './bundles.mjs';
+import { action, packageBundle, root } from './bundles.mjs';
 import { keepCurrent } from './keep-current.mjs';
 
 const byCodeUnits = (one, other) => (one < other ? -1 : Number(one > other));
@@ -19,24 +20,57 @@ MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVE
 FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
 CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
+const inPackage = await packagesIn(packageBundle);
 await keepCurrent(
   root,
   {
-    'THIRD-PARTY-NOTICES': await notices('The package agentform', packageBundles),
-    'THIRD-PARTY-NOTICES-ACTION': await notices('dist/action.js', [action]),
+    'THIRD-PARTY-NOTICES': notices('The package agentform', inPackage),
+    'THIRD-PARTY-NOTICES-ACTION': notices('dist/action.js', await packagesIn(action)),
+    'bom.cdx.json': await billOfMaterials(inPackage),
   },
   'npm run notices',
 );
 
-async function notices(what, bundles) {
-  const folders = new Set(await foldersInGenerated());
-  for (const bundle of bundles) for (const folder of await foldersIn(bundle)) folders.add(folder);
+/** The packages of which something is in a bundle, by title. */
+async function packagesIn(bundle) {
+  const folders = new Set([...(await foldersInGenerated()), ...(await foldersIn(bundle))]);
   const packages = await Promise.all([...folders].map(packageAt));
   // One version may lie in two folders.
   const byTitle = new Map(packages.map((one) => [one.title, one]));
-  const sections = [...byTitle.values()].sort((one, other) => byCodeUnits(one.title, other.title)).map(section);
-  const head = `${what} contains code of ${sections.length} other packages. Their licences follow.`;
-  return `${[head, ...sections].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+  return [...byTitle.values()].sort((one, other) => byCodeUnits(one.title, other.title));
+}
+
+function notices(what, packages) {
+  const head = `${what} contains code of ${packages.length} other packages. Their licences follow.`;
+  return `${[head, ...packages.map(section)].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
+async function billOfMaterials(packages) {
+  const [own, lock] = await Promise.all(['package.json', 'package-lock.json'].map(json));
+  const bom = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: { type: 'application', ...component(own) } },
+    components: packages.map(({ folder, ...rest }) => ({
+      type: 'library',
+      ...component(rest),
+      hashes: [hashOf(lock.packages[folder])],
+    })),
+  };
+  return `${JSON.stringify(bom, null, 2)}\n`;
+}
+
+function component({ name, version, license }) {
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  const licence = /^[\w.-]+$/.test(license) ? { license: { id: license } } : { expression: license };
+  return { 'bom-ref': purl, name, version, purl, licenses: [licence] };
+}
+
+/** Of the archive that the package was installed from. */
+function hashOf({ integrity }) {
+  const [, digest] = /^sha512-(.+)$/.exec(integrity);
+  return { alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') };
 }
 
 /** The folders of the packages of which something is in a bundle. */
@@ -62,13 +96,19 @@ function folderOf(path) {
 }
 
 async function packageAt(folder) {
-  const { name, version, license, author } = JSON.parse(await readFile(`${root}${folder}/package.json`, 'utf8'));
+  const { name, version, license, author } = await json(`${folder}/package.json`);
   if (typeof license !== 'string') throw new Error(`${folder}/package.json names no licence`);
-  const all = await readdir(root + folder);
-  const files = all.filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).sort(byCodeUnits);
+  const files = (await readdir(root + folder))
+    .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+    .sort(byCodeUnits);
   const texts = await Promise.all(files.map((file) => readFile(`${root}${folder}/${file}`, 'utf8')));
   const title = `${name} ${version}`;
-  return { title, license, texts: texts.length > 0 ? texts : [textOfLicence(title, { license, author })] };
+  const all = texts.length > 0 ? texts : [textOfLicence(title, { license, author })];
+  return { folder, name, version, title, license, texts: all };
+}
+
+async function json(path) {
+  return JSON.parse(await readFile(root + path, 'utf8'));
 }
 
 /** Of a package that has no file with it. */

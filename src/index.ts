@@ -1,57 +1,453 @@
 /**
- * agentform as a library: the use cases of the command line, the renderers of what they return, and the emulator. A use
- * case takes a Host, which says what it may touch, and throws an AgentformError for every expected failure.
+ * agentform as a library: what the commands do, as functions. Each takes one object, whose members have defaults except for
+ * what only the caller can know. It returns what the command shows, and throws an {@link AgentformError} for every expected
+ * failure. Nothing is printed, and nothing asks: a program that calls {@link apply} has decided to apply.
  */
 
-export { type ApplyResult, type ApplyRunOptions, apply } from './commands/apply/apply.ts';
-export { type DriftResult, drift, exitCodeOfDrift } from './commands/drift/drift.ts';
-export { renderDriftMarkdown } from './commands/drift/markdown.ts';
-export { renderDriftText } from './commands/drift/text.ts';
-export type { Explanation, FieldExplanation } from './commands/explain/explain.ts';
-export { type ExplainOptions, explain } from './commands/explain/explain.ts';
-export { renderExplanationJson, renderExplanationText } from './commands/explain/text.ts';
-export { exitCodeOfImport, importAgents } from './commands/import/import.ts';
-export type { ImportOptions } from './commands/import/session.ts';
-export { renderImportText } from './commands/import/text.ts';
-export { type Inbox, type InboxOptions, readInbox } from './commands/inbox/inbox.ts';
-export { renderInboxCsv, renderInboxJson, renderInboxText } from './commands/inbox/text.ts';
-export { type InitOptions, type InitResult, init } from './commands/init/init.ts';
-export { type PlanRunOptions, plan, savePlan } from './commands/plan/plan.ts';
-export { type PublishPlanned, type PublishRunOptions, publish } from './commands/publish/publish.ts';
-export { adoptRecord } from './commands/record/adopt.ts';
-export {
-  forgetRecord,
-  type HistoryEntry,
-  listRecords,
-  type MovedRecords,
-  moveRecords,
-  recordLog,
-  renameRecord,
-  showRecord,
+import type { ImportLedger, PublishLedger, RunEvent } from './apply/events.ts';
+import type { ApplyResult, ApplyRunOptions } from './commands/apply/apply.ts';
+import type { DriftResult } from './commands/drift/drift.ts';
+import * as driftText from './commands/drift/text.ts';
+import type { ExplainOptions as ExplainUse, Explanation } from './commands/explain/explain.ts';
+import * as explainText from './commands/explain/text.ts';
+import type { ImportOptions as ImportUse } from './commands/import/session.ts';
+import * as importText from './commands/import/text.ts';
+import type { Inbox, InboxOptions as InboxUse } from './commands/inbox/inbox.ts';
+import * as inboxText from './commands/inbox/text.ts';
+import type { InitResult, InitOptions as InitUse } from './commands/init/init.ts';
+import type { PlanRunOptions } from './commands/plan/plan.ts';
+import type { PublishRunOptions } from './commands/publish/publish.ts';
+import type { AdoptedRecord, AdoptOptions as AdoptUse } from './commands/record/adopt.ts';
+import type {
+  HistoryEntry,
+  ListedRecord,
+  MovedRecords,
+  MoveOptions as MoveUse,
+  RenamedRecord,
 } from './commands/record/record.ts';
-export { type ShowOptions, show } from './commands/show/show.ts';
-export { type CreateTaskOptions, createTask, type TaskResult } from './commands/task/create.ts';
-export { renderSentTask, renderSentTaskJson, renderTask, renderUploadJson } from './commands/task/text.ts';
-export { renderUpload, renderUploadEnd } from './commands/task/upload/text.ts';
-export { type UploadOptions, type UploadResult, uploadTasks } from './commands/task/upload/upload.ts';
+import type { CreateTaskOptions, TaskResult } from './commands/task/create.ts';
+import type { TaskFlags } from './commands/task/draft.ts';
+import type { UploadResult, UploadOptions as UploadUse } from './commands/task/upload/upload.ts';
+import type { ManifestUpdates } from './commands/update/check.ts';
+import * as updateText from './commands/update/text.ts';
+import type { UpdateOptions as UpdateUse } from './commands/update/update.ts';
+import type { ValidateResult } from './commands/validate/validate.ts';
+import { AgentformError } from './errors.ts';
+import { renderDriftJson, renderLedgerJson, renderPlanJson } from './report/json.ts';
+import * as publishText from './report/ledger/publish.ts';
+import * as ledgerText from './report/ledger/text.ts';
+import * as planText from './report/plan/text.ts';
+import * as problemsText from './report/problems/problems-text.ts';
+import type { Plan } from './schemas/plan-types.ts';
+import type { ResourceRecord } from './schemas/record-types.ts';
+import { allowedHostsIn, allowedHostsOf } from './session/connections.ts';
+import type { Host, RequestLine } from './session/host.ts';
+import type { PlanResult } from './session/plan-result.ts';
+
+/** What every function may be told. */
+export interface RunOptions {
+  /** The project folder, or its `agentform.yaml`; by default the current folder. */
+  readonly project?: string;
+  /** An environment of the project; by default its `defaultEnvironment`. */
+  readonly environment?: string;
+  /** Where secrets and `AGENTFORM_VAR_NAME` come from; by default `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Names of the secrets that manifests may use; by default every name. */
+  readonly secretNames?: readonly string[];
+  /** The only hosts that a token may go to, each with its port unless that is the usual one; by default those of
+   * `AGENTFORM_ALLOWED_HOSTS`, or every host. */
+  readonly allowedHosts?: readonly string[];
+  /** Told what the run does, as it does it. */
+  readonly onEvent?: (event: RunEvent) => void;
+  /** Told of every try of every request to the service; holds no secret. */
+  readonly onRequest?: (line: RequestLine) => void;
+}
+
+/** Which resources, and how many at a time. */
+export interface Selection {
+  /** Names, `Kind/name` or globs; by default every resource. */
+  readonly names?: readonly string[];
+  /** The maximum number of resources and requests at a time; 16 by default. */
+  readonly concurrency?: number;
+}
+
+/** What a use case is told beyond `Shared`, with those members optional that have a default. */
+type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions & Selection> = Omit<
+  Options,
+  Defaulted | keyof Shared | 'readsAhead' | 'unmatched'
+> &
+  Partial<Pick<Options, Defaulted>>;
+
+type Answered = 'confirm' | 'signal';
+
+export interface PlanOptions extends RunOptions, Selection, Own<PlanRunOptions> {}
+
+/** Compares the manifests with the service and the records; changes nothing. */
+export function plan(options: PlanOptions = {}): Promise<PlanResult> {
+  return run(options, async (host) =>
+    (await import('./commands/plan/plan.ts')).plan(host, { ...everything, ...given(options) }),
+  );
+}
+
+export interface OfflinePlanOptions extends RunOptions, Pick<Selection, 'names'> {
+  /** The commit whose manifests the present ones are compared with; `HEAD` by default. */
+  readonly base?: string;
+}
+
+/** Compares the manifests with those of a commit; needs no service and no secret. */
+export function planOffline(options: OfflinePlanOptions = {}): Promise<PlanResult> {
+  return run(options, async (host) =>
+    (await import('./commands/plan/offline.ts')).planOffline(host, { ...everything, base: 'HEAD', ...given(options) }),
+  );
+}
+
+/** Saves a plan to a file, for `savedPlan` of {@link apply}. */
+export async function savePlan(made: Plan, path: string): Promise<void> {
+  const { savePlan: save } = await import('./commands/plan/plan.ts');
+  await save(made, path, renderPlanJson(made));
+}
+
+export interface ApplyOptions extends RunOptions, Selection, Own<ApplyRunOptions, Answered | 'overwrite'> {}
+
+/** Plans and carries the plan out. `confirm` sees the plan first and may decline it; by default it is applied. */
+export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
+  return run(options, async (host) =>
+    (await import('./commands/apply/apply.ts')).apply(host, {
+      ...everything,
+      ...uninterrupted(),
+      overwrite: [],
+      ...given(options),
+    }),
+  );
+}
+
+export interface DriftOptions extends RunOptions, Selection {}
+
+/** Tells what moved on the service since the last apply. */
+export function drift(options: DriftOptions = {}): Promise<DriftResult> {
+  return run(options, async (host) =>
+    (await import('./commands/drift/drift.ts')).drift(host, { ...everything, ...given(options) }),
+  );
+}
+
+export interface ExplainOptions extends RunOptions, Pick<Selection, 'concurrency'>, Own<ExplainUse> {}
+
+/** Tells where the value of a field comes from, and why the plan changes it. */
+export function explain(options: ExplainOptions): Promise<Explanation> {
+  return run(options, async (host) =>
+    (await import('./commands/explain/explain.ts')).explain(host, { ...everything, ...given(options) }),
+  );
+}
+
+export interface ValidateOptions extends RunOptions {}
+
+/** Checks every manifest in every environment, or in one; needs no service and no secret. */
+export function validate(options: ValidateOptions = {}): Promise<ValidateResult> {
+  return run(options, async (host) =>
+    (await import('./commands/validate/validate.ts')).validate(host, { project: '.', ...given(options) }),
+  );
+}
+
+export interface ShowOptions extends Omit<RunOptions, 'environment'> {
+  /** Path of the saved plan. */
+  readonly plan: string;
+}
+
+/** Reads a saved plan, with the places of the project's manifests that it comes from. */
+export function show(options: ShowOptions): Promise<PlanResult> {
+  return run(options, async (host) =>
+    (await import('./commands/show/show.ts')).show(host, { project: '.', ...given(options) }),
+  );
+}
+
+export interface PublishOptions extends RunOptions, Selection, Own<PublishRunOptions, Answered | 'allowPending'> {}
+
+/** Publishes the drafts of agents, with the operation that the project names in `service.publish`. */
+export function publish(options: PublishOptions = {}): Promise<PublishLedger> {
+  return run(options, async (host) =>
+    (await import('./commands/publish/publish.ts')).publish(host, {
+      ...everything,
+      ...uninterrupted(),
+      allowPending: false,
+      ...given(options),
+    }),
+  );
+}
+
+export interface ImportOptions
+  extends RunOptions,
+    Pick<Selection, 'concurrency'>,
+    Own<ImportUse, 'signal' | 'describe' | 'force'> {}
+
+/** Writes manifests and records of agents that exist. An agent without a description needs one, or `describe`. */
+export function importAgents(options: ImportOptions): Promise<ImportLedger> {
+  return run(options, async (host) =>
+    (await import('./commands/import/import.ts')).importAgents(host, {
+      ...everything,
+      ...uninterrupted(),
+      force: false,
+      describe: ({ id }) => {
+        throw new AgentformError('usage', `the service does not show the description of ${id}; give it with the agent`);
+      },
+      ...given(options),
+    }),
+  );
+}
+
+export interface UpdateOptions
+  extends RunOptions,
+    Selection,
+    Own<UpdateUse, 'confirm' | 'fields' | 'force' | 'dryRun'> {}
+
+/** Copies values that moved on the service back into the manifests. */
+export function update(options: UpdateOptions = {}): Promise<ManifestUpdates> {
+  return run(options, async (host) =>
+    (await import('./commands/update/update.ts')).update(host, {
+      ...everything,
+      ...uninterrupted(),
+      fields: [],
+      force: false,
+      dryRun: false,
+      ...given(options),
+    }),
+  );
+}
+
+/** Every record of an environment, by kind and name. */
+export function listRecords(options: RunOptions = {}): Promise<ListedRecord[]> {
+  return run(options, async (host) =>
+    (await import('./commands/record/record.ts')).listRecords(host, { project: '.', ...given(options) }),
+  );
+}
+
+export interface RecordOptions extends RunOptions {
+  /** `Kind/name`, or the name alone for an agent. */
+  readonly address: string;
+}
+
+/** A record as it is; with `Kind/name@COMMIT`, as that commit had it. */
+export function showRecord(options: RecordOptions): Promise<ResourceRecord> {
+  return run(options, async (host) =>
+    (await import('./commands/record/record.ts')).showRecord(host, { project: '.', ...given(options) }),
+  );
+}
+
+export interface RecordLogOptions extends RunOptions, Partial<Pick<RecordOptions, 'address'>> {}
+
+/** What changed the records of an environment, or the one of a resource, newest first. */
+export function recordLog(options: RecordLogOptions = {}): Promise<HistoryEntry[]> {
+  return run(options, async (host) =>
+    (await import('./commands/record/record.ts')).recordLog(host, { project: '.', ...given(options) }),
+  );
+}
+
+export interface AdoptOptions extends RunOptions, Own<AdoptUse> {}
+
+/** Links a manifest to an existing resource by id, or marks it as already applied. */
+export function adoptRecord(options: AdoptOptions): Promise<AdoptedRecord> {
+  return run(options, async (host) =>
+    (await import('./commands/record/adopt.ts')).adoptRecord(host, { project: '.', ...given(options) }),
+  );
+}
+
+/** Drops a record; the service keeps what it has. */
+export function forgetRecord(options: RecordOptions): Promise<ResourceRecord> {
+  return run(options, async (host) =>
+    (await import('./commands/record/record.ts')).forgetRecord(host, { project: '.', ...given(options) }),
+  );
+}
+
+export interface RenameOptions extends RunOptions {
+  /** `Kind/name` of the record. */
+  readonly from: string;
+  /** `Kind/name` of the manifest that it belongs to. */
+  readonly to: string;
+}
+
+/** Gives the record of a manifest that was renamed its new name. */
+export function renameRecord(options: RenameOptions): Promise<RenamedRecord> {
+  return run(options, async (host) =>
+    (await import('./commands/record/record.ts')).renameRecord(host, { project: '.', ...given(options) }),
+  );
+}
+
+export interface MoveOptions extends Omit<RunOptions, 'environment'>, Own<MoveUse> {}
+
+/** Moves all records to the other store. */
+export function moveRecords(options: MoveOptions): Promise<MovedRecords> {
+  return run(options, async (host) =>
+    (await import('./commands/record/record.ts')).moveRecords(host, { project: '.', ...given(options) }),
+  );
+}
+
+/** What the functions are told that call the service for an environment and no resource. */
+export interface CallOptions extends RunOptions {
+  /** `name=value`: query parameters of every call, over those of the environment. */
+  readonly query?: readonly string[];
+}
+
+export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answered, CallOptions & { flags: unknown }> {
+  /** What the command line's options say; they win over the file. */
+  readonly flags?: Partial<TaskFlags>;
+}
+
+/** Sends a task: a call, an e-mail, a message. It is sent once, and an unclear outcome is told as such. */
+export function createTask(options: TaskOptions): Promise<TaskResult> {
+  return run(options, async (host) =>
+    (await import('./commands/task/create.ts')).createTask(host, {
+      ...everything,
+      ...uninterrupted(),
+      query: [],
+      ...given(options),
+      flags: { attach: [], ...options.flags },
+    }),
+  );
+}
+
+export interface UploadOptions
+  extends CallOptions,
+    Own<UploadUse, Answered | 'dryRun' | 'resume' | 'assumed' | 'batchRows' | 'onProgress', CallOptions> {}
+
+/** Uploads a CSV of tasks in batches, with a ledger that says which rows are queued. */
+export function uploadTasks(options: UploadOptions): Promise<UploadResult> {
+  return run(options, async (host) =>
+    (await import('./commands/task/upload/upload.ts')).uploadTasks(host, {
+      ...everything,
+      ...uninterrupted(),
+      query: [],
+      dryRun: false,
+      resume: false,
+      assumed: {},
+      batchRows: undefined,
+      onProgress: () => undefined,
+      ...given(options),
+    }),
+  );
+}
+
+export interface InboxOptions extends CallOptions, Own<InboxUse, 'unread' | 'all', CallOptions> {}
+
+/** Lists rooms of the inbox. */
+export function readInbox(options: InboxOptions = {}): Promise<Inbox> {
+  return run(options, async (host) =>
+    (await import('./commands/inbox/inbox.ts')).readInbox(host, {
+      ...everything,
+      query: [],
+      unread: false,
+      all: false,
+      ...given(options),
+    }),
+  );
+}
+
+export interface InitOptions extends Omit<RunOptions, 'project' | 'environment'>, Own<InitUse, 'force' | 'folder'> {}
+
+/** Makes a project that validates at once; leaves every file that is there. */
+export function init(options: InitOptions = {}): Promise<InitResult> {
+  return run(options, async ({ env }) =>
+    (await import('./commands/init/init.ts')).init({ folder: '.', force: false, ...given(options) }, env),
+  );
+}
+
+/** How texts for people are drawn. */
+export interface TextOptions {
+  /** Whether ANSI colors are used; they are not by default. */
+  readonly color?: boolean;
+  /** Columns at which sentences wrap; 100 by default. */
+  readonly width?: number;
+  /** Whole texts, and every unchanged resource by name. */
+  readonly full?: boolean;
+}
+
+/** For a terminal or a log, as the commands print them. */
+export const renderPlanText = asText(planText.renderPlanText);
+export const renderDriftText = asText(driftText.renderDriftText);
+export const renderExplanationText = asText(explainText.renderExplanationText);
+export const renderLedgerText = asText(ledgerText.renderLedgerText);
+export const renderPublishLedgerText = asText(publishText.renderPublishLedgerText);
+export const renderImportText = asText(importText.renderImportText);
+export const renderInboxText = asText(inboxText.renderInboxText);
+
+/** What {@link update} did or, of a dry run, would do. */
+export function renderUpdateText(
+  updates: ManifestUpdates,
+  options: TextOptions & { readonly dryRun?: boolean } = {},
+): string {
+  const { dryRun = false, ...text } = options;
+  return updateText.renderUpdateText(updates, { ...plain, ...given(text), state: dryRun ? 'planned' : 'written' });
+}
+
+/** What a {@link validate} found, each problem with its place and the lines around it. */
+export function renderProblems(
+  { problems, sourceOf }: Pick<ValidateResult, 'problems' | 'sourceOf'>,
+  { color = false }: Pick<TextOptions, 'color'> = {},
+): string {
+  return problemsText.renderProblems(problems, { color, sourceOf });
+}
+
+const plain = { color: false, width: 100 };
+const everything = { project: '.', names: [], concurrency: 16 };
+
+function uninterrupted() {
+  return { signal: new AbortController().signal, confirm: async () => true };
+}
+
+/** Members that are undefined say as little as members that are left out. */
+function given<Options extends object>(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
+}
+
+/** A renderer that has a default for everything. Hoisted, because the exports above are made with it. */
+function asText<Value>(
+  render: (value: Value, options: Required<Pick<TextOptions, 'color' | 'width'>> & TextOptions) => string,
+) {
+  return (value: Value, options: TextOptions = {}): string => render(value, { ...plain, ...given(options) });
+}
+
+/** Does the work in this process. No message of a failure has a secret in it that the run knows. */
+async function run<Result>(options: RunOptions, work: (host: Host) => Promise<Result>): Promise<Result> {
+  const { env = process.env, secretNames, allowedHosts, onEvent, onRequest } = options;
+  let redact = (text: string) => text;
+  try {
+    return await work({
+      env,
+      ...(secretNames && { secretNames: new Set(secretNames) }),
+      allowedHosts: allowedHosts ? allowedHostsOf(allowedHosts.join(' '), 'allowedHosts') : allowedHostsIn(env),
+      now: () => new Date(),
+      emit: (event) => onEvent?.(event),
+      hideSecrets: (hide) => {
+        redact = hide;
+      },
+      startEmulator: async (started) => (await import('./emulator/index.ts')).startEmulator(started),
+      ...(onRequest && { onRequest }),
+    });
+  } catch (error) {
+    if (error instanceof Error) error.message = redact(error.message);
+    throw error;
+  }
+}
+
+export type { ImportLedger, Ledger, LedgerEntry, PublishLedger, RunEvent } from './apply/events.ts';
+export type { ApplyPlanned, ApplyResult } from './commands/apply/apply.ts';
+export { type DriftResult, exitCodeOfDrift } from './commands/drift/drift.ts';
+export { renderDriftMarkdown } from './commands/drift/markdown.ts';
+export type { Explanation, FieldExplanation } from './commands/explain/explain.ts';
+export { renderExplanationJson } from './commands/explain/text.ts';
+export { renderInboxCsv, renderInboxJson } from './commands/inbox/text.ts';
 export type { ManifestUpdates } from './commands/update/check.ts';
-export { renderUpdateJson, renderUpdateText } from './commands/update/text.ts';
-export { exitCodeOfUpdate, type UpdateOptions, update } from './commands/update/update.ts';
-export { type ValidateResult, validate } from './commands/validate/validate.ts';
+export { renderUpdateJson } from './commands/update/text.ts';
+export type { ValidateResult } from './commands/validate/validate.ts';
 export { type Emulator, type EmulatorOptions, faultKinds, parseFault, startEmulator } from './emulator/index.ts';
 export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } from './errors.ts';
 export { comparisonRules } from './kinds/compare.ts';
+export type { Problem } from './manifest/syntax/problem.ts';
 export { errorRules, lintRules } from './manifest/syntax/rules.ts';
-export { renderDriftJson, renderLedgerJson, renderPlanJson } from './report/json.ts';
-export { renderPublishLedgerText, renderPublishPlanText } from './report/ledger/publish.ts';
-export { renderLedgerText } from './report/ledger/text.ts';
 export { renderPlanMarkdown } from './report/markdown/plan.ts';
-export { renderPlanText } from './report/plan/text.ts';
 export { type FoundProblems, ProblemsError } from './report/problems/error-text.ts';
-export { renderProblems } from './report/problems/problems-text.ts';
 export type { Drift, ResourceDrift } from './schemas/drift-types.ts';
-export type { Plan, ResourcePlan } from './schemas/plan-types.ts';
-export { type AllowedHosts, allowedHostsIn, allowedHostsOf } from './session/connections.ts';
+export type { Change, Plan, ResourcePlan } from './schemas/plan-types.ts';
+export type { ResourceRecord } from './schemas/record-types.ts';
 export { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from './session/exit-code.ts';
-export type { Host } from './session/host.ts';
+export type { RequestLine } from './session/host.ts';
 export type { PlanResult } from './session/plan-result.ts';
+export { renderDriftJson, renderLedgerJson, renderPlanJson };

@@ -1,7 +1,5 @@
-import type { Host } from '../session/host.ts';
+import type { Host, RequestLine } from '../session/host.ts';
 import type { Console } from './console.ts';
-
-type RequestLine = Parameters<NonNullable<Host['onRequest']>>[0];
 
 /** Runs a use case on this process; the progress display has ended when it returns, however it ends. */
 export async function withHost<Result>(

@@ -14,13 +14,15 @@ export interface Connection {
   readonly sensitiveQuery?: ReadonlySet<string>;
 }
 
+export type Method = 'GET' | 'POST' | 'PUT';
+
 /** One operation with its arguments: everything but the connection. */
 export interface Call<T> {
   /** Operation id of the OpenAPI document. */
   readonly operation: string;
   /** The operation in words, as a sentence about its failure begins: `reading agent camp_1`. */
   readonly words: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: Method;
   /** Below the base URL, encoded. */
   readonly path: string;
   /** Query parameters of this call alone; they go before those of the connection. */

@@ -2,7 +2,7 @@ import { FormData } from 'undici';
 import type { ServiceError } from '../errors.ts';
 import { type Redact, redactor } from '../secrets/redact.ts';
 import { emulatorToken } from '../secrets/secret.ts';
-import type { Call, Connection } from './call.ts';
+import type { Call, Connection, Method } from './call.ts';
 import { type AllowedHosts, type Destination, destinationOf } from './destination.ts';
 import type { Failure, Reason } from './failure.ts';
 import { RetryBudget, type RetryPolicy } from './retry.ts';
@@ -60,7 +60,7 @@ function secretsOf(call: Call<unknown>, { token, query, sensitiveQuery = new Set
 export interface RequestLine {
   /** Operation id of the OpenAPI document. */
   readonly operation: string;
-  readonly method: Call<unknown>['method'];
+  readonly method: Method;
   /** Without the query. */
   readonly path: string;
   /** From 1; tries that ended in 429 are counted too. */

@@ -4,6 +4,8 @@ import type { Secret } from '../secrets/secret.ts';
 import type { RequestLine } from '../service/client.ts';
 import type { AllowedHosts } from '../service/destination.ts';
 
+export type { RequestLine };
+
 /** An emulator that runs in this process. */
 export interface RunningEmulator {
   readonly baseUrl: string;

