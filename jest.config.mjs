@@ -5,6 +5,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   coverageProvider: 'v8',
   testTimeout: 90_000,
+  testSequencer: '<rootDir>/test/slowest-first.mjs',
   transform: {
     '\\.ts$': [
       '@swc/jest',

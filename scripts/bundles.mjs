@@ -2,7 +2,7 @@
 // start-up. So the package depends on nothing; bom.cdx.json lists what is inside for scanners, THIRD-PARTY-NOTICES for people.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { lazyStringWidth, leanYargs } from './lean-start.mjs';
+import { lazyStringWidth, leanUndici, leanYargs } from './lean-start.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
@@ -22,7 +22,7 @@ const shared = {
   },
   // Its build for Node is CommonJS, which cannot be merged into the rest, and costs some milliseconds of every start.
   alias: { yaml: './node_modules/yaml/browser/dist/index.js' },
-  plugins: [lazyStringWidth, leanYargs],
+  plugins: [lazyStringWidth, leanUndici, leanYargs],
   logLevel: 'warning',
 };
 

@@ -3,7 +3,7 @@ import { AgentformError } from '../errors.ts';
 import type { Target } from '../kinds/desired.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { Redact } from '../secrets/redact.ts';
-import { type Connection, createServiceClient, type ServiceClient } from '../service/client.ts';
+import type { Connection, ServiceClient } from '../service/client.ts';
 import { type AllowedHosts, requireAllowedHost } from '../service/destination.ts';
 import type { Host } from './host.ts';
 
@@ -32,6 +32,7 @@ export async function withConnections<Result>(
   const emulator = needsEmulator
     ? await host.startEmulator({ dataFile: join(project.root, '.agentform', 'emulator.json') })
     : undefined;
+  const { createServiceClient } = await import('../service/client.ts');
   const service = createServiceClient({
     ...(concurrency !== undefined && { concurrency }),
     redact,

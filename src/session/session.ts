@@ -7,7 +7,7 @@ import { hasErrors, type Problem } from '../manifest/syntax/problem.ts';
 import { withStore } from '../record/open-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
-import { type Connection, createServiceClient, type ServiceClient } from '../service/client.ts';
+import type { Connection, ServiceClient } from '../service/client.ts';
 import { requireAllowedTarget } from './connections.ts';
 import { environmentNamed } from './environment.ts';
 import { ManifestsInvalid } from './errors.ts';
@@ -67,6 +67,7 @@ async function inEnvironment<Result>(
   { place, work }: SessionWork<Result>,
 ): Promise<Result> {
   const { project, environment, store } = place;
+  const { createServiceClient } = await import('../service/client.ts');
   let redact: Redact = (text) => text;
   let emulator: RunningEmulator | undefined;
   let service: ServiceClient | undefined;

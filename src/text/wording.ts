@@ -23,11 +23,9 @@ function joinedWith(last: 'and' | 'or', parts: readonly string[]): string {
   return `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
 }
 
-const thousands = new Intl.NumberFormat('en-US');
-
-/** The number with thousands separators: `2,310`. */
+/** A count with thousands separators: `2,310`. A short one does not load the locale, which is 20 ms of a start. */
 export function formatNumber(value: number): string {
-  return thousands.format(value);
+  return value < 1000 ? String(value) : value.toLocaleString('en-US');
 }
 
 /** The number and its noun: `1 setting`, `2,310 settings`. */

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
+import { cliCommand } from '../support/node.ts';
 
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 const run = promisify(execFile);
 
 let project: TestProject;
@@ -19,7 +18,7 @@ afterAll(() => Promise.all(made.map((one) => one.remove())));
 /** What an interactive bash completes behind these words; it loads the script as ~/.bashrc would. */
 async function completed(words: readonly string[], folder = project.root): Promise<string[]> {
   const script = `
-    agentform() { "${process.execPath}" "${cli}" "$@"; }
+    agentform() { ${cliCommand.join(' ')} "$@"; }
     source <(agentform completion bash) || exit 1
     COMP_WORDS=(agentform ${words.map((word) => `'${word}'`).join(' ')})
     COMP_CWORD=${words.length}
@@ -64,7 +63,8 @@ describe('completion in bash', () => {
   });
 
   test('only words up to the cursor count', async () => {
-    const { stdout } = await run(process.execPath, [cli, '--get-yargs-completions', 'agentform', 'plan', 'web']);
+    const [node, ...program] = cliCommand;
+    const { stdout } = await run(node, [...program, '--get-yargs-completions', 'agentform', 'plan', 'web']);
     expect(stdout).toBe('');
   });
 });

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { type CliResult, testProject } from '../support/cli.ts';
+import { cliCommand } from '../support/node.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 
@@ -12,7 +13,7 @@ test('the walk "Adopt your existing agents" of the README works as written', asy
   const [, section = ''] = /^## Adopt your existing agents\n([\s\S]*?)^## /m.exec(readme) ?? [];
   const blocks = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
   expect(blocks).toHaveLength(4);
-  const command = `#!/bin/sh\nexec "${process.execPath}" "${repository}/dist/cli.js" "$@"\n`;
+  const command = `#!/bin/sh\nexec ${cliCommand.join(' ')} "$@"\n`;
   const project = await testProject({ 'bin/agentform': command });
   await chmod(join(project.root, 'bin/agentform'), 0o755);
   const walk = blocks.join('').replaceAll('4010', String(await freePort()));

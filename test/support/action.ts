@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { githubToken } from './github-server.ts';
+import { nodeFlags } from './node.ts';
 
 const repositoryRoot = resolve(import.meta.dirname, '../..');
 
@@ -66,7 +67,7 @@ async function runStep(
     const value = inputs[name] ?? (input.default === '${{ github.token }}' ? githubToken : (input.default ?? ''));
     return [`INPUT_${name.toUpperCase()}`, value];
   });
-  const child = spawn(process.execPath, [join(repositoryRoot, action.runs.main)], {
+  const child = spawn(process.execPath, [...nodeFlags, join(repositoryRoot, action.runs.main)], {
     cwd: workspace,
     env: {
       PATH: process.env.PATH ?? '',

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { cliCommand } from './node.ts';
 
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 const examples = resolve(import.meta.dirname, '../../examples');
 
 export interface CliResult {
@@ -73,7 +73,8 @@ function startCli(
   { root, env }: { readonly root: string; readonly env: Readonly<Record<string, string>> },
 ): RunningCli {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [cli, ...args], {
+  const [node, ...program] = cliCommand;
+  const child = spawn(node, [...program, ...args], {
     cwd: root,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type TestProject, testProject } from './cli.ts';
 
 /** An identity that is not the one of whoever runs the tests, and none of their configuration. */
 export const gitEnv = {
-  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_GLOBAL: resolve(import.meta.dirname, 'gitconfig'),
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_AUTHOR_NAME: 'Tess',
   GIT_AUTHOR_EMAIL: 'tess@example.com',

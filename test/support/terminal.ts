@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
-
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+import { cliCommand } from './node.ts';
 
 export interface TerminalResult {
   readonly code: number | null;
@@ -22,7 +20,7 @@ export function runOnTerminal(
   { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
   typed: readonly Typed[],
 ): Promise<TerminalResult> {
-  const words = [process.execPath, cli, ...args].map((word) => `'${word}'`).join(' ');
+  const words = [...cliCommand, ...args].map((word) => `'${word}'`).join(' ');
   // A new terminal has no size, and every character would be a line of its own.
   const command = `stty cols 100 rows 40; exec ${words}`;
   const { PATH = '', HOME = '' } = process.env;
