@@ -1,4 +1,5 @@
 import { AgentformError, type ErrorCode } from '../errors.ts';
+import { emulator } from '../kinds/desired.ts';
 import { requireRecordsBranch } from '../record/open-store.ts';
 import {
   type BaseTrust,
@@ -54,7 +55,7 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
   if (host.readable !== undefined) requireTrackedRecords(root, environment, host.readable);
   const base = await trustAtCommit(host, { root, file, commit: event.trustedCommit });
   requireTrustedRecords(project.record, base?.record);
-  if (wanted.host === 'emulator') return online({ run, project }, { allowedHosts: nowhere });
+  if (wanted.host === emulator) return online({ run, project }, { allowedHosts: nowhere });
   if (base === undefined) return offline({ run, project }, notInBase(file));
   const because = whyUntrusted(base, wanted);
   if (because !== undefined)

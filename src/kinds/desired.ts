@@ -22,6 +22,14 @@ export interface Target {
   readonly campaignId?: string;
 }
 
+/** The base URL of the embedded emulator, and its host in targets and records. */
+export const emulator = 'emulator';
+
+/** Whether the calls go to the emulator that runs in the process of the command. */
+export function isEmbedded({ baseUrl }: { readonly baseUrl: string }): boolean {
+  return baseUrl === emulator;
+}
+
 /** A target with the key of its fingerprints, which is derived once the manifests are resolved. */
 export interface KeyedTarget extends Target {
   readonly key: FingerprintKey;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { AgentformError } from '../errors.ts';
 import { runGit } from '../git/command.ts';
 import { findRepository } from '../git/repository.ts';
+import { emulator } from '../kinds/desired.ts';
 import { createFileStore, recordPaths } from './file-store.ts';
 import { createGitStore } from './git/store.ts';
 import { recordsFolder } from './record-text.ts';
@@ -60,7 +61,7 @@ export async function withStore<Result>(of: StoreOf, work: (store: RecordStore) 
 
 async function openStore({ project, environment, env }: StoreOf): Promise<RecordStore> {
   const files = createFileStore(project.root);
-  if (project.definitions.get(environment)?.baseUrl === 'emulator') return files;
+  if (project.definitions.get(environment)?.baseUrl === emulator) return files;
   if (project.record.store === 'file') {
     await refuseUnmoved(project.root, environment);
     return files;
@@ -99,7 +100,7 @@ async function refuseUnmoved(root: string, environment: string): Promise<void> {
 
 /** The embedded emulator keeps its data in the project folder of this machine, and so are its records kept. */
 export function isShared(project: RecordingProject, environment: string): boolean {
-  return project.record.store === 'git' && project.definitions.get(environment)?.baseUrl !== 'emulator';
+  return project.record.store === 'git' && project.definitions.get(environment)?.baseUrl !== emulator;
 }
 
 export async function gitStoreOf(

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentformError, reasonOf } from '../errors.ts';
 import { runGit, withoutCredentials } from '../git/command.ts';
+import { emulator } from '../kinds/desired.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { secretUses } from '../manifest/resolve/secret-uses.ts';
@@ -43,7 +44,7 @@ export async function trustAtCommit(
       const used = await secretUses(project, { environment, env });
       isWhole &&= used.isWhole;
       // The emulator is no host: what only it was told is no more known elsewhere than a new secret.
-      if (used.host === 'emulator') continue;
+      if (used.host === emulator) continue;
       if (used.host !== undefined) hosts.set(environment, used.host);
       for (const name of used.secrets) {
         const known = uses.get(name) ?? new Set();

@@ -1,52 +1,79 @@
 import { join } from 'node:path';
 import { AgentformError } from '../errors.ts';
-import type { Target } from '../kinds/desired.ts';
+import { emulator, isEmbedded, type Target } from '../kinds/desired.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import { type AllowedHosts, requireAllowedHost } from '../service/destination.ts';
-import type { Host } from './host.ts';
-
-/** The service, and how it is reached for a resource. */
-export interface Connections {
-  readonly service: ServiceClient;
-  readonly connectionOf: (resource: { readonly target: Connection }) => Connection;
-}
+import type { Host, RunningEmulator } from './host.ts';
 
 export interface ConnectionOptions {
   readonly project: Project;
-  /** What is to be reached. */
-  readonly targets: readonly Pick<Target, 'baseUrl' | 'host'>[];
   readonly concurrency?: number;
+  /** Takes out the secrets that are known when it is called. */
   readonly redact: Redact;
 }
 
-/** Opens what is needed to reach the targets, the embedded emulator included, for as long as `work` takes. */
+/** Loaded when a session opens: commands that never call anybody start without it. */
+type CreateService = typeof import('../service/client.ts').createServiceClient;
+
+/** The service, and how it is reached for a resource: the one place where either is opened. */
+export class Connections {
+  readonly #host: Host;
+  readonly #options: ConnectionOptions;
+  readonly #createService: CreateService;
+  #service: ServiceClient | undefined;
+  #emulator: RunningEmulator | undefined;
+
+  constructor(host: Host, options: ConnectionOptions, createService: CreateService) {
+    this.#host = host;
+    this.#options = options;
+    this.#createService = createService;
+  }
+
+  /** Opened by its first use. */
+  get service(): ServiceClient {
+    const { concurrency, redact } = this.#options;
+    this.#service ??= this.#createService({
+      ...(concurrency !== undefined && { concurrency }),
+      redact,
+      allowedHosts: this.#emulator === undefined ? this.#host.allowedHosts : undefined,
+      ...(this.#host.onRequest && { onRequest: this.#host.onRequest }),
+    });
+    return this.#service;
+  }
+
+  /** Before the first call: refuses hosts that are not allowed, and starts the embedded emulator if a target is on it. */
+  async reach(targets: readonly Pick<Target, 'baseUrl' | 'host'>[]): Promise<void> {
+    for (const target of targets) requireAllowedTarget(this.#host, target);
+    if (!targets.some(isEmbedded)) return;
+    const dataFile = join(this.#options.project.root, '.agentform', 'emulator.json');
+    this.#emulator ??= await this.#host.startEmulator({ dataFile });
+  }
+
+  /** The target with the base URL at which the embedded emulator listens. */
+  readonly connectionOf = ({ target }: { readonly target: Connection }): Connection => {
+    return isEmbedded(target) && this.#emulator ? { ...target, baseUrl: this.#emulator.baseUrl } : target;
+  };
+
+  async close(): Promise<void> {
+    await this.#service?.close();
+    await this.#emulator?.close();
+  }
+}
+
+/** Keeps connections open for as long as `work` takes. */
 export async function withConnections<Result>(
   host: Host,
-  { project, targets, concurrency, redact }: ConnectionOptions,
+  options: ConnectionOptions,
   work: (connections: Connections) => Promise<Result>,
 ): Promise<Result> {
-  for (const target of targets) requireAllowedTarget(host, target);
-  const needsEmulator = targets.some(({ baseUrl }) => baseUrl === 'emulator');
-  const emulator = needsEmulator
-    ? await host.startEmulator({ dataFile: join(project.root, '.agentform', 'emulator.json') })
-    : undefined;
   const { createServiceClient } = await import('../service/client.ts');
-  const service = createServiceClient({
-    ...(concurrency !== undefined && { concurrency }),
-    redact,
-    allowedHosts: emulator === undefined ? host.allowedHosts : undefined,
-    ...(host.onRequest && { onRequest: host.onRequest }),
-  });
+  const connections = new Connections(host, options, createServiceClient);
   try {
-    return await work({
-      service,
-      connectionOf: ({ target }) => ({ ...target, baseUrl: emulator?.baseUrl ?? target.baseUrl }),
-    });
+    return await work(connections);
   } finally {
-    await service.close();
-    await emulator?.close();
+    await connections.close();
   }
 }
 
@@ -66,7 +93,7 @@ export function allowedHostsOf(text: string, source: string): AllowedHosts | und
 
 /** Before anything is sent: the embedded emulator runs in this process, and is nobody else's host. */
 export function requireAllowedTarget(host: Host, target: { readonly host: string }): void {
-  if (target.host !== 'emulator') requireAllowedHost(target.host, host.allowedHosts);
+  if (target.host !== emulator) requireAllowedHost(target.host, host.allowedHosts);
 }
 
 function allowedHost(entry: string, source: string): string {

@@ -63,10 +63,10 @@ export function withService<Result>(
   { project, host: name, connection, redact }: OpenEnvironment,
   work: (service: ServiceClient, connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const targets = [{ baseUrl: connection.baseUrl, host: name }];
-  return withConnections(host, { project, targets, redact }, ({ service, connectionOf }) =>
-    work(service, connectionOf({ target: connection })),
-  );
+  return withConnections(host, { project, redact }, async (connections) => {
+    await connections.reach([{ baseUrl: connection.baseUrl, host: name }]);
+    return work(connections.service, connections.connectionOf({ target: connection }));
+  });
 }
 
 /** The values are not repeated: somebody may have put a token there. */

@@ -4,7 +4,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { createFile } from '../files/whole-file.ts';
-import type { KeyedTarget, Target } from '../kinds/desired.ts';
+import { isEmbedded, type KeyedTarget, type Target } from '../kinds/desired.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
 import { type FingerprintKey, fingerprintKey, keyLength, keyOfToken } from '../secrets/fingerprint.ts';
 import { Secret } from '../secrets/secret.ts';
@@ -35,10 +35,11 @@ export class FingerprintKeys {
     return { ...resolution, desired: await Promise.all(resolution.desired.map((desired) => this.keyed(desired))) };
   }
 
-  #keyOf({ baseUrl, token }: Target): Promise<FingerprintKey> {
-    const isEmbedded = baseUrl === 'emulator';
-    const name = isEmbedded ? '' : token.reveal();
-    const key = this.#keys.get(name) ?? (isEmbedded ? keyOfEmulator(join(this.#root, keyFile)) : keyOfToken(token));
+  #keyOf(target: Target): Promise<FingerprintKey> {
+    const { token } = target;
+    const name = isEmbedded(target) ? '' : token.reveal();
+    const key =
+      this.#keys.get(name) ?? (isEmbedded(target) ? keyOfEmulator(join(this.#root, keyFile)) : keyOfToken(token));
     this.#keys.set(name, key);
     return key;
   }

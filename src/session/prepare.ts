@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { PreparedResource } from '../apply/resource-apply.ts';
 import { AgentformError, ServiceError } from '../errors.ts';
-import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
+import { addressOf, type Desired, emulator, inOrganization } from '../kinds/desired.ts';
 import { secrecyOf } from '../kinds/rules.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { adoptCommand, forgetCommand, isReadWorthwhile } from '../plan/blocks.ts';
@@ -142,7 +142,7 @@ async function readAll(
 
 /** The embedded emulator is a place for trying things out, on one branch and then on another. */
 function isOnEmulator({ definitions }: Project, environment: string): boolean {
-  return definitions.get(environment)?.baseUrl === 'emulator';
+  return definitions.get(environment)?.baseUrl === emulator;
 }
 
 /** By address, what is committed and newer than the records of these resources; found while they are read. */

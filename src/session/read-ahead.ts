@@ -12,7 +12,7 @@ import { knownId } from '../plan/target.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
-import type { ServiceClient } from '../service/client.ts';
+import type { Connections } from './connections.ts';
 import type { FingerprintKeys } from './fingerprint-keys.ts';
 
 /** So many agents are waited for before the first read, so that a small project is checked whole before it. */
@@ -29,8 +29,7 @@ interface Begun {
 
 interface ReadMeans {
   readonly keys: FingerprintKeys;
-  /** Opens the service, by the first read. */
-  readonly service: () => ServiceClient;
+  readonly connections: Connections;
 }
 
 /**
@@ -85,7 +84,7 @@ export class ReadAhead {
     const desired = await this.#means.keys.keyed(aim);
     const waitsFor = waitingFor(aim, this.#organizations);
     const known = { desired, ...(record && { record }), ...(waitsFor && { waitsFor }) };
-    return isReadWorthwhile(known) ? this.#means.service().getAgent(desired.target, id) : undefined;
+    return isReadWorthwhile(known) ? this.#means.connections.service.getAgent(desired.target, id) : undefined;
   }
 }
 

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { addressOf, type Desired, type Target } from '../kinds/desired.ts';
+import { addressOf, type Desired, isEmbedded } from '../kinds/desired.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
@@ -8,11 +7,11 @@ import { withStore } from '../record/open-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
-import { requireAllowedTarget } from './connections.ts';
+import { withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
 import { ManifestsInvalid } from './errors.ts';
 import { FingerprintKeys, type KeyedResolution } from './fingerprint-keys.ts';
-import type { Host, RunningEmulator } from './host.ts';
+import type { Host } from './host.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { requireMatches, selector } from './selection.ts';
 
@@ -67,23 +66,12 @@ async function inEnvironment<Result>(
   { place, work }: SessionWork<Result>,
 ): Promise<Result> {
   const { project, environment, store } = place;
-  const { createServiceClient } = await import('../service/client.ts');
   let redact: Redact = (text) => text;
-  let emulator: RunningEmulator | undefined;
-  let service: ServiceClient | undefined;
-  const openService = () => {
-    service ??= createServiceClient({
-      concurrency: options.concurrency,
-      redact: (text) => redact(text),
-      allowedHosts: emulator === undefined ? host.allowedHosts : undefined,
-      ...(host.onRequest && { onRequest: host.onRequest }),
-    });
-    return service;
-  };
-  try {
+  const connecting = { project, concurrency: options.concurrency, redact: (text: string) => redact(text) };
+  return withConnections(host, connecting, async (connections) => {
     const keys = new FingerprintKeys(project.root);
     const readAhead = options.readsAhead
-      ? new ReadAhead(await recordsOf(store, environment), { keys, service: openService })
+      ? new ReadAhead(await recordsOf(store, environment), { keys, connections })
       : undefined;
     const resolved = await resolveProject(project, {
       environment,
@@ -99,29 +87,17 @@ async function inEnvironment<Result>(
     host.hideSecrets(redactor(resolution.secrets.filter(isLongEnough)));
     if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
     if (options.unmatched !== 'ignore') requireMatches(options.names, resolution.all);
-    for (const { target } of resolution.desired) requireAllowedTarget(host, target);
-    if (resolution.desired.some(({ target }) => isEmbedded(target))) {
-      emulator = await host.startEmulator({ dataFile: join(project.root, '.agentform', 'emulator.json') });
-    }
-    const baseUrlOf = (target: Target) => (isEmbedded(target) && emulator?.baseUrl) || target.baseUrl;
-    return await work({
+    await connections.reach(resolution.desired.map(({ target }) => target));
+    return work({
       ...place,
       resolution: await keys.resolution(resolution),
       keys,
       warnings: resolution.problems,
-      service: openService(),
-      connectionOf: ({ target }) => ({ ...target, baseUrl: baseUrlOf(target) }),
+      service: connections.service,
+      connectionOf: connections.connectionOf,
       ...(readAhead && { readAhead }),
     });
-  } finally {
-    await service?.close();
-    await emulator?.close();
-  }
-}
-
-/** Whether the calls go to the emulator that is to run in this process. */
-function isEmbedded({ baseUrl }: Target): boolean {
-  return baseUrl === 'emulator';
+  });
 }
 
 /** Every record of the environment, by address. */

@@ -32,7 +32,7 @@ export interface RequestedAgent {
   readonly title: string | undefined;
 }
 
-export interface ImportContext extends Connections {
+export interface ImportContext extends Pick<Connections, 'service' | 'connectionOf'> {
   readonly host: Host;
   readonly project: Project;
   readonly environment: string;

@@ -35,10 +35,11 @@ async function importOpened(host: Host, options: ImportOptions, opened: OpenImpo
   host.hideSecrets(redactor(secrets.filter(isLongEnough)));
   const targets = requests.map(({ stub }) => stub.target);
   if (targets.length > 0) await store.requireWritable();
-  const connecting = { project, targets, concurrency: options.concurrency, redact: redactor(secrets) };
-  const done = await withConnections(host, connecting, (connections) =>
-    importAll(host, options, { opened, requests, connections }),
-  );
+  const connecting = { project, concurrency: options.concurrency, redact: redactor(secrets) };
+  const done = await withConnections(host, connecting, async (connections) => {
+    await connections.reach(targets);
+    return importAll(host, options, { opened, requests, connections });
+  });
   const entries = [...settled, ...done].sort((one, other) => opened.order(one.name) - opened.order(other.name));
   const general = await unshared(opened);
   return { environment, entries, general, ...(options.signal.aborted && { interrupted: true as const }) };
@@ -65,7 +66,8 @@ async function importAll(host: Host, options: ImportOptions, running: Running): 
   const { opened, requests, connections } = running;
   const { force, describe, signal } = options;
   const commit = await currentCommit(opened.project.root);
-  const means = { ...opened, ...connections, host, force, describe, signal, commit };
+  const { service, connectionOf } = connections;
+  const means = { ...opened, service, connectionOf, host, force, describe, signal, commit };
   signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   // Every agent that is being read listens; Node would warn of more than ten.
   setMaxListeners(0, signal);

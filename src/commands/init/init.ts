@@ -5,6 +5,7 @@ import { AgentformError } from '../../errors.ts';
 import { readPackageFile } from '../../files/package-files.ts';
 import { runGit } from '../../git/command.ts';
 import { isName, nameForm } from '../../json/check.ts';
+import { isEmbedded } from '../../kinds/desired.ts';
 import { parseBaseUrl } from '../../manifest/project/project-checks.ts';
 import { repositoryOf } from '../../session/repository.ts';
 import { type ImportOptions, importRowProblems } from '../import/import.ts';
@@ -112,7 +113,7 @@ export const problemWithName = {
   baseUrl: (subject: string, text: string) => {
     const base = parseBaseUrl(text);
     if ('problem' in base) return base.problem.replace(/^baseUrl/, subject);
-    return base.baseUrl === 'emulator' ? `${subject} is 'emulator', which the environment local is already` : undefined;
+    return isEmbedded(base) ? `${subject} is 'emulator', which the environment local is already` : undefined;
   },
 } as const;
 

@@ -1,3 +1,4 @@
+import { emulator } from '../../kinds/desired.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
 import { joinWithAnd, joinWithOr, quote, shorten } from '../../text/wording.ts';
@@ -157,9 +158,6 @@ function variableProblems(node: Node): Problem[] {
 function isLiteral(text: string): boolean {
   return splitText(text).every(({ type }) => type === 'literal');
 }
-
-/** The base URL of the embedded emulator, and its host in targets and records. */
-export const emulator = 'emulator';
 
 export type BaseUrl =
   | { readonly baseUrl: string; readonly host: string }

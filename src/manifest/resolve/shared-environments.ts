@@ -1,9 +1,9 @@
+import { emulator } from '../../kinds/desired.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { quote } from '../../text/wording.ts';
 import type { MergedManifest } from '../project/gather-manifests.ts';
 import { layersOf, mergeLayers } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
-import { emulator } from '../project/project-checks.ts';
 import { secretOf } from '../syntax/interpolate.ts';
 import { type Problem, placeKey, type Span } from '../syntax/problem.ts';
 import { keyAt, type MapNode, mapNode, memberOf, shownValue } from '../syntax/tree.ts';

@@ -1,10 +1,10 @@
 import { AgentformError } from '../../errors.ts';
-import type { Target } from '../../kinds/desired.ts';
+import { isEmbedded, type Target } from '../../kinds/desired.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { emulatorToken, Secret } from '../../secrets/secret.ts';
 import { unknownEnvironment } from '../check/unknown-key.ts';
 import type { Project } from '../project/project.ts';
-import { emulator, mayHoldCredential, parseBaseUrl } from '../project/project-checks.ts';
+import { mayHoldCredential, parseBaseUrl } from '../project/project-checks.ts';
 import { secretOf } from '../syntax/interpolate.ts';
 import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
 import { type MapNode, memberOf, type Node, type ScalarNode } from '../syntax/tree.ts';
@@ -82,7 +82,7 @@ export type BuiltTarget = { readonly target?: Target; readonly problems: readonl
 export function buildTarget(input: TargetInput, resolved: ResolvedTarget): BuiltTarget {
   const base = resolveBase(input);
   if ('problems' in base) return base;
-  const token = findToken(input, resolved.token, base.baseUrl === emulator);
+  const token = findToken(input, resolved.token, isEmbedded(base));
   if ('problems' in token) return token;
   const query = [...resolved.query];
   const agentId = idOf(resolved.agentId);
