@@ -5,7 +5,7 @@ import { fieldTable } from './generate/field-table.mjs';
 import { knownKeysFile } from './generate/known-keys.mjs';
 import { header, readSchemas, root } from './generate/schemas.mjs';
 import { typeFiles } from './generate/types.mjs';
-import { makeValidators } from './generate/validators.mjs';
+import { kindValidatorsFile, makeValidators } from './generate/validators.mjs';
 import { keepCurrent } from './keep-current.mjs';
 
 const { schemas, resolved, kinds } = await readSchemas();
@@ -31,6 +31,7 @@ await keepCurrent(
     ...(await typeFiles(schemas, header)),
     'src/schemas/fields.ts': fieldTable({ manifest, resolved, kinds }, header),
     'src/schemas/name-pattern.ts': namePatternFile(),
+    'src/schemas/kind-validators.ts': kindValidatorsFile(kinds),
     'src/schemas/known-keys.ts': knownKeysFile(documents, header),
   },
   'npm run generate',

@@ -16,6 +16,26 @@ export async function makeValidators() {
   }
 }
 
+/** src/schemas/kind-validators.ts: the validators of each kind, by name. */
+export function kindValidatorsFile(kinds) {
+  const loaders = kinds.map((kind) => `  ${kind}: () => import('./${kebabCase(kind)}-validators.js'),`);
+  return `${header}import type { KindName } from './fields.ts';
+import type { Validator } from './validator.ts';
+
+export interface KindValidators {
+  /** Checks a file as it is written. */
+  readonly authored: Validator;
+  /** Checks what all files of a resource come to. */
+  readonly resolved: Validator;
+}
+
+/** A project pays at its start for the kinds that it has, and for no others. */
+export const loadKindValidators: Readonly<Record<KindName, () => Promise<KindValidators>>> = {
+${loaders.join('\n')}
+};
+`;
+}
+
 async function validatorFiles() {
   const { schemas, resolved, kinds } = await readSchemas();
   const { components } = schemas.service;

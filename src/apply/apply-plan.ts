@@ -8,7 +8,7 @@ import {
   inOrganization,
   organizationAddress,
 } from '../kinds/desired.ts';
-import { rankOf } from '../kinds/kind.ts';
+import { kindOf } from '../kinds/kind.ts';
 import { isPending } from '../plan/digest.ts';
 import { conflictRemedies } from '../plan/remedies.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
@@ -192,7 +192,7 @@ function credentialsOf(resource: ResourcePlan, { prepared }: ApplyOptions): stri
 function byRank(resources: readonly ResourcePlan[]): ResourcePlan[][] {
   const ranks = new Map<number, ResourcePlan[]>();
   for (const resource of resources) {
-    const rank = rankOf(resource.kind);
+    const rank = kindOf(resource)?.rank ?? 0;
     ranks.set(rank, [...(ranks.get(rank) ?? []), resource]);
   }
   return [...ranks.entries()].sort(([one], [other]) => one - other).map(([, members]) => members);

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../json/json.ts';
-import type { Campaign } from '../kinds/agent.ts';
+import type { Campaign } from '../kinds/definition.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
 import { type FieldPath, fieldAt, pathOf } from '../kinds/field-path.ts';
+import { kindNamed } from '../kinds/kind.ts';
 import { PathMap, pathSet } from '../kinds/path-map.ts';
 import type { PlacedChange } from '../plan/field-changes.ts';
 import type { Observation } from '../plan/observation.ts';
@@ -62,7 +63,7 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
   const { keeper, desired, means, observation } = task;
   const state = resourceState(observation, means.planning.secrecy);
   const id = given ?? keeper.current()?.id;
-  if (desired.kind === 'Organization' && id !== undefined) means.organizations.set(addressOf(desired), id);
+  if (kindNamed(desired.kind).isAccount && id !== undefined) means.organizations.set(addressOf(desired), id);
   try {
     await keeper.save({ ...provenance(task), id, fields: fieldsAsSent(state, otherwise) });
   } catch (error) {

@@ -3,7 +3,7 @@ import { addressOf } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { adoptCommand, forgetCommand } from '../plan/blocks.ts';
 import { confirmWrite, recordWrite } from './confirm.ts';
-import { bodyChanges, type Written, writes } from './operations.ts';
+import { bodyChanges, type Written, write } from './operations.ts';
 import { messageOf, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
 
 /**
@@ -13,12 +13,12 @@ import { messageOf, type ResourceApply, type ResourceOutcome } from './resource-
  */
 export async function create(task: ResourceApply): Promise<ResourceOutcome> {
   const { desired, keeper, observation, changes } = task;
-  const { name, body: bodyOf, live } = kindNamed(desired.kind);
+  const { body: bodyOf, live } = kindNamed(desired.kind);
   if (needsIntent(task) && keeper.current()?.intent === undefined) await saveIntent(task);
   const body = bodyOf(desired, bodyChanges(changes), 'create');
   let written: Written;
   try {
-    written = await writes[name](task, body, 'create');
+    written = await write(task, body, 'create');
   } catch (error) {
     return unfinished(task, error);
   }

@@ -1,6 +1,6 @@
 import { canonicalJson, type Json } from '../json/json.ts';
-import type { Campaign } from '../kinds/agent.ts';
 import { equalsAbsent } from '../kinds/compare.ts';
+import type { Campaign } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
 import { type FieldPath, fieldPathOf, formatPath } from '../kinds/field-path.ts';
 import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';

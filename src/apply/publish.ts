@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { AgentformError, ServiceError } from '../errors.ts';
 import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
+import { kindOf } from '../kinds/kind.ts';
 import { campaignIn } from '../plan/observation.ts';
 import { isDraftWaiting } from '../plan/publishing.ts';
 import { knownId } from '../plan/target.ts';
@@ -146,7 +147,9 @@ export async function publishApplied(
   options: PublishAppliedOptions,
 ): Promise<Pick<Ledger, 'entries' | 'publishing'>> {
   const { means, publish: path = '' } = options;
-  const settled = entries.filter(({ kind, outcome }) => kind === 'Agent' && ['applied', 'unchanged'].includes(outcome));
+  const settled = entries.filter(
+    (entry) => kindOf(entry)?.hasDrafts && ['applied', 'unchanged'].includes(entry.outcome),
+  );
   const choices = await Promise.all(settled.map((entry) => choiceOf(entry, options)));
   const already = choices.filter((choice) => 'outcome' in choice);
   const tasks = choices.filter((choice) => 'desired' in choice);

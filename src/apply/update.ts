@@ -7,7 +7,7 @@ import { planResource } from '../plan/resource-plan.ts';
 import { resourceState } from '../plan/resource-state.ts';
 import { type ConfirmedWrite, confirmWrite, recordWrite, settle } from './confirm.ts';
 import { create } from './create.ts';
-import { bodyChanges, type Written, writes } from './operations.ts';
+import { bodyChanges, type Written, write } from './operations.ts';
 import { messageOf, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
 
 /**
@@ -17,14 +17,14 @@ import { messageOf, type ResourceApply, type ResourceOutcome } from './resource-
 export async function update(task: ResourceApply): Promise<ResourceOutcome> {
   const { desired, resource, changes } = task;
   if (changes.every(({ change }) => change.op === 'release')) return release(task);
-  const { live, name, body: bodyOf, adds } = kindNamed(desired.kind);
+  const { live, body: bodyOf, adds } = kindNamed(desired.kind);
   if (adds === 'always') return create(task);
   const again = live === undefined ? task : await readAgain(task);
   if ('ending' in again) return again.ending;
   const body = bodyOf(desired, bodyChanges(changes), 'update');
   let written: Written;
   try {
-    written = await writes[name](task, body, 'update');
+    written = await write(task, body, 'update');
   } catch (error) {
     if (!isUnclear(error)) return { outcome: 'failed', sent: false, message: messageOf(error) };
     const found = live === undefined ? undefined : await lookAfterLostAnswer(task, { before: again.observation, body });

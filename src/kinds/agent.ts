@@ -1,35 +1,40 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type FieldSchema, fieldsByKind } from '../schemas/fields.ts';
-import type { components } from '../schemas/service-types.ts';
+import type { Campaign, Kind, LiveAgent } from './definition.ts';
 import { type FieldPath, fieldAt, pathOf } from './field-path.ts';
 import { type PathMap, pathSet } from './path-map.ts';
-import { type BodyChange, requestBody, settingNamed } from './request-body.ts';
+import { requestBody, settingNamed } from './request-body.ts';
 
 const fields = fieldsByKind.Agent;
 
 /** The only value of `type` in the specification. */
 export const agentType = 'chatAgent';
 
-/** An agent as the service shows it: the object `campaign` of the read response. */
-export type Campaign = components['schemas']['Campaign'];
-
-/** What the read response shows of an agent, in the manifest's shape. */
-export interface LiveAgent {
-  readonly sections: JsonObject;
-  /** Whether the answer shows the field: for one that it does not show there is no live value to compare with. */
-  readonly isReadable: (path: FieldPath) => boolean;
-}
-
-/** The body of POST /api/v2/agent: the type is always sent, everything else as declared. */
-export function agentBody(sections: JsonObject, changes: readonly BodyChange[]): JsonObject {
-  return { type: agentType, ...requestBody('Agent', sections, changes) };
-}
+export const agent: Kind = {
+  name: 'Agent',
+  noun: 'agent',
+  rank: 3,
+  // Two under one target are the plan's to refuse, which knows tokens and ids.
+  identity: { settings: [], within: 'target' },
+  hasId: true,
+  hasIdInTarget: true,
+  hasDrafts: true,
+  isAccount: false,
+  hasReseller: false,
+  live: liveAgent,
+  adds: 'first',
+  update: 'replaces',
+  operations: { create: 'updateAgent', update: 'updateAgent' },
+  /** The type is always sent, everything else as declared. */
+  body: ({ sections }, changes) => ({ type: agentType, ...requestBody('Agent', sections, changes) }),
+  answered: (answer) => ({ id: isJsonObject(answer) ? String(answer.campaignId) : undefined }),
+};
 
 /**
  * The read response in the manifest's shape, without what the service calculates (`allowed`, `usable`, ...) and without
  * what is absent or null. `extraKeys` are the extraSettings of interest.
  */
-export function liveAgent(campaign: Campaign, extraKeys: readonly string[]): LiveAgent {
+function liveAgent(campaign: Campaign, extraKeys: readonly string[]): LiveAgent {
   const sections: Record<string, Json> = {};
   const hidden: FieldPath[] = [];
   for (const field of fields.filter((candidate) => candidate.readable)) {

@@ -64,6 +64,11 @@ export interface KindIdentity {
   readonly within: 'target' | 'service';
   /** Upper and lower case are the same. */
   readonly anyCase?: true;
+  /** What comes of two manifests with the same identity; left out where the target alone decides. */
+  readonly twice?: {
+    readonly rule: 'duplicate-identity' | 'duplicate-resource';
+    readonly consequence: string;
+  };
 }
 
 /** A text that is equal for values that identify the same resource. */

@@ -1,14 +1,37 @@
-import type { JsonObject } from '../json/json.ts';
 import { fieldsByKind } from '../schemas/fields.ts';
-import type { Desired } from './desired.ts';
-import { type BodyChange, requestBody } from './request-body.ts';
+import type { Kind } from './definition.ts';
+import { requestBody } from './request-body.ts';
+
+export const member: Kind = {
+  name: 'Member',
+  noun: 'member',
+  rank: 2,
+  identity: {
+    settings: ['email'],
+    within: 'target',
+    anyCase: true,
+    twice: { rule: 'duplicate-identity', consequence: 'the person would be invited twice' },
+  },
+  hasId: false,
+  hasIdInTarget: false,
+  hasDrafts: false,
+  isAccount: false,
+  hasReseller: false,
+  adds: 'first',
+  update: 'adds',
+  operations: { create: 'inviteMember', update: 'updateMember' },
+  body,
+  isThere: ({ memberId }) => memberId !== undefined,
+  updateObstacle: ({ memberId }) =>
+    memberId === undefined ? 'an update needs `memberId: N` in the manifest, the user id of the member' : undefined,
+};
 
 const invitationOnly = fieldsByKind.Member.filter((field) => field.createOnly).map((field) => field.name);
 
 /** The body of POST /api/v2/member, which invites, or of PUT, which updates the member of this id. */
-export function memberBody(desired: Desired, changes: readonly BodyChange[], write: 'create' | 'update'): JsonObject {
-  const body = requestBody('Member', desired.sections, changes);
-  if (write === 'create') return body;
-  const kept = Object.entries(body).filter(([name]) => !invitationOnly.includes(name));
+function body(...[desired, changes, write]: Parameters<Kind['body']>): ReturnType<Kind['body']> {
+  const whole = requestBody('Member', desired.sections, changes);
+  if (write === 'create') return whole;
+  const kept = Object.entries(whole).filter(([name]) => !invitationOnly.includes(name));
   return { ...(desired.memberId !== undefined && { targetMemberId: desired.memberId }), ...Object.fromEntries(kept) };
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../json/json.ts';
 import { agentType } from '../kinds/agent.ts';
 import { comparable, identifyingText } from '../kinds/compare.ts';
 import { accountParameter, addressOf, commandIn, type Desired, type TargetedResource } from '../kinds/desired.ts';
-import { kindNamed } from '../kinds/kind.ts';
+import { kindNamed, kindOf } from '../kinds/kind.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { ageOf, isFingerprintOf } from '../secrets/fingerprint.ts';
@@ -87,7 +87,9 @@ function accountToCome({ desired, record, waitsFor }: Observation, orphans: read
   const account = record?.query[accountParameter];
   if (waitsFor === undefined) return undefined;
   const { noun } = kindNamed(desired.kind);
-  const old = orphans.find(({ record: { kind, id } }) => kind === 'Organization' && id !== undefined && id === account);
+  const old = orphans.find(
+    ({ record }) => kindOf(record)?.isAccount && record.id !== undefined && record.id === account,
+  );
   const rename = old && renameCommand(old.record, waitsFor);
   const why =
     `the record belongs to a different ${noun}: it is ${account === undefined ? 'in no organization' : `in the account ${account}`}, ` +

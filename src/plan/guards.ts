@@ -2,6 +2,7 @@
 
 import { canonicalJson } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
+import { kindOf } from '../kinds/kind.ts';
 import type { Refusal, ResourcePlan } from '../schemas/plan-types.ts';
 import { listSome } from '../text/wording.ts';
 import { isPending } from './digest.ts';
@@ -26,7 +27,7 @@ export interface Source {
 /** Manifests that would overwrite each other: the same base URL, token and query, or the same agent id. */
 export function sharedTargets(identities: readonly Identity[]): Refusal[] {
   const owners = new Map<string, Identity>();
-  return identities.flatMap((identity) => {
+  return identities.filter(isAloneUnderTarget).flatMap((identity) => {
     const clashes = claimsOf(identity).flatMap(({ what, key }) => {
       const owner = owners.get(key);
       if (owner !== undefined) return [sharedTarget(owner, identity, what)];
@@ -35,6 +36,11 @@ export function sharedTargets(identities: readonly Identity[]): Refusal[] {
     });
     return clashes.slice(0, 1);
   });
+}
+
+/** Of what its settings identify a target may have many. */
+function isAloneUnderTarget(identity: Identity): boolean {
+  return kindOf(identity)?.identity.settings.length === 0;
 }
 
 function sharedTarget(one: Identity, other: Identity, what: string): Refusal {

@@ -1,4 +1,4 @@
-import type { Campaign } from '../kinds/agent.ts';
+import type { Campaign } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
 import type { Secrecy } from '../kinds/rules.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';

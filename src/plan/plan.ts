@@ -31,7 +31,7 @@ export function makePlan(input: PlanInput): Plan {
   return assemblePlan({
     environment: input.environment,
     refusals: [
-      ...sharedTargets(input.identities.filter(({ kind }) => kind === 'Agent')),
+      ...sharedTargets(input.identities),
       ...tooManyCreates(resources, input.limits),
       ...olderCheckout(resources, input.sources),
     ],

@@ -1,4 +1,4 @@
-import type { Campaign } from '../kinds/agent.ts';
+import type { Campaign } from '../kinds/definition.ts';
 import { addressOf } from '../kinds/desired.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';

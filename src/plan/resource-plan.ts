@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json/json.ts';
-import type { Campaign } from '../kinds/agent.ts';
+import type { Campaign } from '../kinds/definition.ts';
 import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { pathSet } from '../kinds/path-map.ts';

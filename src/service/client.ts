@@ -52,7 +52,11 @@ export interface ServiceClient {
   readonly createTask: Write<TaskCreated>;
   /** Repeatable only as a dry run. The answer may be empty: its shape is not specified. */
   uploadTasks(connection: Connection, upload: TaskUpload): Promise<TasksUploaded>;
-  createOrganization(connection: Connection, reseller: Reseller, body: JsonObject): Promise<OrganizationCreated>;
+  createOrganization(
+    connection: Connection,
+    body: JsonObject,
+    options: { readonly reseller: Reseller },
+  ): Promise<OrganizationCreated>;
   readonly inviteMember: Write<Outcome>;
   readonly updateMember: Write<Outcome>;
   readonly addContext: Write<Outcome>;
@@ -106,7 +110,8 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
     setAgentUrl: write(operations.setAgentUrl),
     createTask: write(operations.createTask),
     uploadTasks: (connection, upload) => caller.carryOut(uploadTasks(upload), connection),
-    createOrganization: (connection, reseller, body) => caller.carryOut(createOrganization(reseller, body), connection),
+    createOrganization: (connection, body, { reseller }) =>
+      caller.carryOut(createOrganization(reseller, body), connection),
     inviteMember: write(operations.inviteMember),
     updateMember: write(operations.updateMember),
     addContext: write(operations.addContext),

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../json/json.ts';
-import type { Campaign } from '../kinds/agent.ts';
+import type { Campaign } from '../kinds/definition.ts';
 import {
   addressOf,
   inOrganization,
@@ -7,6 +7,7 @@ import {
   type Target,
   type TargetedResource,
 } from '../kinds/desired.ts';
+import { kindOf } from '../kinds/kind.ts';
 import { isReadWorthwhile } from '../plan/blocks.ts';
 import { knownId } from '../plan/target.ts';
 import type { StoredRecord } from '../record/store.ts';
@@ -95,7 +96,7 @@ function isSameTarget(begun: Begun, { baseUrl, token, query }: Target): boolean 
 
 /** Ids of the recorded organizations, by address. */
 export function organizationIds(records: ReadonlyMap<string, StoredRecord>): Map<string, string> {
-  const organizations = [...records.values()].map(({ record }) => record).filter(({ kind }) => kind === 'Organization');
+  const organizations = [...records.values()].map(({ record }) => record).filter((record) => kindOf(record)?.isAccount);
   return new Map(organizations.flatMap((record) => (record.id === undefined ? [] : [[addressOf(record), record.id]])));
 }
 

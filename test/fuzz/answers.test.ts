@@ -23,8 +23,8 @@ const operations: Readonly<Record<string, (client: ServiceClient, connection: Co
   createOrganization: (client, to) =>
     client.createOrganization(
       to,
-      { parameter: 'resellerId', id: '1' },
       { numberingProviders: [{ config: { key: credential } }] },
+      { reseller: { parameter: 'resellerId', id: '1' } },
     ),
   inviteMember: (client, to) => client.inviteMember(to, { email: 'a@b.example' }),
   updateMember: (client, to) => client.updateMember(to, { memberId: '1' }),

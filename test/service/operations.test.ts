@@ -54,7 +54,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   createOrganization: {
     call: (service, connection) =>
-      service.createOrganization(connection, { parameter: 'targetResellerId', id: '4 & 5' }, body),
+      service.createOrganization(connection, body, { reseller: { parameter: 'targetResellerId', id: '4 & 5' } }),
     method: 'POST',
     path: '/api/v2/createOrganization',
     answer: { ...done, organization: { id: 17 } },

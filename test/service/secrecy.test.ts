@@ -39,7 +39,7 @@ async function errorsOf(connection: Awaited<ReturnType<typeof start>>) {
     await failureOf(client.updateAgent(connection, {}, { repeatable: false })),
     await failureOf(client.createTask(connection, {})),
     await failureOf(client.uploadTasks(connection, { csv: new Blob(['type']), fileName: 'a.csv', dryRun: true })),
-    await failureOf(client.createOrganization(connection, { parameter: 'reseller', id: '7' }, {})),
+    await failureOf(client.createOrganization(connection, {}, { reseller: { parameter: 'reseller', id: '7' } })),
     await failureOf(client.listConversations(connection, { pagination: 'true' })),
     await failureOf(client.publishAgent(connection, '/api/v2/agent/publish')),
   ];
@@ -122,7 +122,7 @@ describe('the credentials of an organization', () => {
   };
   const credentials = ['provider-sid', 'provider "key"', 'provider \\"key\\"', '31415926'];
   const create = (connection: Awaited<ReturnType<typeof start>>) =>
-    failureOf(client.createOrganization(connection, { parameter: 'reseller', id: '7' }, body));
+    failureOf(client.createOrganization(connection, body, { reseller: { parameter: 'reseller', id: '7' } }));
 
   test.each([400, 200, 500])('are in no error, even if the service repeats them with %s', async (status) => {
     const connection = await start((response, received) =>
@@ -137,7 +137,7 @@ describe('the credentials of an organization', () => {
     const connection = await start(json(403, { message: 'reseller reseller-id-7 is not yours' }));
     const sensitiveQuery = new Set(['reseller']);
     const reseller = { parameter: 'reseller', id: 'reseller-id-7' };
-    const error = await failureOf(client.createOrganization({ ...connection, sensitiveQuery }, reseller, {}));
+    const error = await failureOf(client.createOrganization({ ...connection, sensitiveQuery }, {}, { reseller }));
     expect(error.message).toContain(`reseller ${mask} is not yours`);
   });
 });

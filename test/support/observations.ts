@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/json/json.ts';
-import type { Campaign } from '../../src/kinds/agent.ts';
+import type { Campaign } from '../../src/kinds/definition.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { secrecyOf } from '../../src/kinds/rules.ts';
 import type { Observation } from '../../src/plan/observation.ts';

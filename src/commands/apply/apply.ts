@@ -4,6 +4,7 @@ import type { Ledger } from '../../apply/events.ts';
 import { AgentformError } from '../../errors.ts';
 import { ledgerForm, requireWritable, writeOutput } from '../../files/output-file.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { kindOf } from '../../kinds/kind.ts';
 import { isPending, sendsNothing } from '../../plan/digest.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
@@ -111,7 +112,9 @@ async function applySession(
 
 /** Agents that are as applied, with a draft that no publish followed. */
 function waitingDrafts(plan: Plan, { prepared }: PreparedRun): string[] {
-  const unchanged = plan.resources.filter(({ kind, action }) => kind === 'Agent' && action === 'none').map(addressOf);
+  const unchanged = plan.resources
+    .filter((resource) => kindOf(resource)?.hasDrafts && resource.action === 'none')
+    .map(addressOf);
   return unchanged.filter((address) => {
     const { reading, record } = prepared.get(address)?.observation ?? {};
     return reading !== undefined && 'campaign' in reading && isDraftWaiting(reading.campaign.published, record);

@@ -1,5 +1,6 @@
 // What the outputs say about drift, in one place: the terminal and the pull request use the same words.
 import { addressOf } from '../../kinds/desired.ts';
+import { nounOf } from '../../kinds/kind.ts';
 import { conflictNote } from '../../report/plan/wording.ts';
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
@@ -90,7 +91,7 @@ export function quietSentences({ resources }: Drift): string[] {
   const [unmoved, unapplied, unreadable, orphans] = [of('unmoved'), of('unapplied'), of('unreadable'), of('orphan')];
   const kinds = joinWithAnd([...new Set(unreadable.map(({ kind }) => kind))]);
   return [
-    ...(unmoved.length > 0 ? [`${counted(unmoved.length, nounFor(unmoved))} as applied`] : []),
+    ...(unmoved.length > 0 ? [`${counted(unmoved.length, nounOf(unmoved))} as applied`] : []),
     ...(unapplied.length > 0 ? [`never applied, so without drift: ${named(unapplied)}`] : []),
     ...(unreadable.length > 0
       ? [
@@ -111,7 +112,7 @@ export function driftVerdict({ summary, resources }: Drift): string {
   if (drifted + inDoubt > 0) return countsOfDrift(summary);
   if (blocked + failed > 0) return `No drift found, but ${unlookedAt(summary)}.`;
   if (unmoved === 0) return 'No drift: no readable settings have been applied.';
-  const noun = nounFor(resources.filter(({ status }) => status === 'unmoved'));
+  const noun = nounOf(resources.filter(({ status }) => status === 'unmoved'));
   return unmoved === 1
     ? `No drift: the ${noun} matches the last apply.`
     : `No drift: ${allOf(unmoved, noun)} match the last apply.`;
@@ -163,8 +164,4 @@ export function comparedSentence({ summary: { compared, assumed, doubts } }: Dri
     ...(doubts > 0 ? [`${formatNumber(doubts)} unverified`] : []),
   ];
   return `Compared ${formatNumber(compared)} of ${counted(total, 'applied setting')} with the service; ${formatNumber(assumed + doubts)} cannot be read back (${dark.join(', ')}).`;
-}
-
-function nounFor(resources: readonly ResourceDrift[]): string {
-  return resources.every(({ kind }) => kind === 'Agent') ? 'agent' : 'resource';
 }

@@ -2,7 +2,7 @@ import { recordKeeper } from '../../apply/record-keeper.ts';
 import { fieldsWithoutWrite } from '../../apply/settled-fields.ts';
 import { AgentformError } from '../../errors.ts';
 import { placeFiles } from '../../files/swap.ts';
-import type { Campaign, LiveAgent } from '../../kinds/agent.ts';
+import type { Campaign, LiveAgent } from '../../kinds/definition.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { fieldAt, fieldPathOf, formatPath, pathOf } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';

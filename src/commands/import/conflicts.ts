@@ -1,3 +1,4 @@
+import { agent } from '../../kinds/agent.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { ManifestIdentity } from '../../manifest/resolve/resolution.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
@@ -24,12 +25,12 @@ export function importConflictsOf(
   known: KnownResources,
 ): ImportConflicts {
   const { environment, force } = known;
-  const manifests = known.manifests.filter(({ kind }) => kind === 'Agent');
-  const records = known.records.filter(({ kind }) => kind === 'Agent');
+  const manifests = known.manifests.filter(({ kind }) => kind === agent.name);
+  const records = known.records.filter(({ kind }) => kind === agent.name);
   const manifest = manifests.find((other) => other.name === name);
   const record = records.find((other) => other.name === name);
   const other = ownerOf(id, { manifests, records, name });
-  const address = addressOf({ kind: 'Agent', name });
+  const address = addressOf({ kind: agent.name, name });
   if (other !== undefined) return refused(`${id} is the agent of ${other} already; an agent has one manifest`);
   if (record?.intent !== undefined || (record?.id !== undefined && record.id !== id)) {
     const what = record.id === undefined ? 'of a create that has not ended' : `of agent ${record.id}`;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import type { ImportEntry } from '../../apply/events.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
+import { agent } from '../../kinds/agent.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { manifestPatterns, matchedPaths, usualPaths } from '../../manifest/project/manifest-globs.ts';
 import type { Project } from '../../manifest/project/project.ts';
@@ -225,7 +226,7 @@ function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportR
   const names = new Set(requests.map(({ row }) => row.name));
   const organizations = organizationIds(records);
   const others = identitiesOf(opened, { records, organizations, env: host.env }).filter(
-    ({ kind, name }) => kind === 'Agent' && !names.has(name),
+    ({ kind, name }) => !(kind === agent.name && names.has(name)),
   );
   const definition = project.definitions.get(environment);
   const own = requests.map(

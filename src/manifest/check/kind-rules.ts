@@ -62,45 +62,18 @@ const memberLint: readonly LintCheck[] = [
   duplicateItem(['permittedAccountIds']),
 ];
 
-/** All that src/manifest knows of a kind beyond its schema. */
+/** What its schema cannot say of a kind. */
 export interface KindRules {
   /** What is certainly wrong though the schema allows it. */
   readonly checks: readonly ResourceCheck[];
   /** What is probably a mistake. */
   readonly lint: readonly LintCheck[];
-  /** Of agents the plan speaks, which knows tokens and ids. */
-  readonly twice?: Twice;
 }
 
-/** What comes of two manifests with the same identity. */
-export interface Twice {
-  readonly rule: 'duplicate-identity' | 'duplicate-resource';
-  readonly consequence: string;
-}
-
-export const kindRules: Readonly<Record<KindName, KindRules>> = {
-  Agent: {
-    checks: agentChecks,
-    lint: agentLint,
-  },
-  Organization: {
-    checks: organizationChecks,
-    lint: organizationLint,
-    twice: { rule: 'duplicate-resource', consequence: 'two organizations of one name would be created' },
-  },
-  Member: {
-    checks: memberChecks,
-    lint: memberLint,
-    twice: { rule: 'duplicate-identity', consequence: 'the person would be invited twice' },
-  },
-  AgentUrl: {
-    checks: [],
-    lint: [],
-    twice: {
-      rule: 'duplicate-identity',
-      consequence: 'an agent has one URL, so that each apply would replace the other',
-    },
-  },
+const rules: Readonly<Partial<Record<KindName, KindRules>>> = {
+  Agent: { checks: agentChecks, lint: agentLint },
+  Organization: { checks: organizationChecks, lint: organizationLint },
+  Member: { checks: memberChecks, lint: memberLint },
   PhoneNumber: {
     checks: [
       textCheck(
@@ -109,10 +82,6 @@ export const kindRules: Readonly<Record<KindName, KindRules>> = {
       ),
     ],
     lint: [],
-    twice: {
-      rule: 'duplicate-identity',
-      consequence: 'a number belongs to one agent, and the last one applied would have it',
-    },
   },
   Context: {
     checks: [
@@ -122,6 +91,10 @@ export const kindRules: Readonly<Record<KindName, KindRules>> = {
       ),
     ],
     lint: [],
-    twice: { rule: 'duplicate-resource', consequence: 'the text would be added twice' },
   },
 };
+
+/** The rules of a kind; most kinds do with their schema. */
+export function rulesOf(kind: KindName): KindRules {
+  return rules[kind] ?? { checks: [], lint: [] };
+}

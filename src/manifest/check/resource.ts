@@ -15,7 +15,7 @@ import {
   unsafeNumber,
 } from '../syntax/tree.ts';
 import { duplicateElements } from './authored.ts';
-import { kindRules } from './kind-rules.ts';
+import { rulesOf } from './kind-rules.ts';
 import { ResourceView } from './resource-view.ts';
 import { validatorsOf } from './validators.ts';
 import type { ValueChecks } from './values.ts';
@@ -37,7 +37,7 @@ export interface ResolvedResource {
 export async function resolvedProblems(resource: ResolvedResource, checks: ValueChecks): Promise<Problem[]> {
   const { kind, sections } = resource;
   const view = new ResourceView(kind, sections);
-  const rules = kindRules[kind];
+  const rules = rulesOf(kind);
   const beyond = await Promise.all(rules.checks.map((check) => check(view, checks)));
   const misfits = schemaProblems(resource, view);
   const places = new Set([...resource.known, ...misfits.map(({ at }) => at)].map(placeKey));
@@ -156,7 +156,7 @@ async function passes(
     .reduce<Member>((inner, name) => ({ ...member, value: mapNode(at, [[name, inner]]) }), member);
   if (root.value.type !== 'map') return true;
   const view = new ResourceView(kind, root.value);
-  const found = await Promise.all(kindRules[kind].checks.map((check) => check(view, checks)));
+  const found = await Promise.all(rulesOf(kind).checks.map((check) => check(view, checks)));
   return !hasErrors(found.flat());
 }
 

@@ -1,4 +1,4 @@
-import type { Desired, Target, TargetedResource } from '../../kinds/desired.ts';
+import { accountParameter, type Desired, type Target, type TargetedResource } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import type { MergedManifest } from '../project/gather-manifests.ts';
 import { errorAt, type Problem } from '../syntax/problem.ts';
@@ -14,17 +14,10 @@ import {
   textOf,
   unsafeNumber,
 } from '../syntax/tree.ts';
-import { resolveReferences } from './references.ts';
+import type { References } from './references.ts';
 import type { ResolveContext } from './resolution.ts';
-import {
-  buildTarget,
-  type EnvironmentNode,
-  placeOfParameter,
-  type ResolvedTarget,
-  resolveTarget,
-  type TargetInput,
-} from './target.ts';
-import { ValueResolver } from './value-resolver.ts';
+import type { DeclaredTarget, EnvironmentNode, TargetNodes } from './target.ts';
+import type { ValueResolver } from './value-resolver.ts';
 
 const names: ReadonlySet<string> = new Set(['target', 'organization', 'agent', 'memberId', 'resellerId']);
 
@@ -43,34 +36,37 @@ export interface ResourceEnvelope {
   readonly problems: readonly Problem[];
 }
 
-/** Finds what a manifest names, and where its calls go. */
+/** What a manifest has beside its sections, and where its calls go. */
 export function resolveEnvelope(
   manifest: MergedManifest,
-  context: ResolveContext,
-  resolver: ValueResolver,
+  { organization, agent, owner, problems }: References,
+  { context, resolver }: { readonly context: ResolveContext; readonly resolver: ValueResolver },
 ): ResourceEnvelope {
-  const { organization, agent, owner, problems } = resolveReferences(manifest, context.index);
   const reseller = resolveReseller(manifest, context.environment, resolver);
   const member = resolveMemberId(manifest);
   const nodes = { organization, agent, memberId: member.id, resellerId: reseller.id };
   const own = [...problems, ...reseller.problems, ...member.problems];
   const values = valuesOf(nodes);
   if (owner === undefined) return { values, members: membersOf(nodes), problems: own };
-  const input = targetInput(owner, context, resolver);
-  const resolved = resolveTarget(input);
-  // A phone number uses the agent's account; the ids are the agent's own.
-  const target = manifest.kind === 'Agent' ? resolved : { ...resolved, agentId: undefined, campaignId: undefined };
-  const built = buildTarget(input, target);
+  const declared = context.targets.of(owner);
+  const built = declared.build();
   const twice = [
-    ...saidTwice(input, { node: organization, path: 'organization', parameter: 'targetAccountId' }),
-    ...saidTwice(input, { node: reseller.id, path: 'resellerId', parameter: context.resellerParameter }),
+    ...saidTwice(declared, { node: organization, path: 'organization', parameter: accountParameter }),
+    ...saidTwice(declared, { node: reseller.id, path: 'resellerId', parameter: context.resellerParameter }),
   ];
+  const { hasIdInTarget } = kindNamed(manifest.kind);
+  const target = built.target && (hasIdInTarget ? built.target : withoutIds(built.target));
   return {
-    ...(built.target === undefined ? {} : { target: built.target }),
+    ...(target === undefined ? {} : { target }),
     values,
-    members: membersOf({ target: treeOf(target, manifest.merged), ...nodes }),
-    problems: [...own, ...twice, ...built.problems],
+    members: membersOf({ target: treeOf(declared.nodes, manifest), ...nodes }),
+    problems: [...own, ...twice, ...declared.problems, ...built.problems],
   };
+}
+
+/** What has an owner uses its account; the ids are the owner's own. */
+function withoutIds({ agentId: _, campaignId: __, ...target }: Target): Target {
+  return target;
 }
 
 type EnvelopeNodes = {
@@ -104,7 +100,7 @@ export interface Reseller {
 
 /** The reseller under which an Organization is created: the manifest's, or else the environment's. */
 function resolveReseller(manifest: MergedManifest, environment: EnvironmentNode, resolver: ValueResolver): Reseller {
-  if (manifest.kind !== 'Organization') return { id: undefined, problems: [] };
+  if (!kindNamed(manifest.kind).hasReseller) return { id: undefined, problems: [] };
   const node = memberOf(manifest.merged, 'resellerId') ?? memberOf(environment.definition, 'resellerId');
   if (node === undefined) return { id: undefined, problems: missing(manifest, environment) };
   if (node.type !== 'scalar' || node.value === null) return { id: undefined, problems: [] };
@@ -131,19 +127,20 @@ interface SaidTwice {
 }
 
 /** A query parameter that the manifest says in another way too. */
-function saidTwice(input: TargetInput, { node, path, parameter }: SaidTwice): Problem[] {
-  const place = node === undefined ? undefined : placeOfParameter(input, parameter);
+function saidTwice(declared: DeclaredTarget, { node, path, parameter }: SaidTwice): Problem[] {
+  const place = node === undefined ? undefined : declared.placeOfParameter(parameter);
   if (node === undefined || place === undefined) return [];
   const message = `${path} and the query parameter ${parameter} say the same in two ways: leave the query parameter out`;
   return [{ ...errorAt(node.at, 'parameter-twice', message), also: { message: 'the query parameter', at: place } }];
 }
 
-function treeOf({ agentId, campaignId, query, token }: ResolvedTarget, { at }: MapNode): MapNode {
+function treeOf({ agentId, campaignId, query, token }: TargetNodes, { kind, merged: { at } }: MergedManifest): MapNode {
   const parameters = mapNode(
     at,
     [...query].map(([name, value]) => [name, { key: value.at, value }]),
   );
-  return mapNode(at, membersOf({ agentId, campaignId, token, query: parameters }));
+  const ids = kindNamed(kind).hasIdInTarget ? { agentId, campaignId } : {};
+  return mapNode(at, membersOf({ ...ids, token, query: parameters }));
 }
 
 function membersOf(nodes: Readonly<Record<string, Node | undefined>>): Array<readonly [string, Member]> {
@@ -152,37 +149,24 @@ function membersOf(nodes: Readonly<Record<string, Node | undefined>>): Array<rea
   );
 }
 
-/** The manifest whose target counts may be another than the one that is resolved. */
-export function targetInput(
-  manifest: MergedManifest,
-  context: Pick<ResolveContext, 'environment' | 'scope'>,
-  resolver: ValueResolver,
-): TargetInput {
-  const { environment, scope } = context;
-  const at = keyAt(manifest.root, ['name']);
-  const declared = memberOf(manifest.merged, 'target');
-  return { environment, scope, resolver, declared, manifest: { path: manifest.path, at } };
-}
-
 /**
  * Where the calls for a manifest will go, before the other manifests are known. Undefined for kinds that cannot be read
  * and for a target with errors, of which the resolution will complain.
  */
 export function earlyAim(
   manifest: MergedManifest,
-  context: Pick<ResolveContext, 'environment' | 'scope' | 'files'>,
+  { environment, targets }: Pick<ResolveContext, 'environment' | 'targets'>,
 ): TargetedResource<Target> | undefined {
   const { kind, name } = manifest;
   if (kindNamed(kind).live === undefined) return undefined;
-  const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
-  const input = targetInput(manifest, context, resolver);
-  const { target } = buildTarget(input, resolveTarget(input));
-  if (target === undefined || resolver.problems.length > 0) return undefined;
+  const declared = targets.of(manifest);
+  const { target } = declared.build();
+  if (target === undefined || declared.problems.length > 0) return undefined;
   const organization = textOf(manifest.merged, 'organization');
   return {
     kind,
     name,
-    environment: context.environment.name,
+    environment: environment.name,
     target,
     ...(organization !== undefined && { organization }),
   };

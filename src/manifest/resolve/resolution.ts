@@ -4,13 +4,12 @@ import type { FieldPath } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import type { ValueChecks } from '../check/values.ts';
-import type { ManifestIndex } from '../project/gather-manifests.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
 import type { Problem, Span } from '../syntax/problem.ts';
 import type { LintLevel } from '../syntax/rules.ts';
 import type { Provenance } from './provenance.ts';
 import type { Scope } from './scope.ts';
-import type { EnvironmentNode } from './target.ts';
+import type { EnvironmentNode, Targets } from './target.ts';
 
 /** What is known of every manifest of the project, selected or not. */
 export interface ManifestIdentity {
@@ -89,11 +88,11 @@ export interface ResolveOptions {
 export interface ResolveContext {
   readonly environment: EnvironmentNode;
   readonly scope: Scope;
+  readonly targets: Targets;
   readonly files: ProjectFiles;
   readonly checks: ValueChecks;
   /** Levels that agentform.yaml sets. */
   readonly lint: Readonly<Record<string, LintLevel>>;
-  readonly index: ManifestIndex;
   /** The query parameter that carries the reseller's id. */
   readonly resellerParameter: string;
 }

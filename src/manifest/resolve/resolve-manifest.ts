@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../json/json.ts';
 import type { Desired, Target } from '../../kinds/desired.ts';
+import { kindNamed } from '../../kinds/kind.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { applyLevels } from '../check/lint-levels.ts';
 import { resolvedProblems, withoutShadowed } from '../check/resource.ts';
@@ -9,10 +10,10 @@ import { type MergedManifest, placeOfName } from '../project/gather-manifests.ts
 import { secretOf } from '../syntax/interpolate.ts';
 import { hasErrors, type Problem } from '../syntax/problem.ts';
 import { formatPointer, type MapNode, mapNode, type ScalarNode, scalarsOf, toJson } from '../syntax/tree.ts';
-import { isEnvelopeMember, resolveEnvelope, targetInput } from './envelope.ts';
-import { resolveReferences } from './references.ts';
+import { isEnvelopeMember, resolveEnvelope } from './envelope.ts';
+import type { References } from './references.ts';
 import type { ManifestIdentity, ResolveContext } from './resolution.ts';
-import { idOf, resolveTarget } from './target.ts';
+import { idOf, type Targets } from './target.ts';
 import { ValueResolver } from './value-resolver.ts';
 
 export interface ResolvedManifest {
@@ -24,11 +25,15 @@ export interface ResolvedManifest {
 }
 
 /** Puts files, variables and secrets into a manifest and checks what comes out. */
-export async function resolveManifest(manifest: MergedManifest, context: ResolveContext): Promise<ResolvedManifest> {
+export async function resolveManifest(
+  manifest: MergedManifest,
+  references: References,
+  context: ResolveContext,
+): Promise<ResolvedManifest> {
   const { kind, name, root, chain } = manifest;
   const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
   const sections = resolveSections(manifest, resolver);
-  const envelope = resolveEnvelope(manifest, context, resolver);
+  const envelope = resolveEnvelope(manifest, references, { context, resolver });
   const known = chain.files.flatMap(({ problems }) => problems.flatMap(({ at }) => at ?? []));
   const found = await resolvedProblems({ kind, root, sections, isWhole: chain.isWhole, known }, context.checks);
   const tree = mapNode(sections.at, [...sections.members, ...envelope.members]);
@@ -48,15 +53,17 @@ export async function resolveManifest(manifest: MergedManifest, context: Resolve
   return { desired, tree, problems };
 }
 
-/** Who a manifest is and what it would hit, with nothing but variables known. */
-export function identify(manifest: MergedManifest, context: ResolveContext): ManifestIdentity {
+/** Who a manifest is and what it would hit. Of a value that holds a secret it has the text as written. */
+export function identify(
+  manifest: MergedManifest,
+  { organization, agent, owner }: References,
+  targets: Targets,
+): ManifestIdentity {
   const { kind, name, path } = manifest;
-  const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
-  const { organization, agent, owner } = resolveReferences(manifest, context.index);
-  const target = resolveTarget(targetInput(owner ?? manifest, context, resolver));
-  const { query, token } = target;
-  const agentId = kind === 'Agent' ? idOf(target.agentId) : undefined;
-  const campaignId = kind === 'Agent' ? idOf(target.campaignId) : undefined;
+  const { query, token, ...ids } = targets.of(owner ?? manifest).nodes;
+  const { hasIdInTarget } = kindNamed(kind);
+  const agentId = hasIdInTarget ? idOf(ids.agentId) : undefined;
+  const campaignId = hasIdInTarget ? idOf(ids.campaignId) : undefined;
   const secret = secretOf(token);
   return {
     kind,

@@ -9,11 +9,12 @@ import { toldProblems } from '../syntax/problem.ts';
 import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../syntax/tree.ts';
 import { earlyAim } from './envelope.ts';
 import { provenanceOf } from './provenance.ts';
+import { resolveReferences } from './references.ts';
 import type { Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
 import { identify, type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
 import { Scope } from './scope.ts';
 import { sharedBetweenEnvironments } from './shared-environments.ts';
-import { type EnvironmentNode, environmentNode } from './target.ts';
+import { type EnvironmentNode, environmentNode, Targets } from './target.ts';
 import { duplicateIdentities } from './uniqueness.ts';
 
 /**
@@ -25,38 +26,44 @@ import { duplicateIdentities } from './uniqueness.ts';
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
   const environment = environmentNode(project, options.environment);
   const select = options.select ?? (() => true);
-  const base = contextOf({ project, options, environment });
+  const context = contextOf({ project, options, environment });
   const { onAim } = options;
   const onMerged = (manifest: MergedManifest): void => {
-    const aim = select(addressOf(manifest)) ? earlyAim(manifest, base) : undefined;
+    const aim = select(addressOf(manifest)) ? earlyAim(manifest, context) : undefined;
     if (aim !== undefined) onAim?.(aim);
   };
   const gathered = await gatherManifests(project, {
     environment: options.environment,
     onMerged: onAim && onMerged,
   });
-  const context = { ...base, index: gathered.index };
-  const selected = gathered.manifests.filter((manifest) => select(addressOf(manifest)));
+  const named = gathered.manifests.map((manifest) => ({
+    manifest,
+    references: resolveReferences(manifest, gathered.index),
+    isSelected: select(addressOf(manifest)),
+  }));
+  const selected = named.filter(({ isSelected }) => isSelected).map(({ manifest }) => manifest);
   const resolved = new Map<MergedManifest, ResolvedManifest>();
-  for (const manifest of selected) {
-    resolved.set(manifest, await resolveManifest(manifest, context));
+  for (const { manifest, references } of named.filter(({ isSelected }) => isSelected)) {
+    resolved.set(manifest, await resolveManifest(manifest, references, context));
     await turn();
   }
-  const formContext = { ...context, scope: new Scope({ ...scopeInput(environment, options), secrets: 'form' }) };
-  const candidates = gathered.manifests.map((manifest) => ({
+  // What is not selected may have secrets that nobody needs now.
+  const byForm = contextOf({ project, options: { ...options, secrets: 'form' }, environment });
+  const candidates = named.map(({ manifest, references, isSelected }) => ({
     manifest,
-    identity: identify(manifest, formContext),
-    isSelected: resolved.has(manifest),
+    identity: identify(manifest, references, (isSelected ? context : byForm).targets),
+    isSelected,
   }));
   const shared = sharedBetweenEnvironments({
     project,
     env: options.env,
     environment,
+    targets: context.targets,
     manifests: gathered.manifests,
     isSelected: (manifest) => resolved.has(manifest),
   });
   const problems = [
-    ...applyLevels([...project.problems, ...duplicateIdentities(candidates, formContext), ...shared], project.lint),
+    ...applyLevels([...project.problems, ...duplicateIdentities(candidates, byForm), ...shared], project.lint),
     ...gathered.problems,
     ...[...resolved.values()].flatMap((one) => one.problems),
   ];
@@ -78,14 +85,12 @@ interface ContextInput {
   readonly environment: EnvironmentNode;
 }
 
-function contextOf({ project, options, environment }: ContextInput): Omit<ResolveContext, 'index'> {
-  const scope = new Scope(scopeInput(environment, options));
+function contextOf({ project, options, environment }: ContextInput): ResolveContext {
+  const { env, secrets, secretNames } = options;
+  const scope = new Scope({ definition: environment.definition, env, secrets, secretNames });
   const { files, checks, lint, service } = project;
-  return { environment, scope, files, checks, lint, resellerParameter: service.parameters.resellerId };
-}
-
-function scopeInput({ definition }: EnvironmentNode, { env, secrets, secretNames }: ResolveOptions) {
-  return { definition, env, secrets, secretNames };
+  const targets = new Targets({ environment, scope, files });
+  return { environment, scope, targets, files, checks, lint, resellerParameter: service.parameters.resellerId };
 }
 
 function desiredOf({ chain }: MergedManifest, resolved: ResolvedManifest | undefined) {

@@ -2,11 +2,10 @@ import { secretNamesIn } from '../../secrets/reference.ts';
 import type { Project } from '../project/project.ts';
 import { hasErrors } from '../syntax/problem.ts';
 import { type MapNode, memberOf, scalarsOf } from '../syntax/tree.ts';
-import { hostOf } from './environment-target.ts';
 import type { ResolveOptions } from './resolution.ts';
 import { resolveProject } from './resolve-project.ts';
 import { Scope } from './scope.ts';
-import { ValueResolver } from './value-resolver.ts';
+import { environmentNode, Targets } from './target.ts';
 
 /** Which secrets an environment sends, and where. */
 export interface SecretUses {
@@ -23,13 +22,12 @@ export async function secretUses(
   project: Project,
   { environment, env, select }: Pick<ResolveOptions, 'environment' | 'env' | 'select'>,
 ): Promise<SecretUses> {
-  const definition = memberOf(memberOf(project.tree, 'environments'), environment);
+  const node = environmentNode(project, environment);
   const resolution = await resolveProject(project, { environment, env, secrets: 'form', ...(select && { select }) });
-  if (definition?.type !== 'map') return { host: undefined, secrets: new Set(), isWhole: false };
-  const scope = new Scope({ definition, env, secrets: 'form' });
+  const scope = new Scope({ definition: node.definition, env, secrets: 'form' });
   return {
-    host: hostOf(definition, new ValueResolver({ kind: 'Agent', files: project.files, scope })),
-    secrets: new Set([...resolution.secretNames, ...secretsOf(definition)]),
+    host: new Targets({ environment: node, scope, files: project.files }).host,
+    secrets: new Set([...resolution.secretNames, ...secretsOf(node.definition)]),
     isWhole: !hasErrors(resolution.problems),
   };
 }

@@ -1,4 +1,5 @@
 import { emulator } from '../../kinds/desired.ts';
+import { kindNamed } from '../../kinds/kind.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { quote } from '../../text/wording.ts';
 import type { MergedManifest } from '../project/gather-manifests.ts';
@@ -6,27 +7,24 @@ import { layersOf, mergeLayers } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { secretOf } from '../syntax/interpolate.ts';
 import { type Problem, placeKey, type Span } from '../syntax/problem.ts';
-import { keyAt, type MapNode, mapNode, memberOf, shownValue } from '../syntax/tree.ts';
-import { hostOf } from './environment-target.ts';
+import { type MapNode, mapNode, memberOf, shownValue } from '../syntax/tree.ts';
 import type { ResolveOptions } from './resolution.ts';
 import { Scope } from './scope.ts';
-import { type EnvironmentNode, idOf, resolveTarget } from './target.ts';
-import { ValueResolver } from './value-resolver.ts';
+import { type EnvironmentNode, idOf, Targets } from './target.ts';
 
 export interface SharedInput {
   readonly project: Project;
   readonly env: ResolveOptions['env'];
   /** The environment that is resolved. */
   readonly environment: EnvironmentNode;
+  readonly targets: Targets;
   readonly manifests: readonly MergedManifest[];
   readonly isSelected: (manifest: MergedManifest) => boolean;
 }
 
-/** An environment with the host that its base URL has once variables are put in. */
 interface Deployment {
   readonly environment: EnvironmentNode;
-  readonly scope: Scope;
-  readonly host: string | undefined;
+  readonly targets: Targets;
 }
 
 /** What a manifest hits in an environment, with the place that says so. */
@@ -45,17 +43,20 @@ interface Claim {
  * environments give the same problem, which names them in the order of agentform.yaml.
  */
 export function sharedBetweenEnvironments(input: SharedInput): Problem[] {
-  const { project, env, environment, manifests, isSelected } = input;
-  const deployments = environmentNodes(project).map((one) => deploymentOf(one, project, env));
-  const own = deployments.find((one) => one.environment.name === environment.name);
-  const others = deployments.filter((one) => one !== own && one.host === own?.host);
-  if (own?.host === undefined || others.length === 0) return [];
-  const claims = manifests.filter(isSelected).flatMap((manifest) => claimsOf(manifest, own, project));
+  const { project, env, environment, targets, manifests, isSelected } = input;
+  const own = { environment, targets };
+  const deployments = environmentNodes(project).map((one) =>
+    one.name === environment.name ? own : deploymentOf(one, project, env),
+  );
+  const others = deployments.filter((one) => one !== own && one.targets.host === targets.host);
+  if (targets.host === undefined || others.length === 0) return [];
+  const claims = manifests.filter(isSelected).flatMap((manifest) => claimsOf(manifest, own));
   const order = new Map(deployments.map((one, index) => [one.environment.name, index]));
   const isBefore = (one: Claim, other: Claim) =>
     (order.get(one.environment.name) ?? 0) < (order.get(other.environment.name) ?? 0);
   return others.flatMap((other) => {
-    const theirs = manifests.flatMap((manifest) => claimsOf(manifest, other, project));
+    const there = manifests.map((manifest) => ({ ...manifest, merged: targetIn(manifest, other.environment) }));
+    const theirs = there.flatMap((manifest) => claimsOf(manifest, other));
     const byKey = new Map(theirs.reverse().map((claim) => [claim.key, claim]));
     return claims.flatMap((claim) => {
       const same = byKey.get(claim.key);
@@ -73,24 +74,18 @@ function environmentNodes({ tree }: Project): EnvironmentNode[] {
   );
 }
 
-function deploymentOf(environment: EnvironmentNode, project: Project, env: ResolveOptions['env']): Deployment {
-  const { definition } = environment;
-  const scope = new Scope({ definition, env, secrets: 'form' });
-  const resolver = new ValueResolver({ kind: 'Agent', files: project.files, scope });
-  return { environment, scope, host: hostOf(definition, resolver) };
+function deploymentOf(environment: EnvironmentNode, { files }: Project, env: ResolveOptions['env']): Deployment {
+  const scope = new Scope({ definition: environment.definition, env, secrets: 'form' });
+  return { environment, targets: new Targets({ environment, scope, files }) };
 }
 
-function claimsOf(manifest: MergedManifest, deployment: Deployment, { files }: Project): Claim[] {
-  const { environment, scope, host } = deployment;
-  const { kind, path, root } = manifest;
-  const merged = targetIn(manifest, environment);
-  // What belongs to an organization is in that one's account, and a phone number is its agent's.
-  if (memberOf(merged, 'organization') !== undefined || memberOf(merged, 'agent') !== undefined) return [];
-  const resolver = new ValueResolver({ kind, files, scope });
-  const place = { path, at: keyAt(root, ['name']) };
-  const declared = memberOf(merged, 'target');
-  const { agentId, query, token } = resolveTarget({ environment, declared, resolver, scope, manifest: place });
-  const id = kind === 'Agent' ? idOf(agentId) : undefined;
+function claimsOf(manifest: MergedManifest, { environment, targets }: Deployment): Claim[] {
+  const { kind, merged } = manifest;
+  // What belongs to an organization is in that one's account, and what has an owner in its owner's.
+  if (memberOf(merged, 'organization') !== undefined || kindNamed(kind).owner !== undefined) return [];
+  const { host } = targets;
+  const { agentId, query, token } = targets.of(manifest).nodes;
+  const id = kindNamed(kind).hasIdInTarget ? idOf(agentId) : undefined;
   const secret = secretOf(token);
   const claims: Claim[] = [];
   if (agentId !== undefined && id !== undefined) {
@@ -115,7 +110,7 @@ function claimsOf(manifest: MergedManifest, deployment: Deployment, { files }: P
 
 /** Only what decides where the calls go; the rest is not needed for every pair of environments. */
 function targetIn({ kind, chain, root }: MergedManifest, { name }: EnvironmentNode): MapNode {
-  const members = ['target', 'organization', 'agent'];
+  const members = ['target', 'organization'];
   const bodies = layersOf(kind, chain, name).map(({ body }) =>
     mapNode(
       body.at,

@@ -3,13 +3,15 @@ import { isEmbedded, type Target } from '../../kinds/desired.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { emulatorToken, Secret } from '../../secrets/secret.ts';
 import { unknownEnvironment } from '../check/unknown-key.ts';
+import type { MergedManifest } from '../project/gather-manifests.ts';
 import type { Project } from '../project/project.ts';
 import { mayHoldCredential, parseBaseUrl } from '../project/project-checks.ts';
+import type { ProjectFiles } from '../project/project-files.ts';
 import { secretOf } from '../syntax/interpolate.ts';
 import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
-import { type MapNode, memberOf, type Node, type ScalarNode } from '../syntax/tree.ts';
+import { keyAt, type MapNode, memberOf, type Node, type ScalarNode } from '../syntax/tree.ts';
 import type { Scope } from './scope.ts';
-import type { ValueResolver } from './value-resolver.ts';
+import { ValueResolver } from './value-resolver.ts';
 
 /** The environment's side of a target. */
 export interface EnvironmentNode {
@@ -30,18 +32,16 @@ export function environmentNode({ tree, file, environments }: Project, name: str
   });
 }
 
-export interface TargetInput {
+/** What targets are resolved against. */
+export interface TargetContext {
   readonly environment: EnvironmentNode;
-  /** The manifest's, merged; nothing is put in yet. */
-  readonly declared: Node | undefined;
-  readonly resolver: ValueResolver;
   readonly scope: Scope;
-  /** The manifest's file and the place of its name, for complaints. */
-  readonly manifest: { readonly path: string; readonly at: Span };
+  readonly files: ProjectFiles;
 }
 
-/** Target and environment with variables put in. */
-export interface ResolvedTarget {
+/** What a manifest and its environment declare of a target, with variables and secrets put in. */
+export interface TargetNodes {
+  /** Environment and target together; the nearer parameter wins. */
   readonly query: ReadonlyMap<string, ScalarNode>;
   readonly agentId: ScalarNode | undefined;
   readonly campaignId: ScalarNode | undefined;
@@ -49,73 +49,140 @@ export interface ResolvedTarget {
   readonly token: Node | undefined;
 }
 
-/** Puts variables and secrets into the target; the nearer query parameter wins. */
-export function resolveTarget({ declared, environment, resolver }: TargetInput): ResolvedTarget {
-  const scalar = (name: string): ScalarNode | undefined => {
-    const node = memberOf(declared, name);
-    const resolved = node === undefined ? undefined : resolver.resolve(node, ['target', name]);
-    return resolved?.type === 'scalar' ? resolved : undefined;
-  };
-  const query = [memberOf(environment.definition, 'query'), memberOf(declared, 'query')].flatMap((node) =>
-    node?.type === 'map' ? queryOf(node, resolver) : [],
-  );
-  const token = memberOf(declared, 'token') ?? memberOf(environment.definition, 'token');
-  return { query: new Map(query), agentId: scalar('agentId'), campaignId: scalar('campaignId'), token };
-}
-
-function queryOf(node: MapNode, resolver: ValueResolver): Array<readonly [string, ScalarNode]> {
-  return [...node.members].flatMap(([name, { value }]) => {
-    const resolved = resolver.resolve(value, ['target', 'query', name]);
-    return resolved.type === 'scalar' ? [[name, resolved] as const] : [];
-  });
-}
-
-/** Where a query parameter is declared: in the target, or else in the environment. */
-export function placeOfParameter({ declared, environment }: TargetInput, name: string): Span | undefined {
-  const queries = [memberOf(declared, 'query'), memberOf(environment.definition, 'query')];
-  return queries.flatMap((query) => (query?.type === 'map' ? (query.members.get(name)?.key ?? []) : []))[0];
-}
-
+/** Where the calls for a resource go; without a target if something it needs is missing. */
 export type BuiltTarget = { readonly target?: Target; readonly problems: readonly Problem[] };
 
-/** Where the calls for a resource go; without a target if something it needs is missing. */
-export function buildTarget(input: TargetInput, resolved: ResolvedTarget): BuiltTarget {
-  const base = resolveBase(input);
-  if ('problems' in base) return base;
-  const token = findToken(input, resolved.token, isEmbedded(base));
-  if ('problems' in token) return token;
-  const query = [...resolved.query];
-  const agentId = idOf(resolved.agentId);
-  const campaignId = idOf(resolved.campaignId);
-  const target: Target = {
-    ...base,
-    token: token.secret,
-    ...(token.name !== undefined && { tokenName: token.name }),
-    query: Object.fromEntries(query.map(([name, { value }]) => [name, String(value)])),
-    sensitiveQuery: new Set(query.filter(([, { sensitive }]) => sensitive).map(([name]) => name)),
-    ...(agentId === undefined ? {} : { agentId }),
-    ...(campaignId === undefined ? {} : { campaignId }),
-  };
-  return { target, problems: [] };
-}
-
-/** An id that is given and known. */
-export function idOf(node: ScalarNode | undefined): string | undefined {
-  return node === undefined || node.opaque ? undefined : String(node.value);
+/** The target of one manifest. */
+export interface DeclaredTarget {
+  readonly nodes: TargetNodes;
+  /** What went wrong while values were put in. */
+  readonly problems: readonly Problem[];
+  /** Asks for the token, which not everybody needs who wants to know what is declared. */
+  build(): BuiltTarget;
+  /** Where a query parameter is declared: in the manifest, or else in the environment. */
+  placeOfParameter(name: string): Span | undefined;
 }
 
 type Failed = { readonly problems: readonly Problem[] };
+type Base = { readonly baseUrl: string; readonly host: string };
 
-function resolveBase({ environment, resolver }: TargetInput): { baseUrl: string; host: string } | Failed {
-  const node = memberOf(environment.definition, 'baseUrl');
-  if (node?.type !== 'scalar') return { problems: [] };
-  const filled = resolver.scalar(node, { asText: true, noSecret: 'baseUrl' });
-  if (filled.opaque) return { problems: [] };
-  const text = String(filled.value);
-  const base = parseBaseUrl(text);
-  if (!('problem' in base)) return base;
-  const problem = errorAt(node.at, 'base-url', base.problem);
-  return { problems: [mayHoldCredential(text) ? { ...problem, hideSource: true } : problem] };
+/** The targets of one environment: its own side is resolved once, and so is that of each manifest. */
+export class Targets {
+  readonly #context: TargetContext;
+  readonly #declared = new Map<MergedManifest, DeclaredTarget>();
+  #base: Base | Failed | undefined;
+  #query: { readonly nodes: QueryNodes; readonly problems: readonly Problem[] } | undefined;
+
+  constructor(context: TargetContext) {
+    this.#context = context;
+  }
+
+  /** The target that the manifest declares. */
+  of(manifest: MergedManifest): DeclaredTarget {
+    const known = this.#declared.get(manifest);
+    if (known !== undefined) return known;
+    const { kind, path, root, merged } = manifest;
+    const resolver = new ValueResolver({ kind, ...this.#context });
+    const complaint = { at: keyAt(root, ['name']), path };
+    const found = this.#resolve({ node: memberOf(merged, 'target'), resolver, complaint });
+    this.#declared.set(manifest, found);
+    return found;
+  }
+
+  /** The target of calls that belong to no manifest; a complaint about it is one about the environment. */
+  ofEnvironment(): DeclaredTarget {
+    const resolver = new ValueResolver({ kind: 'Agent', ...this.#context });
+    return this.#resolve({ node: undefined, resolver });
+  }
+
+  /** The host of the base URL, of the emulator `emulator`; undefined where the URL is not known. */
+  get host(): string | undefined {
+    const base = this.#resolveBase();
+    return 'host' in base ? base.host : undefined;
+  }
+
+  #resolve({ node, resolver, complaint }: Declaration): DeclaredTarget {
+    const { environment } = this.#context;
+    const scalar = (name: string): ScalarNode | undefined => {
+      const member = memberOf(node, name);
+      const resolved = member && resolver.resolve(member, ['target', name]);
+      return resolved?.type === 'scalar' ? resolved : undefined;
+    };
+    const own = memberOf(node, 'query');
+    const shared = this.#environmentQuery();
+    const nodes = {
+      query: new Map([...shared.nodes, ...queryNodes(own, resolver)]),
+      agentId: scalar('agentId'),
+      campaignId: scalar('campaignId'),
+      token: memberOf(node, 'token') ?? memberOf(environment.definition, 'token'),
+    };
+    const queries = [own, memberOf(environment.definition, 'query')];
+    let built: BuiltTarget | undefined;
+    return {
+      nodes,
+      problems: [...shared.problems, ...resolver.problems],
+      build: () => (built ??= this.#build(nodes, complaint)),
+      placeOfParameter: (name) =>
+        queries.flatMap((query) => (query?.type === 'map' ? (query.members.get(name)?.key ?? []) : []))[0],
+    };
+  }
+
+  #environmentQuery() {
+    if (this.#query !== undefined) return this.#query;
+    const resolver = new ValueResolver({ kind: 'Agent', ...this.#context });
+    const nodes = queryNodes(memberOf(this.#context.environment.definition, 'query'), resolver);
+    this.#query = { nodes, problems: resolver.problems };
+    return this.#query;
+  }
+
+  #build(nodes: TargetNodes, complaint: Declaration['complaint']): BuiltTarget {
+    const base = this.#resolveBase();
+    if ('problems' in base) return base;
+    const token = this.#findToken(nodes.token, { isEmulator: isEmbedded(base), complaint });
+    if ('problems' in token) return token;
+    const query = [...nodes.query];
+    const agentId = idOf(nodes.agentId);
+    const campaignId = idOf(nodes.campaignId);
+    const target: Target = {
+      ...base,
+      token: token.secret,
+      ...(token.name !== undefined && { tokenName: token.name }),
+      query: Object.fromEntries(query.map(([name, { value }]) => [name, String(value)])),
+      sensitiveQuery: new Set(query.filter(([, { sensitive }]) => sensitive).map(([name]) => name)),
+      ...(agentId === undefined ? {} : { agentId }),
+      ...(campaignId === undefined ? {} : { campaignId }),
+    };
+    return { target, problems: [] };
+  }
+
+  #resolveBase(): Base | Failed {
+    this.#base ??= resolveBase(this.#context);
+    return this.#base;
+  }
+
+  /** The emulator takes any token, so that nothing needs to be set up to try a project. */
+  #findToken(
+    node: Node | undefined,
+    { isEmulator, complaint }: { readonly isEmulator: boolean } & Pick<Declaration, 'complaint'>,
+  ): FoundToken | Failed {
+    const { environment, scope } = this.#context;
+    const fallback = isEmulator ? { secret: emulatorToken } : undefined;
+    if (node === undefined) return fallback ?? { problems: [noToken(environment, complaint)] };
+    const name = secretOf(node);
+    if (name === undefined) return { problems: [] };
+    const secret = scope.secret(name);
+    if (secret === 'unknown') return fallback ?? { secret: new Secret(secretReference(name)), name };
+    if (secret !== undefined) return { secret, name };
+    return fallback ?? { problems: [errorAt(node.at, 'secret-unset', scope.missingSecret(name))] };
+  }
+}
+
+interface Declaration {
+  /** The manifest's `target`, merged; nothing is put in yet. */
+  readonly node: Node | undefined;
+  readonly resolver: ValueResolver;
+  /** The manifest's file and the place of its name, for complaints. */
+  readonly complaint?: { readonly path: string; readonly at: Span } | undefined;
 }
 
 interface FoundToken {
@@ -124,22 +191,42 @@ interface FoundToken {
   readonly name?: string;
 }
 
-/** The emulator takes any token, so that nothing needs to be set up to try a project. */
-function findToken(input: TargetInput, node: Node | undefined, isEmulator: boolean): FoundToken | Failed {
-  const fallback = isEmulator ? { secret: emulatorToken } : undefined;
-  if (node === undefined) return fallback ?? { problems: [noToken(input)] };
-  const name = secretOf(node);
-  if (name === undefined) return { problems: [] };
-  const secret = input.scope.secret(name);
-  if (secret === 'unknown') return fallback ?? { secret: new Secret(secretReference(name)), name };
-  if (secret !== undefined) return { secret, name };
-  return fallback ?? { problems: [errorAt(node.at, 'secret-unset', input.scope.missingSecret(name))] };
+type QueryNodes = ReadonlyArray<readonly [string, ScalarNode]>;
+
+function queryNodes(node: Node | undefined, resolver: ValueResolver): QueryNodes {
+  if (node?.type !== 'map') return [];
+  return [...node.members].flatMap(([name, { value }]) => {
+    const resolved = resolver.resolve(value, ['target', 'query', name]);
+    return resolved.type === 'scalar' ? [[name, resolved] as const] : [];
+  });
 }
 
-function noToken({ environment, manifest }: TargetInput): Problem {
-  const message = `there is no token: write token: \${secret.NAME} under the environment in agentform.yaml, or under target in ${manifest.path}`;
+/** An id that is given and known. */
+export function idOf(node: ScalarNode | undefined): string | undefined {
+  return node === undefined || node.opaque ? undefined : String(node.value);
+}
+
+function resolveBase(context: TargetContext): Base | Failed {
+  const node = memberOf(context.environment.definition, 'baseUrl');
+  if (node?.type !== 'scalar') return { problems: [] };
+  const resolver = new ValueResolver({ kind: 'Agent', ...context });
+  const filled = resolver.scalar(node, { asText: true, noSecret: 'baseUrl' });
+  if (filled.opaque) return { problems: resolver.problems };
+  const text = String(filled.value);
+  const base = parseBaseUrl(text);
+  if (!('problem' in base)) return base;
+  const problem = errorAt(node.at, 'base-url', base.problem);
+  return { problems: [mayHoldCredential(text) ? { ...problem, hideSource: true } : problem] };
+}
+
+function noToken(environment: EnvironmentNode, complaint: Declaration['complaint']): Problem {
+  if (complaint === undefined) {
+    const message = 'the environment has no token: write token: ${secret.NAME} under it';
+    return errorAt(environment.at, 'token-missing', message);
+  }
+  const message = `there is no token: write token: \${secret.NAME} under the environment in agentform.yaml, or under target in ${complaint.path}`;
   return {
-    ...errorAt(manifest.at, 'token-missing', message),
+    ...errorAt(complaint.at, 'token-missing', message),
     also: { message: 'the environment', at: environment.at },
   };
 }

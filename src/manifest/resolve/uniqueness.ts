@@ -1,8 +1,7 @@
-import { identifyingText } from '../../kinds/compare.ts';
+import { identifyingText, type KindIdentity } from '../../kinds/compare.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { joinWithAnd } from '../../text/wording.ts';
-import { kindRules, type Twice } from '../check/kind-rules.ts';
 import { type MergedManifest, placeOfName } from '../project/gather-manifests.ts';
 import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
 import { memberOf, nodeAt, type ScalarNode, showNode } from '../syntax/tree.ts';
@@ -18,7 +17,7 @@ interface Claim {
   readonly nodes: readonly ScalarNode[];
   readonly isSelected: boolean;
   /** What comes of it. */
-  readonly twice: Twice;
+  readonly twice: NonNullable<KindIdentity['twice']>;
 }
 
 export interface Candidate {
@@ -44,8 +43,7 @@ export function duplicateIdentities(candidates: readonly Candidate[], context: R
 
 function claimOf({ manifest, identity, isSelected }: Candidate, context: ResolveContext): Claim | undefined {
   const { kind, merged } = manifest;
-  const { settings, within } = kindNamed(kind).identity;
-  const { twice } = kindRules[kind];
+  const { settings, within, twice } = kindNamed(kind).identity;
   if (twice === undefined) return undefined;
   const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
   const nodes = settings.flatMap((name) => {

@@ -1,5 +1,6 @@
 import type { FieldResult, Ledger, LedgerEntry } from '../../apply/events.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { kindOf } from '../../kinds/kind.ts';
 import { wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
@@ -83,7 +84,7 @@ export function fieldText({ result, readBack }: FieldResult): string | undefined
 
 /** A write changes the draft; callers meet it only after a publish. Undefined where no draft changed. */
 export function publishSentence({ entries }: Ledger): string | undefined {
-  const drafts = entries.filter(({ kind, sent, outcome }) => kind === 'Agent' && sent && outcome === 'applied');
+  const drafts = entries.filter((entry) => kindOf(entry)?.hasDrafts && entry.sent && entry.outcome === 'applied');
   if (drafts.length === 0) return undefined;
   const published = drafts.filter((entry) => entry.published === true).length;
   if (drafts.length === 1) {

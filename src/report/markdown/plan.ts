@@ -1,4 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
+import { nounOf } from '../../kinds/kind.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted } from '../../text/wording.ts';
 import {
@@ -10,7 +11,6 @@ import {
   coverageSentences,
   isUneventful,
   notesOn,
-  nounOf,
   resourceLocation,
   unverifiedNote,
   verdictSentence,
@@ -79,7 +79,7 @@ function countsBlock(plan: Plan): string {
 
 function unchangedLines(plan: Plan): string[] {
   const unchanged = plan.resources.filter(isUneventful).length;
-  return unchanged === 0 ? [] : [`${counted(unchanged, nounOf(plan))} unchanged.`];
+  return unchanged === 0 ? [] : [`${counted(unchanged, nounOf(plan.resources))} unchanged.`];
 }
 
 /** One resource as a section that opens on a click. Whole: a reviewer approves what it says. */

@@ -1,4 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
+import { nounOf } from '../../kinds/kind.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { wrapProse } from '../../text/layout.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
@@ -25,7 +26,6 @@ import {
   isUneventful,
   noChangesSentence,
   notesOn,
-  nounOf,
   resourceLocation,
   unverifiedNote,
 } from './wording.ts';
@@ -75,7 +75,7 @@ function unchangedLines(plan: Plan, style: TextStyle): string[] {
   const unchanged = plan.resources.filter(isUneventful);
   if (unchanged.length === 0 || (isEmptyPlan(plan) && !style.full)) return [];
   if (style.full) return unchanged.map((resource: ResourcePlan) => resourceHeader(resource, style));
-  return [style.paint.faint(`· ${counted(unchanged.length, nounOf(plan))} unchanged`)];
+  return [style.paint.faint(`· ${counted(unchanged.length, nounOf(plan.resources))} unchanged`)];
 }
 
 function refusalLines({ refusals }: Plan, style: TextStyle): string[] {

@@ -1,3 +1,4 @@
+import { nounOf } from '../../kinds/kind.ts';
 import { conflictRemedies } from '../../plan/remedies.ts';
 import type { Change, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, joinWithAnd } from '../../text/wording.ts';
@@ -157,11 +158,6 @@ export function coverageSentence({ compared, blind, assumed }: Coverage): string
   return `${compares}; ${dark} (${formatNumber(blind)} of them sent blind, ${formatNumber(assumed)} assumed unchanged).`;
 }
 
-/** `agent` if the plan is about agents only, else `resource`. */
-export function nounOf({ resources }: Pick<Plan, 'resources'>): string {
-  return resources.every(({ kind }) => kind === 'Agent') ? 'agent' : 'resource';
-}
-
 /** Whether an apply of the plan would do nothing, and nothing stands in its way. */
 export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
   const { create, update, blocked, failed } = summary;
@@ -192,7 +188,7 @@ export function noChangesSentence(plan: Plan, environment?: string): string {
   if (plan.offline !== undefined) return 'No changes: the manifests declare the same settings as the base commit.';
   const where = environment === undefined ? '' : ` in ${environment}`;
   if (unchanged === 0) return `No changes: no manifests${where}.`;
-  const noun = nounOf(plan);
+  const noun = nounOf(plan.resources);
   if (unchanged === 1) return `No changes: the ${noun}${where} matches its manifest.`;
   const all = unchanged === 2 ? `both ${noun}s` : `all ${counted(unchanged, noun)}`;
   return `No changes: ${all}${where} match their manifests.`;
@@ -201,8 +197,8 @@ export function noChangesSentence(plan: Plan, environment?: string): string {
 function effectSentence(plan: Plan): string {
   const { create, update } = plan.summary;
   const effects = [
-    ...(create > 0 ? [`create ${counted(create, nounOf(plan))}`] : []),
-    ...(update > 0 ? [`change ${counted(update, nounOf(plan))}`] : []),
+    ...(create > 0 ? [`create ${counted(create, nounOf(plan.resources))}`] : []),
+    ...(update > 0 ? [`change ${counted(update, nounOf(plan.resources))}`] : []),
   ];
   if (plan.offline !== undefined) return `The manifests ${declaredEffects(plan)}.`;
   return effects.length === 0 ? 'Nothing can be applied.' : `Applying this will ${joinWithAnd(effects)}.`;
@@ -211,7 +207,7 @@ function effectSentence(plan: Plan): string {
 /** Of what is declared: whether the service has it is not known. */
 function declaredEffects(plan: Plan): string {
   const { create, update, orphans } = plan.summary;
-  const noun = nounOf(plan);
+  const noun = nounOf(plan.resources);
   const effects = [
     ...(create > 0 ? [`declare ${formatNumber(create)} new ${create === 1 ? noun : `${noun}s`}`] : []),
     ...(update > 0 ? [`change ${counted(update, noun)}`] : []),
@@ -222,7 +218,7 @@ function declaredEffects(plan: Plan): string {
 
 function obstacleSentences(plan: Plan): string[] {
   const { blocked, failed, conflicts } = plan.summary;
-  const noun = nounOf(plan);
+  const noun = nounOf(plan.resources);
   return [
     ...(conflicts > 0 ? [`${counted(conflicts, 'conflict')} must be resolved first.`] : []),
     ...(blocked > 0 ? [`${counted(blocked, noun)} ${blocked === 1 ? 'is' : 'are'} blocked and left out.`] : []),

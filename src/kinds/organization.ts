@@ -1,0 +1,37 @@
+import { isJsonObject } from '../json/json.ts';
+import { type Kind, plainBody } from './definition.ts';
+
+export const organization: Kind = {
+  name: 'Organization',
+  noun: 'organization',
+  rank: 1,
+  identity: {
+    settings: ['orgName'],
+    within: 'target',
+    twice: { rule: 'duplicate-resource', consequence: 'two organizations of one name would be created' },
+  },
+  hasId: true,
+  hasIdInTarget: false,
+  hasDrafts: false,
+  isAccount: true,
+  hasReseller: true,
+  adds: 'first',
+  update: 'adds',
+  operations: { create: 'createOrganization', update: 'createOrganization' },
+  body: plainBody,
+  answered: (answer) => ({ id: idIn(answer) }),
+  updateObstacle: () => 'the service has no operation that updates an organization',
+};
+
+/**
+ * The specification does not show the organization's fields: the id is taken from the names that it may have, in the
+ * object `organization` or beside it.
+ */
+function idIn(answer: unknown): string | undefined {
+  if (!isJsonObject(answer)) return undefined;
+  const names = ['id', 'orgId', 'organizationId', 'accountId', 'orgAccountId', '_id'];
+  const places = [answer.organization, answer].filter((place) => isJsonObject(place));
+  const values = places.flatMap((place) => names.map((name) => place[name]));
+  const id = values.find((value) => (typeof value === 'string' && value !== '') || typeof value === 'number');
+  return id === undefined ? undefined : String(id);
+}

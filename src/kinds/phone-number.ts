@@ -1,0 +1,25 @@
+import { type Kind, plainBody } from './definition.ts';
+
+export const phoneNumber: Kind = {
+  name: 'PhoneNumber',
+  noun: 'phone number',
+  rank: 5,
+  identity: {
+    settings: ['number'],
+    within: 'service',
+    twice: {
+      rule: 'duplicate-identity',
+      consequence: 'a number belongs to one agent, and the last one applied would have it',
+    },
+  },
+  hasId: false,
+  hasIdInTarget: false,
+  hasDrafts: false,
+  isAccount: false,
+  hasReseller: false,
+  owner: { member: 'agent', kind: 'Agent' },
+  adds: 'never',
+  update: 'replaces',
+  operations: { create: 'assignPhoneNumber', update: 'assignPhoneNumber' },
+  body: plainBody,
+};

@@ -1,0 +1,20 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+import type { KindName } from './fields.ts';
+import type { Validator } from './validator.ts';
+
+export interface KindValidators {
+  /** Checks a file as it is written. */
+  readonly authored: Validator;
+  /** Checks what all files of a resource come to. */
+  readonly resolved: Validator;
+}
+
+/** A project pays at its start for the kinds that it has, and for no others. */
+export const loadKindValidators: Readonly<Record<KindName, () => Promise<KindValidators>>> = {
+  Agent: () => import('./agent-validators.js'),
+  Organization: () => import('./organization-validators.js'),
+  Member: () => import('./member-validators.js'),
+  AgentUrl: () => import('./agent-url-validators.js'),
+  PhoneNumber: () => import('./phone-number-validators.js'),
+  Context: () => import('./context-validators.js'),
+};
