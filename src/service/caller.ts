@@ -6,7 +6,7 @@ import { closed, type Failure, fail, type Result, seconds } from './failure.ts';
 import { Limiter, type Permit } from './limiter.ts';
 import { beginCall, errorOf, type PendingCall, type RequestLine } from './pending-call.ts';
 import type { RetryPolicy } from './retry.ts';
-import { type Reply, Transport } from './transport.ts';
+import { type HttpsProxy, type Reply, Transport } from './transport.ts';
 
 export interface CallerOptions {
   readonly concurrency: number;
@@ -16,6 +16,7 @@ export interface CallerOptions {
   readonly retry: RetryPolicy;
   readonly redact: Redact;
   readonly allowedHosts: AllowedHosts | undefined;
+  readonly proxy: HttpsProxy | undefined;
   readonly onRequest: ((line: RequestLine) => void) | undefined;
 }
 

@@ -22,10 +22,12 @@ import {
 } from './operations.ts';
 import type { RequestLine } from './pending-call.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
+import type { HttpsProxy } from './transport.ts';
 
 export type { Connection } from './call.ts';
 export type { Campaign, Outcome, Room, TaskUpload } from './operations.ts';
 export type { RequestLine } from './pending-call.ts';
+export type { HttpsProxy } from './transport.ts';
 
 /** Writes a body, as the schema of the operation has it. */
 type Write<T> = (connection: Connection, body: JsonObject) => Promise<T>;
@@ -81,6 +83,8 @@ export interface ServiceClientOptions {
   readonly redact?: Redact;
   /** The only hosts that a token may go to; every host if left out. */
   readonly allowedHosts?: AllowedHosts | undefined;
+  /** The way to services over https; straight if left out. */
+  readonly proxy?: HttpsProxy | undefined;
   /** Told of every try once it has ended. */
   readonly onRequest?: (line: RequestLine) => void;
 }
@@ -96,6 +100,7 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
     retry: { ...defaultRetryPolicy, ...options.retry },
     redact: options.redact ?? ((text) => text),
     allowedHosts: options.allowedHosts,
+    proxy: options.proxy,
     onRequest: options.onRequest,
   });
   const write =

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
-import { buildConnector, Client, type Dispatcher, errors, type FormData, Pool } from 'undici';
+import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, errors, type FormData, Pool } from 'undici';
+import { errorCodeOf } from '../errors.ts';
 import { abandoned, broken, closed, type Failure, fail, type Result, silent, succeed, unconnected } from './failure.ts';
 
 export interface TransportOptions {
@@ -7,6 +8,18 @@ export interface TransportOptions {
   readonly connections: number;
   readonly connectTimeoutMs: number;
   readonly maxAnswerBytes: number;
+  readonly proxy: HttpsProxy | undefined;
+}
+
+/**
+ * A proxy for https, which tunnels to the service and sees no more than its host. What goes over http goes to loopback
+ * (see destination.ts) and never to a proxy, which would read the token.
+ */
+export interface HttpsProxy {
+  /** URL of the proxy. */
+  readonly https: string;
+  /** Hosts to reach without it, as in NO_PROXY. */
+  readonly except: string;
 }
 
 /** JSON text, or a form, whose content type undici writes because it chooses the boundary. */
@@ -48,8 +61,8 @@ interface Lane {
 export class Transport {
   readonly #options: TransportOptions;
   readonly #connector: Connector;
-  readonly #pools = new Map<string, Pool>();
-  readonly #singles = new Set<Client>();
+  readonly #pools = new Map<string, Dispatcher>();
+  readonly #singles = new Set<Dispatcher>();
   #isClosed = false;
 
   constructor(options: TransportOptions) {
@@ -95,22 +108,43 @@ export class Transport {
     return { dispatcher: pool, mayHaveSent: () => true, leave: () => {} };
   }
 
-  #openPool(origin: string): Pool {
+  #openPool(origin: string): Dispatcher {
     const { connections } = this.#options;
-    const pool = new Pool(origin, { ...this.#clientOptions(), connections, connect: this.#connector.connect });
+    const pool = this.#open(origin, (path) => {
+      const connect = this.#connector.timed(path);
+      return new Pool(origin, { ...this.#clientOptions(), connections, connect });
+    });
     this.#pools.set(origin, pool);
     return pool;
   }
 
   #single(origin: string): Lane {
-    const { connect, hasConnected } = this.#connector.watched();
-    const client = new Client(origin, { ...this.#clientOptions(), connect });
+    let connected = false;
+    const client = this.#open(origin, (path) => {
+      const connect = this.#connector.timed(path, () => {
+        connected = true;
+      });
+      return new Client(origin, { ...this.#clientOptions(), connect });
+    });
     this.#singles.add(client);
     const leave = () => {
       this.#singles.delete(client);
       void client.destroy();
     };
-    return { dispatcher: client, mayHaveSent: hasConnected, leave };
+    return { dispatcher: client, mayHaveSent: () => connected, leave };
+  }
+
+  /** What `make` makes of the way to the origin: straight, or through the proxy's tunnel. */
+  #open(origin: string, make: (path: buildConnector.connector) => Dispatcher): Dispatcher {
+    const { proxy } = this.#options;
+    if (proxy === undefined || !origin.startsWith('https:')) return make(direct);
+    return new EnvHttpProxyAgent({
+      httpProxy: '',
+      httpsProxy: proxy.https,
+      noProxy: proxy.except,
+      factory: (_, { connect }: { readonly connect?: unknown }) =>
+        make(isConnector(connect) ? tunnel(connect) : direct),
+    });
   }
 
   /** The exchange has one timeout of its own, and it is exact; undici's tick in seconds. */
@@ -120,11 +154,27 @@ export class Transport {
 }
 
 async function send(dispatcher: Dispatcher, exchange: Exchange, signal: AbortSignal): Promise<Reply> {
-  const { path, method, body } = exchange;
+  const { origin, path, method, body } = exchange;
   const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'agentform' };
   if (typeof body === 'string') headers['content-type'] = 'application/json';
-  const answer = await dispatcher.request({ path, method, headers, body: body ?? null, signal });
+  const answer = await dispatcher.request({ origin, path, method, headers, body: body ?? null, signal });
   return { status: answer.statusCode, headers: answer.headers, body: await readBody(answer.body) };
+}
+
+const direct = buildConnector({ timeout: 0 });
+
+/** The proxy's way, whose failures say whose they are: of the service's certificate, or of the proxy. */
+function tunnel(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...result) => {
+      const [error] = result;
+      if (error === null || /CERT|SELF_SIGNED|ISSUER|VERIFY/.test(errorCodeOf(error) ?? '')) callback(...result);
+      else callback(Object.assign(new Error('no tunnel'), { code: 'PROXY_FAILED' }), null);
+    });
+}
+
+function isConnector(value: unknown): value is buildConnector.connector {
+  return typeof value === 'function';
 }
 
 /**
@@ -133,8 +183,7 @@ async function send(dispatcher: Dispatcher, exchange: Exchange, signal: AbortSig
  */
 class Connector {
   readonly #timeoutMs: number;
-  readonly #open = buildConnector({ timeout: 0 });
-  readonly #opening = new Map<NodeJS.Timeout, unknown>();
+  readonly #opening = new Set<() => void>();
   readonly #failures = new WeakSet<Error>();
 
   constructor(timeoutMs: number) {
@@ -142,46 +191,43 @@ class Connector {
   }
 
   /**
-   * The timeout is ours, because undici's ticks in about a second, and because it does not heed the signal of a request
-   * that still waits for its connection.
+   * Connects by `path`, and tells once it has. The timeout is ours, because undici's ticks in about a second, and because
+   * it does not heed the signal of a request that still waits for its connection.
    */
-  readonly connect: buildConnector.connector = (options, callback) => {
-    const timer = setTimeout(() => giveUp(this.#opening.get(timer)), this.#timeoutMs);
-    const socket: unknown = this.#open(options, (...result) => {
-      clearTimeout(timer);
-      this.#opening.delete(timer);
-      if (result[0] !== null) this.#failures.add(result[0]);
-      callback(...result);
-    });
-    this.#opening.set(timer, socket);
-  };
+  timed(path: buildConnector.connector, onConnected?: () => void): buildConnector.connector {
+    return (options, callback) => {
+      let isOver = false;
+      const settle: buildConnector.Callback = (...result) => {
+        // A tunnel that is given up may still be made.
+        if (isOver) return void result[1]?.destroy();
+        isOver = true;
+        clearTimeout(timer);
+        this.#opening.delete(giveUp);
+        if (result[0] === null) onConnected?.();
+        else this.#failures.add(result[0]);
+        callback(...result);
+      };
+      // undici's connector answers the socket, though its type does not say so; the way through a proxy does not.
+      const giveUp = () => {
+        const error = new errors.ConnectTimeoutError();
+        if (socket instanceof Socket) socket.destroy(error);
+        settle(error, null);
+      };
+      const timer = setTimeout(giveUp, this.#timeoutMs);
+      this.#opening.add(giveUp);
+      const socket: unknown = path(options, settle);
+    };
+  }
 
   /** Ends what is being opened; undici leaves that to its timeout, and the process would stay for it. */
   close(): void {
-    for (const socket of this.#opening.values()) giveUp(socket);
+    for (const giveUp of this.#opening) giveUp();
   }
 
   /** Whether the error came from connecting. */
   failedWith(error: unknown): boolean {
     return error instanceof Error && this.#failures.has(error);
   }
-
-  /** The same, for a dispatcher with one connection, telling whether it was ever made. */
-  watched(): { readonly connect: buildConnector.connector; readonly hasConnected: () => boolean } {
-    let connected = false;
-    const connect: buildConnector.connector = (options, callback) => {
-      this.connect(options, (...result) => {
-        if (result[0] === null) connected = true;
-        callback(...result);
-      });
-    };
-    return { connect, hasConnected: () => connected };
-  }
-}
-
-/** undici's connector answers the socket, though its type does not say so. Its error ends in the callback. */
-function giveUp(socket: unknown): void {
-  if (socket instanceof Socket) socket.destroy(new errors.ConnectTimeoutError());
 }
 
 /** A body as text, or what is wrong with it. */

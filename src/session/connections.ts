@@ -3,7 +3,7 @@ import { AgentformError } from '../errors.ts';
 import { emulator, isEmbedded, type Target } from '../kinds/desired.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { Redact } from '../secrets/redact.ts';
-import type { Connection, ServiceClient } from '../service/client.ts';
+import type { Connection, HttpsProxy, ServiceClient } from '../service/client.ts';
 import { type AllowedHosts, requireAllowedHost } from '../service/destination.ts';
 import type { Host, RunningEmulator } from './host.ts';
 
@@ -38,6 +38,7 @@ export class Connections {
       ...(concurrency !== undefined && { concurrency }),
       redact,
       allowedHosts: this.#emulator === undefined ? this.#host.allowedHosts : undefined,
+      proxy: proxyIn(this.#host.env),
       ...(this.#host.onRequest && { onRequest: this.#host.onRequest }),
     });
     return this.#service;
@@ -89,6 +90,17 @@ export function allowedHostsOf(text: string, source: string): AllowedHosts | und
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
   if (entries.length === 0) return undefined;
   return { hosts: new Set(entries.map((entry) => allowedHost(entry, source))), from: `${source} allows` };
+}
+
+/** The proxy of HTTPS_PROXY, with the exceptions of NO_PROXY; both may be written in small letters, which win. */
+export function proxyIn(env: Host['env']): HttpsProxy | undefined {
+  const https = env.https_proxy || env.HTTPS_PROXY;
+  if (https === undefined || https === '') return undefined;
+  if (!URL.canParse(https) || !['http:', 'https:'].includes(new URL(https).protocol)) {
+    // The value may hold a password.
+    throw new AgentformError('usage', 'HTTPS_PROXY is not the URL of a proxy, such as http://proxy.example.com:3128');
+  }
+  return { https, except: env.no_proxy || env.NO_PROXY || '' };
 }
 
 /** Before anything is sent: the embedded emulator runs in this process, and is nobody else's host. */

@@ -121,7 +121,7 @@ describe('a failed read says what the service did', () => {
   test.each(['?', '.', '?a', 'token=', ' ', `${encodeURIComponent(token)} `])(
     'a message of 500,000 times %p is an error at once',
     async (part) => {
-      const answer = json(400, { message: part.repeat(500_000).slice(0, 8_000_000) });
+      const answer = json(400, { message: part.repeat(500_000).slice(0, 4_000_000) });
       const started = performance.now();
       const error = await read(answer, 100_000_000);
       expect(performance.now() - started).toBeLessThan(10_000);

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { TestProject } from '../support/cli.ts';
+import { oneAgentProject, type Remote, startRemote, token } from '../support/remote.ts';
+
+const certificate = resolve(import.meta.dirname, '../fixtures/tls/localhost.crt');
+const tls = { cert: readFileSync(certificate), key: readFileSync(certificate.replace('.crt', '.key')) };
+
+let remote: Remote;
+let service: Listening;
+let proxy: Listening & { readonly asked: string[]; readonly seen: () => string };
+let project: TestProject | undefined;
+
+interface Listening {
+  readonly port: number;
+  close(): void;
+}
+
+beforeAll(async () => {
+  remote = await startRemote();
+  service = await listening(createHttpsServer(tls, (incoming, response) => forward(incoming, response)));
+  proxy = await startProxy();
+});
+afterAll(async () => {
+  proxy.close();
+  service.close();
+  await remote.close();
+});
+afterEach(async () => {
+  proxy.asked.length = 0;
+  await project?.remove();
+});
+
+/** The service over TLS, in front of the emulator. */
+function forward(incoming: IncomingMessage, response: ServerResponse) {
+  const { method, headers, url } = incoming;
+  const onward = request(`${remote.baseUrl}${url}`, {
+    method,
+    headers: { ...headers, host: new URL(remote.baseUrl).host },
+  });
+  onward.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.pipe(response);
+  });
+  incoming.pipe(onward);
+}
+
+/** A proxy as companies have it: it tunnels for who knows the password, and keeps all that goes through it. */
+async function startProxy() {
+  const asked: string[] = [];
+  const chunks: Buffer[] = [];
+  const server = createHttpServer((incoming, response) => {
+    asked.push(`${incoming.method} ${incoming.url}`);
+    response.writeHead(403).end();
+  });
+  server.on('connect', ({ url = '', headers }, socket, head) => {
+    asked.push(`CONNECT ${url}`);
+    if (headers['proxy-authorization'] !== `Basic ${btoa('user:pa ss')}`) {
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+      return;
+    }
+    const onward = connect(service.port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      onward.write(head);
+      socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+      socket.pipe(onward).pipe(socket);
+    });
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => onward.destroy());
+  });
+  return { ...(await listening(server)), asked, seen: () => Buffer.concat(chunks).toString('latin1') };
+}
+
+async function listening(server: ReturnType<typeof createHttpServer>): Promise<Listening> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function projectAt(host: string, env: Readonly<Record<string, string>>) {
+  project = await oneAgentProject(remote, 'settings: { title: T, description: D }\n', {
+    NODE_EXTRA_CA_CERTS: certificate,
+    ...env,
+  });
+  await project.edit('agentform.yaml', remote.baseUrl, `https://${host}`);
+  return project;
+}
+
+const proxyUrl = (userInfo = 'user:pa%20ss@') => `http://${userInfo}127.0.0.1:${proxy.port}`;
+
+describe('with HTTPS_PROXY', () => {
+  test('everything goes through the tunnel, and the proxy sees no token', async () => {
+    const { run } = await projectAt('service.test', { HTTPS_PROXY: proxyUrl() });
+    expect(await run('apply', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 applied') });
+    expect(await run('plan', '--exit-code')).toMatchObject({ code: 0 });
+    expect(new Set(proxy.asked)).toEqual(new Set(['CONNECT service.test:443']));
+    for (const text of [token, encodeURIComponent(token), '/api/v2']) expect(proxy.seen()).not.toContain(text);
+  });
+
+  test('a host that NO_PROXY names is reached without it', async () => {
+    const { run } = await projectAt(`localhost:${service.port}`, {
+      https_proxy: proxyUrl(),
+      no_proxy: 'a.example, localhost',
+    });
+    expect(await run('plan')).toMatchObject({ code: 0 });
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test('a service on loopback over http is reached without it, because a proxy would read the token', async () => {
+    project = await oneAgentProject(remote, 'settings: { title: T, description: D }\n', {
+      HTTPS_PROXY: proxyUrl(),
+      HTTP_PROXY: proxyUrl(),
+    });
+    expect(await project.run('plan')).toMatchObject({ code: 0 });
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test('a proxy that refuses is a connection that was not made: nothing was sent, and no password is printed', async () => {
+    const { run } = await projectAt('service.test', { HTTPS_PROXY: proxyUrl('user:wr0ng@') });
+    const { code, stdout, stderr } = await run('apply', '--yes');
+    expect(code).toBe(1);
+    expect(stdout).toContain('could not connect to service.test (the proxy of HTTPS_PROXY made no connection)');
+    expect(stdout).toMatch(/1 failed/);
+    expect(stdout + stderr).not.toContain('wr0ng');
+    expect(await project?.recordTexts()).toEqual([]);
+  }, 60_000);
+
+  test('what is no URL is one sentence, without the value', async () => {
+    const { run } = await projectAt('service.test', { HTTPS_PROXY: 'user:s3cret@proxy' });
+    expect(await run('plan')).toMatchObject({
+      code: 1,
+      stderr: 'error: HTTPS_PROXY is not the URL of a proxy, such as http://proxy.example.com:3128 (usage)\n',
+    });
+  });
+});
+
+test('a certificate that no authority vouches for is told as such', async () => {
+  const { run } = await projectAt(`localhost:${service.port}`, { NODE_EXTRA_CA_CERTS: '' });
+  const { code, stderr } = await run('inbox');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/could not connect to localhost:\d+ \(its certificate is self-signed\)/);
+}, 60_000);
