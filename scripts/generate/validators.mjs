@@ -86,7 +86,7 @@ async function compiled(validators) {
     exported[name] = `urn:validator:${name}`;
   }
   const bundle = await build({
-    stdin: { contents: standaloneCode.default(ajv, exported), resolveDir: process.cwd(), loader: 'js' },
+    stdin: { contents: inLinearTime(standaloneCode.default(ajv, exported)), resolveDir: process.cwd(), loader: 'js' },
     bundle: true,
     write: false,
     format: 'esm',
@@ -96,6 +96,23 @@ async function compiled(validators) {
     minifySyntax: true,
   });
   return bundle.outputFiles[0].text;
+}
+
+/**
+ * Where ajv joins the violations of a part to those of the whole, it copies all of them each time: a list of half a
+ * million wrong items takes minutes. In place, and of more than anybody reads only so many, it takes a second.
+ */
+function inLinearTime(code) {
+  const joining = /(vErrors) === null \? (validate\d+\.errors) : vErrors\.concat\(\2\)/g;
+  const faster = `${code.replaceAll(joining, 'joined($1, $2)')}
+function joined(violations, more) {
+  if (violations === null) return more;
+  for (const violation of more) if (violations.length < 10_000) violations.push(violation);
+  return violations;
+}
+`;
+  if (/\.concat\(/.test(faster)) throw new Error('ajv joins violations in a way that is not known here');
+  return faster;
 }
 
 function kebabCase(kind) {

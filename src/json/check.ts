@@ -1,6 +1,6 @@
 import { namePattern } from '../schemas/name-pattern.ts';
 import type { Validator, Violation } from '../schemas/validator.ts';
-import { counted, joinWithAnd, joinWithOr, quote, shorten } from '../text/wording.ts';
+import { counted, formatNumber, joinWithAnd, joinWithOr, quote, shorten } from '../text/wording.ts';
 import { isJsonObject, parsePointer } from './json.ts';
 
 /** Checks a value against its schema: the value, typed, or what is wrong with it, where and what is allowed. */
@@ -25,9 +25,15 @@ export function checkedBy<T>(validator: Validator, options: CheckOptions): Check
 function flawOf(value: unknown, violations: readonly Violation[], options: CheckOptions): string {
   const [first, ...others] = byPlace(violations.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if'));
   if (first === undefined) return 'it does not match its schema';
-  const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more place')})`;
-  return `${sentenceOf(value, first, options)}${more}`;
+  const count =
+    others.length > mostCounted
+      ? `more than ${formatNumber(mostCounted)} more places`
+      : counted(others.length, 'more place');
+  return `${sentenceOf(value, first, options)}${others.length === 0 ? '' : ` (and ${count})`}`;
 }
+
+/** A validator stops collecting at some point, so a larger number would be a guess. */
+const mostCounted = 1000;
 
 function sentenceOf(root: unknown, [pointer, violations]: [string, Violation[]], options: CheckOptions): string {
   const steps = parsePointer(pointer);

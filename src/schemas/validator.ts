@@ -7,7 +7,7 @@ export interface Violation {
   readonly message?: string;
 }
 
-/** Whether the value fits; if not, `errors` holds every violation until the next call. */
+/** Whether the value fits; if not, `errors` holds its violations until the next call, of thousands only the first. */
 export interface Validator {
   (value: unknown): boolean;
   errors?: readonly Violation[] | null;

@@ -139,6 +139,12 @@ describe('whatever is read', () => {
       'plan-unreadable',
     ],
     [
+      'a saved plan of 450,000 empty maps',
+      () => ({ 'plan.json': `{"formatVersion": 2, "resources": [{}${',{}'.repeat(449_999)}]}` }),
+      ['show', 'plan.json'],
+      'plan-unreadable',
+    ],
+    [
       'a record of 7 million numbers',
       () => ({
         ...oneManifest(manifest()),
@@ -169,12 +175,10 @@ describe('whatever the service answers', () => {
     lastUpdate: 1,
     fields: { 'settings.title': { value: 'T' }, 'skills[a].instructions': { value: 'b' } },
   };
+  const target = 'target: { agentId: camp_1 }';
   const filesOf = (): Files => ({
     'agentform.yaml': projectFile(),
-    'agents/desk.yaml': manifest(
-      '  agentInstructions: hello',
-      'skills: [{ slug: a, instructions: b }]\ntarget: { agentId: camp_1 }',
-    ),
+    'agents/desk.yaml': manifest('  agentInstructions: hello', `skills: [{ slug: a, instructions: b }]\n${target}`),
     '.agentform/records/test/Agent/desk.json': JSON.stringify({ ...known, host: new URL(server.baseUrl).host }),
   });
   const campaign = (parts: Readonly<Record<string, unknown>>): Reply =>
@@ -193,6 +197,7 @@ describe('whatever the service answers', () => {
     ['16,000 elements of a list, plan', skills, ['plan', '--full']],
     ['16,000 elements of a list, drift', skills, ['drift', '--full']],
     ['16,000 elements of a list, explain', skills, ['explain', 'desk', 'skills']],
+    ['16,000 elements of a list, update', skills, ['update', 'desk', '--format', 'json']],
     ['a text of 300,000 lines, plan', lines, ['plan', '--full', '--format', 'markdown']],
     ['a text of 300,000 lines, drift', lines, ['drift', '--full']],
     ['a text of 690,000 escape characters, plan', escapes, ['plan', '--full']],
@@ -208,6 +213,21 @@ describe('whatever the service answers', () => {
     async (_name, answer, args) => {
       server.before = answer;
       expect(await runWithin(filesOf(), args)).not.toContain('tok_1234567890');
+    },
+    patience,
+  );
+
+  test(
+    'an update of 5,000 elements that all moved ends in 10 seconds of the processor and 500 MB',
+    async () => {
+      const skills = (instructions: string) => list(5000, (index) => ({ slug: `s${index}`, instructions }));
+      server.before = () => campaign({ skills: skills('new') });
+      const files = {
+        ...filesOf(),
+        'agents/desk.yaml': manifest('', `skills: ${JSON.stringify(skills('old'))}\n${target}`),
+      };
+      const said = await runWithin(files, ['update', 'desk', '--field', 'skills']);
+      expect(said).toContain('Updated 5,000 values');
     },
     patience,
   );

@@ -373,7 +373,12 @@ describe('one place in a file for several values', () => {
     const record = JSON.parse(await project.read('.agentform/records/test/Agent/night.json'));
     await remote.dashboard(record.id, { agentVoice: 'two' });
     const both = await project.run('update', 'front-desk', 'night', '--yes');
-    expect(both.stderr).toContain('two live values would go into the same place of shared/base.yaml');
+    expect(both.stderr).toContain(
+      'nothing was written: settings.agentVoice of Agent/front-desk and settings.agentVoice of Agent/night have ' +
+        'different live values, and both come from shared/base.yaml:5; choose one of them with ' +
+        '`agentform update Agent/front-desk -e test --field settings.agentVoice` or ' +
+        '`agentform update Agent/night -e test --field settings.agentVoice`',
+    );
     expect(both.code).toBe(3);
     expect(await project.read('shared/base.yaml')).toBe(base);
     await remote.dashboard(record.id, { agentVoice: 'one' });

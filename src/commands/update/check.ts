@@ -1,10 +1,11 @@
 import { AgentformError } from '../../errors.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { addressOf, inOrganization } from '../../kinds/desired.ts';
-import { type FieldPath, fieldPathOf, formatPath, isWithin } from '../../kinds/field-path.ts';
+import { type FieldPath, fieldPathOf, formatPath } from '../../kinds/field-path.ts';
 import { PathMap, pathSet } from '../../kinds/path-map.ts';
 import { leavesOf, treeOf } from '../../kinds/tree.ts';
 import { editedProject, type Project } from '../../manifest/project/project.ts';
+import type { Provenance } from '../../manifest/resolve/provenance.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { hasErrors, type Problem, type Span } from '../../manifest/syntax/problem.ts';
@@ -15,7 +16,7 @@ import type { Host } from '../../session/host.ts';
 import type { PreparedRun } from '../../session/prepare.ts';
 import { selector } from '../../session/selection.ts';
 import type { Session } from '../../session/session.ts';
-import type { EditedTexts } from './edit/field-editor.ts';
+import type { EditedTexts } from './edit/edited-texts.ts';
 import type { UpdatedField } from './fields.ts';
 
 /** What an update of the manifests does, or would do. */
@@ -72,14 +73,17 @@ export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   const { session, edited } = check;
   const project = editedProject(session.project, edited.texts);
   const elsewhere: AlsoChanged[] = [];
+  const updated = new Map([...check.updated].map(([address, fields]) => [address, byPath(fields)]));
+  const anywhere = byPath([...check.updated.values()].flat());
   for (const environment of session.project.environments) {
     const options = { environment, secrets: 'form', env: check.env } as const;
     const before = await resolveProject(session.project, options);
     const after = await resolveProject(project, options);
     refuseNewErrors(before, after, environment);
-    const fields = changedFields(before, after).filter((field) => !isUpdated(check, environment, field));
-    for (const field of fields) refuseUnrelated(field, { check, before, environment });
-    elsewhere.push(...byResource(check, fields, environment));
+    const here = environment === session.environment ? updated : new Map<string, PathMap<UpdatedField>>();
+    const fields = changedFields(before, after).filter((field) => !isUpdated(field, here.get(field.address)));
+    refuseUnrelated(fields, { check, before, environment });
+    elsewhere.push(...byResource(fields, { updated: anywhere, environment }));
   }
   await requireEmptyPlan(check, project);
   return elsewhere;
@@ -95,14 +99,13 @@ export async function isSoundWith(
   return clashes.length === 0 && !hasErrors((await resolveProject(editedProject(project, texts), options)).problems);
 }
 
-function isUpdated({ session, updated }: EditCheck, environment: string, { address, path }: ChangedField): boolean {
-  if (environment !== session.environment) return false;
-  return (updated.get(address) ?? []).some((one) => isWithin(path, one.path) || isListOf(path, one.path));
+function byPath(fields: readonly UpdatedField[]): PathMap<UpdatedField> {
+  return new PathMap(fields.map((one) => [one.path, one]));
 }
 
-/** A list to which an element was added, or from which one was removed: it is empty now, or no longer. */
-function isListOf(path: FieldPath, element: FieldPath): boolean {
-  return path.length < element.length && isWithin(element, path);
+/** A list changes with its elements where it is empty now, or no longer. */
+function isUpdated({ path }: ChangedField, updated: PathMap<UpdatedField> | undefined): boolean {
+  return updated !== undefined && (updated.along(path).length > 0 || updated.within(path).length > 0);
 }
 
 function refuseNewErrors(before: Resolution, after: Resolution, environment: string): void {
@@ -121,28 +124,39 @@ interface Surroundings {
 }
 
 /** A field elsewhere may change only where it is the same field, or stands in a place that was edited. */
-function refuseUnrelated({ address, path, text }: ChangedField, { check, before, environment }: Surroundings): void {
-  const kind = before.all.find((one) => addressOf(one) === address)?.kind;
-  if (kind === undefined) return;
-  const fields = [...check.updated.values()].flat().map((one) => fieldPathOf(kind, one.path));
-  if (pathSet(fields).has(fieldPathOf(kind, path))) return;
-  const { at, include } = before.provenanceOf(address, path) ?? {};
-  const edits = check.edited.splices;
-  const isIncluded = include !== undefined && edits.has(include);
-  const isAt =
-    at !== undefined && (edits.get(at.file) ?? []).some(({ start, end }) => start <= at.end && at.offset <= end);
-  if (!isIncluded && !isAt)
+function refuseUnrelated(fields: readonly ChangedField[], { check, before, environment }: Surroundings): void {
+  const kinds = new Map(before.all.map((one) => [addressOf(one), one.kind]));
+  const paths = [...check.updated.values()].flat().map(({ path }) => path);
+  const updatedOf = new Map<KindName, PathMap<FieldPath>>();
+  for (const { address, path, text } of fields) {
+    const kind = kinds.get(address);
+    if (kind === undefined) continue;
+    const updated = updatedOf.get(kind) ?? pathSet(paths.map((one) => fieldPathOf(kind, one)));
+    updatedOf.set(kind, updated);
+    if (updated.has(fieldPathOf(kind, path)) || isInEditedPlace(before.provenanceOf(address, path), check.edited)) {
+      continue;
+    }
     throw refused(`it would change ${text} of ${address} in the environment ${environment}, which is another field`);
+  }
+}
+
+function isInEditedPlace({ at, include }: Partial<Provenance> = {}, { splices }: EditedTexts): boolean {
+  if (include !== undefined && splices.has(include)) return true;
+  return at !== undefined && (splices.get(at.file) ?? []).some(({ start, end }) => start <= at.end && at.offset <= end);
+}
+
+interface Elsewhere {
+  readonly updated: PathMap<UpdatedField>;
+  readonly environment: string;
 }
 
 /** Fields that changed with an element of a list are told as that element. */
-function byResource({ updated }: EditCheck, fields: readonly ChangedField[], environment: string): AlsoChanged[] {
-  const all = [...updated.values()].flat();
+function byResource(fields: readonly ChangedField[], { updated, environment }: Elsewhere): AlsoChanged[] {
   const byAddress = new Map<string, Set<string>>();
   for (const { address, path, text } of fields) {
     const paths = byAddress.get(address) ?? new Set();
-    const same = all.find((one) => isWithin(path, one.path));
-    if (same === undefined && all.some((one) => isListOf(path, one.path)) && fields.length > 1) continue;
+    const [same] = updated.along(path);
+    if (same === undefined && updated.within(path).length > 0 && fields.length > 1) continue;
     byAddress.set(address, paths.add(same?.change.path ?? text));
   }
   return [...byAddress].map(([address, paths]) => ({ address, environment, paths: [...paths] }));

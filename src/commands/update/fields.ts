@@ -1,12 +1,15 @@
 import type { Json, JsonObject } from '../../json/json.ts';
-import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement } from '../../kinds/field-path.ts';
+import { depthOf, type FieldPath, fieldAt, fieldPathOf, formatPath, isElement } from '../../kinds/field-path.ts';
 import { comparedAs } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
+import type { ProjectFiles } from '../../manifest/project/project-files.ts';
 import type { PlacedChange } from '../../plan/field-changes.ts';
 import type { FieldState } from '../../plan/field-state.ts';
 import type { ResourceState } from '../../plan/resource-state.ts';
+import type { KindName } from '../../schemas/fields.ts';
 import type { Change } from '../../schemas/plan-types.ts';
-import type { FieldEdit, FieldEditor, FileEdit } from './edit/field-editor.ts';
+import { type FileEdit, wrongEdits } from './edit/edited-texts.ts';
+import { type FieldEdit, type FieldEditor, uneditable } from './edit/field-editor.ts';
 
 /** A change of a plan that was decided in the service's favour, and the edits that do it. */
 export interface UpdatedField {
@@ -27,6 +30,7 @@ export interface RefusedField {
 export interface FieldUpdatesInput {
   readonly state: ResourceState;
   readonly editor: FieldEditor;
+  readonly files: ProjectFiles;
   /** Whether the manifests would be sound with these edits. */
   readonly isSound: (edits: readonly FileEdit[]) => Promise<boolean>;
 }
@@ -45,6 +49,8 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
   const updated: UpdatedField[] = [];
   const refused: RefusedField[] = [];
   const lists = new PathMap<ListChanges>();
+  const named = new Map<readonly FileEdit[], string>();
+  const takesNothing = new PathMap<boolean>();
   for (const placed of changes) {
     const { path, change } = placed;
     const obstacle = obstacleTo(state, path);
@@ -52,9 +58,12 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
     if (obstacle !== undefined) refused.push({ path: change.path, reason: obstacle });
     else if (isOfList(state, path)) lists.getOrAdd(list, () => ({ list, changes: [] })).changes.push(placed);
     else {
-      const { edit, nothing } = await fieldEdit(path, input);
+      const { edit, nothing } = await fieldEdit(path, { ...input, takesNothing });
       if (edit.edits === undefined) refused.push({ path: change.path, reason: edit.refusal });
-      else updated.push({ change, path, edits: edit.edits, ...(nothing !== undefined && { nothing }) });
+      else {
+        named.set(edit.edits, change.path);
+        updated.push({ change, path, edits: edit.edits, ...(nothing !== undefined && { nothing }) });
+      }
     }
   }
   for (const { list, changes: ofList } of lists.values()) {
@@ -63,10 +72,13 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
     else {
       const isWhole = !state.declaredLists.has(list);
       const { edits } = edit;
-      updated.push(...ofList.map(({ path, change }) => ({ change, path: isWhole ? list : path, edits })));
+      named.set(edits, formatPath(state.kind, list));
+      for (const { path, change } of ofList) updated.push({ change, path: isWhole ? list : path, edits });
     }
   }
-  return { updated, refused };
+  const wrong = wrongEdits(input.files, [...named.keys()]);
+  for (const edits of wrong) refused.push({ path: named.get(edits) ?? '', reason: uneditable(edits[0]) });
+  return { updated: updated.filter(({ edits }) => !wrong.has(edits)), refused };
 }
 
 interface ListChanges {
@@ -119,7 +131,7 @@ function liveElement(state: ResourceState, path: FieldPath): JsonObject {
 /** A value that the service has; or else what stands for nothing there; or else the field is no longer declared. */
 async function fieldEdit(
   path: FieldPath,
-  { state, editor, isSound }: FieldUpdatesInput,
+  { state, editor, isSound, takesNothing }: FieldUpdatesInput & { readonly takesNothing: PathMap<boolean> },
 ): Promise<{ readonly edit: FieldEdit; readonly nothing?: Json }> {
   const [field] = state.byPath.within(path);
   const now = field?.wanted?.value;
@@ -127,8 +139,18 @@ async function fieldEdit(
   if (live !== undefined) return { edit: editor.setValue({ path, now, live }) };
   const nothing = nothingAt(state, path, field);
   const edit = editor.setValue({ path, now, live: nothing });
-  if (edit.edits === undefined || (await isSound(edit.edits))) return { edit, nothing };
-  return { edit: editor.removeValue(path) };
+  if (edit.edits === undefined) return { edit };
+  const place = schemaPlace(state.kind, path);
+  const isTaken = takesNothing.get(place) ?? (await isSound(edit.edits));
+  takesNothing.set(place, isTaken);
+  return isTaken ? { edit, nothing } : { edit: editor.removeValue(path) };
+}
+
+/** The schema decides whether nothing can stand somewhere, for every element of a list alike. */
+function schemaPlace(kind: KindName, path: FieldPath): FieldPath {
+  const field = fieldAt(kind, path);
+  if (field === undefined) return path.slice(0, 1);
+  return field.shape === 'map' ? path.with(depthOf(field), '') : path;
 }
 
 /** What a manifest says for "not set": null where that is allowed, the documented default, or an empty list or text. */

@@ -11,8 +11,10 @@ import { isUnmanaged, typedPath, unknownField } from '../../session/chosen-field
 import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
+import { joinWithAnd, joinWithOr, shellWord } from '../../text/wording.ts';
 import { checkEdit, isSoundWith, type ManifestUpdates, type UpdatedResource, type UpdatedValue } from './check.ts';
-import { editedTexts, FieldEditor, type FileEdit } from './edit/field-editor.ts';
+import { type EditedTexts, editedTexts, type FileEdit } from './edit/edited-texts.ts';
+import { FieldEditor } from './edit/field-editor.ts';
 import { type FieldUpdates, notShown, type RefusedField, type UpdatedField, updateFields } from './fields.ts';
 
 export interface UpdateOptions extends SessionOptions {
@@ -38,7 +40,7 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
     const updated = new Map(updates.filter((one) => one.updated.length > 0).map((one) => [one.address, one.updated]));
     const edits = [...updated.values()].flat().flatMap((one) => one.edits);
     const edited = editedTexts(session.project.files, edits);
-    refuseClashes(edited.clashes);
+    refuseClashes(edited.clashes, updated, session.environment);
     const alsoChanged = updated.size === 0 ? [] : await checkEdit({ session, run, env: host.env, updated, edited });
     const result: ManifestUpdates = {
       environment: session.environment,
@@ -168,7 +170,7 @@ function updatesInput({ session, state, observation }: Subject, { force, fields,
   });
   const isSound = (edits: readonly FileEdit[]) =>
     isSoundWith({ session, env, address }, editedTexts(project.files, edits));
-  return { state, editor, isSound };
+  return { state, editor, files: project.files, isSound };
 }
 
 function resourceResult({
@@ -191,12 +193,36 @@ function updatedValue({ change: { path, from, to }, edits, nothing }: UpdatedFie
   };
 }
 
-function refuseClashes([file]: readonly string[]): void {
-  if (file === undefined) return;
+function refuseClashes(
+  [clash]: EditedTexts['clashes'],
+  updated: ReadonlyMap<string, readonly UpdatedField[]>,
+  environment: string,
+): void {
+  if (clash === undefined) return;
+  const fields = clash.flatMap((edit) => fieldOf(edit, updated) ?? []);
+  const names = joinWithAnd(fields.map(({ address, path }) => `${path} of ${address}`));
+  const commands = fields.map(
+    ({ address, path }) => `\`agentform update ${address} -e ${environment} --field ${shellWord(path)}\``,
+  );
+  const { file, at } = clash[0];
+  const place = at === undefined ? file : `${file}:${at.line}`;
   throw new AgentformError(
     'edit-refused',
-    `nothing was written: two live values would go into the same place of ${file}; update them one at a time, with names and --field`,
+    `nothing was written: ${names} have different live values, and both come from ${place}; ` +
+      `choose one of them with ${joinWithOr(commands)}`,
   );
+}
+
+/** The field that an edit is made for. */
+function fieldOf(
+  edit: FileEdit,
+  updated: ReadonlyMap<string, readonly UpdatedField[]>,
+): { readonly address: string; readonly path: string } | undefined {
+  for (const [address, fields] of updated) {
+    const field = fields.find(({ edits }) => edits.includes(edit));
+    if (field !== undefined) return { address, path: field.change.path };
+  }
+  return undefined;
 }
 
 /** A read that failed beats a field that was left. */

@@ -136,7 +136,17 @@ function childOf(kind: KindName, node: MapNode | ListNode, path: FieldPath) {
 function elementOf(kind: KindName, list: ListNode, path: FieldPath): Node | undefined {
   const field = fieldAt(kind, path);
   if (field?.mapKey === undefined || path.length !== depthOf(field) + 1) return undefined;
-  return list.items.find((item) => textOf(item, field.mapKey ?? '') === path.at(-1));
+  const known = elementsByKey.get(list) ?? byKey(list, field.mapKey);
+  elementsByKey.set(list, known);
+  return known.get(path.at(-1) ?? '');
+}
+
+/** The elements of keyed lists; an update may ask for each of thousands. A list has one key wherever it is asked for. */
+const elementsByKey = new WeakMap<ListNode, ReadonlyMap<string | undefined, Node>>();
+
+/** Of elements with the same key the first. */
+function byKey(list: ListNode, key: string): ReadonlyMap<string | undefined, Node> {
+  return new Map(list.items.map((item) => [textOf(item, key), item] as const).toReversed());
 }
 
 /** The node that a field's path leads to, the elements of keyed lists by their key. */

@@ -5,17 +5,9 @@ import type { Declaration, Provenance } from '../../../manifest/resolve/provenan
 import { escapeText } from '../../../manifest/syntax/interpolate.ts';
 import type { Span } from '../../../manifest/syntax/problem.ts';
 import type { KindName } from '../../../schemas/fields.ts';
+import type { FileEdit } from './edited-texts.ts';
 import { fitText, updatedText } from './fitted-text.ts';
-import { mergedSplices, type Splice, spliced } from './items.ts';
-import { YamlEditor } from './yaml-editor.ts';
-
-/** What is to be changed in one file. */
-export interface FileEdit {
-  readonly file: string;
-  readonly splices: readonly Splice[];
-  /** Where it is said now; absent in a file that holds one text and nothing else. */
-  readonly at?: Span;
-}
+import { type YamlEdit, YamlEditor } from './yaml-editor.ts';
 
 /** The edits that give a field another value, or one sentence on why there are none. */
 export type FieldEdit =
@@ -50,6 +42,8 @@ export interface LiveElements {
 /** Works out how the files of one resource are to be edited, each value where it is declared. */
 export class FieldEditor {
   readonly #input: FieldEditorInput;
+  /** A file is parsed once, however many of its fields are edited. */
+  readonly #editors = new Map<string, YamlEditor>();
 
   constructor(input: FieldEditorInput) {
     this.#input = input;
@@ -135,16 +129,29 @@ export class FieldEditor {
 
   #inYaml(
     { file, at, way }: Pick<Declaration, 'file' | 'way'> & { readonly at?: Span },
-    change: (editor: YamlEditor) => Splice[] | undefined,
+    change: (editor: YamlEditor) => YamlEdit | undefined,
   ): FieldEdit {
-    const source = this.#input.files.source(file);
     const path = way[0] === 'environments' ? way.slice(2) : way;
-    const splices = source && change(new YamlEditor(source.text, fieldAt(this.#input.kind, path)?.mapKey));
-    const place = at === undefined ? file : `${file}:${at.line}`;
-    if (splices === undefined)
-      return { refusal: `${place} is written in a way that cannot be edited without changing more; edit it by hand` };
-    return { edits: [{ file, splices, ...(at && { at }) }] };
+    const editor = this.#yamlEditor(file, fieldAt(this.#input.kind, path)?.mapKey);
+    const edit = editor && change(editor);
+    if (edit === undefined) return { refusal: uneditable({ file, ...(at && { at }) }) };
+    return { edits: [{ file, ...edit, ...(at && { at }) }] };
   }
+
+  #yamlEditor(file: string, mapKey: string | undefined): YamlEditor | undefined {
+    const key = JSON.stringify([file, mapKey]);
+    const text = this.#input.files.source(file)?.text;
+    const editor = this.#editors.get(key) ?? (text === undefined ? undefined : new YamlEditor(text, mapKey));
+    if (editor !== undefined) this.#editors.set(key, editor);
+    return editor;
+  }
+}
+
+/** Why a field is left that could only be edited together with something else. */
+export function uneditable(where: { readonly file: string; readonly at?: Span } | undefined): string {
+  const { file = 'it', at } = where ?? {};
+  const place = at === undefined ? file : `${file}:${at.line}`;
+  return `${place} is written in a way that cannot be edited without changing more; edit it by hand`;
 }
 
 function together(all: readonly FieldEdit[]): FieldEdit {
@@ -180,30 +187,4 @@ function lostText(lost: readonly string[], variables: ReadonlyMap<string, string
 
 function placeKey(file: string, way: FieldPath): string {
   return JSON.stringify([file, ...way]);
-}
-
-/** The new texts of files by path, and the files of which two edits want different things. */
-export interface EditedTexts {
-  readonly texts: ReadonlyMap<string, string>;
-  readonly splices: ReadonlyMap<string, readonly Splice[]>;
-  readonly clashes: readonly string[];
-}
-
-/** Makes all edits at once, each on the text as it was read. */
-export function editedTexts(files: ProjectFiles, edits: readonly FileEdit[]): EditedTexts {
-  const byFile = new Map<string, Splice[]>();
-  for (const { file, splices } of edits) byFile.set(file, [...(byFile.get(file) ?? []), ...splices]);
-  const texts = new Map<string, string>();
-  const merged = new Map<string, readonly Splice[]>();
-  const clashes: string[] = [];
-  for (const [file, splices] of byFile) {
-    const source = files.source(file);
-    const sound = mergedSplices(splices);
-    if (source === undefined || sound === undefined) clashes.push(file);
-    else {
-      merged.set(file, sound);
-      texts.set(file, spliced(source.text, sound));
-    }
-  }
-  return { texts, splices: merged, clashes };
 }

@@ -28,57 +28,80 @@ interface Part {
  */
 export function fitText({ raw, variables }: WrittenText, wanted: string): Fitted {
   const parts = partsOf(raw, variables);
-  const before = commonParts(parts, wanted, 'start');
-  const rest = wanted.slice(before.length);
-  const after = commonParts(parts.slice(before.parts.length).toReversed(), rest, 'end');
-  const middle = rest.slice(0, rest.length - after.length);
-  const between = parts.slice(before.parts.length, parts.length - after.parts.length);
-  const { text, lost } = withReferences(between, middle);
-  const fitted = rawOf(before.parts) + text + rawOf(after.parts.toReversed());
-  if (interpolated(fitted, variables) === wanted) return { raw: fitted, lost };
+  const before = commonStart(parts, wanted);
+  const rest = wanted.slice(textOf(before.common).length);
+  const after = commonEnd(before.others, rest);
+  const middle = rest.slice(0, rest.length - textOf(after.common).length);
+  const { text, lost } = withReferences(after.others, middle);
+  const fitted = rawOf(before.common) + text + rawOf(after.common);
+  if (textOf(partsOf(fitted, variables)) === wanted) return { raw: fitted, lost };
   return { raw: escapeText(wanted), lost: parts.flatMap(({ variable }) => variable ?? []) };
 }
 
-function interpolated(raw: string, variables: ReadonlyMap<string, string>): string {
-  return partsOf(raw, variables)
-    .map(({ text }) => text)
-    .join('');
-}
-
-/** Literal text by characters, so that a beginning in common may end anywhere in it; everything else as one. */
+/** Literal text, escapes of a dollar, references. */
 function partsOf(raw: string, variables: ReadonlyMap<string, string>): Part[] {
-  const parts: Part[] = [];
   let at = 0;
-  for (const piece of splitText(raw)) {
-    if (piece.type === 'literal') {
-      const isEscape = raw.startsWith('$${', at) && piece.text === '${';
-      if (isEscape) parts.push({ raw: '$${', text: '${' });
-      else parts.push(...[...piece.text].map((text) => ({ raw: text, text })));
-      at += isEscape ? 3 : piece.text.length;
-      continue;
-    }
-    const isVariable = piece.type === 'var';
-    const text = isVariable ? (variables.get(piece.name) ?? '') : piece.text;
-    parts.push({ raw: piece.text, text, ...(isVariable && { variable: piece.name }) });
-    at += piece.text.length;
-  }
-  return parts;
+  return splitText(raw).map((piece) => {
+    const isEscape = piece.type === 'literal' && raw.startsWith('$${', at) && piece.text === '${';
+    const written = isEscape ? '$${' : piece.text;
+    at += written.length;
+    if (piece.type !== 'var') return { raw: written, text: piece.text };
+    return { raw: written, text: variables.get(piece.name) ?? '', variable: piece.name };
+  });
 }
 
-/** The parts at one end that the wanted text has there too. */
-function commonParts(parts: readonly Part[], wanted: string, end: 'start' | 'end') {
+interface Divided {
+  /** What the wanted text has there too; of literal text as much as fits. */
+  readonly common: readonly Part[];
+  readonly others: readonly Part[];
+}
+
+function commonStart(parts: readonly Part[], wanted: string): Divided {
   let length = 0;
-  let count = 0;
-  for (const { text } of parts) {
-    const fits =
-      end === 'start'
-        ? wanted.startsWith(text, length)
-        : wanted.endsWith(text, wanted.length - length) && length + text.length <= wanted.length;
-    if (!fits) break;
-    length += text.length;
-    count += 1;
+  for (const [index, part] of parts.entries()) {
+    if (!wanted.startsWith(part.text, length)) {
+      const count = isLiteral(part) ? sameAtStart(part.text, wanted.slice(length)) : 0;
+      const [same, other] = [literal(part.text.slice(0, count)), literal(part.text.slice(count))];
+      if (count === 0) return { common: parts.slice(0, index), others: parts.slice(index) };
+      return { common: [...parts.slice(0, index), same], others: [other, ...parts.slice(index + 1)] };
+    }
+    length += part.text.length;
   }
-  return { parts: parts.slice(0, count), length };
+  return { common: parts, others: [] };
+}
+
+function commonEnd(parts: readonly Part[], wanted: string): Divided {
+  let end = wanted.length;
+  for (const [index, part] of [...parts.entries()].toReversed()) {
+    if (part.text.length > end || !wanted.startsWith(part.text, end - part.text.length)) {
+      const count = isLiteral(part) ? sameAtEnd(part.text, wanted.slice(0, end)) : 0;
+      const [other, same] = [literal(part.text.slice(0, -count)), literal(part.text.slice(-count))];
+      if (count === 0) return { common: parts.slice(index + 1), others: parts.slice(0, index + 1) };
+      return { common: [same, ...parts.slice(index + 1)], others: [...parts.slice(0, index), other] };
+    }
+    end -= part.text.length;
+  }
+  return { common: parts, others: [] };
+}
+
+function isLiteral({ raw, text, variable }: Part): boolean {
+  return variable === undefined && raw === text;
+}
+
+function literal(text: string): Part {
+  return { raw: text, text };
+}
+
+function sameAtStart(one: string, other: string): number {
+  let count = 0;
+  while (count < one.length && one[count] === other[count]) count += 1;
+  return count;
+}
+
+function sameAtEnd(one: string, other: string): number {
+  let count = 0;
+  while (count < Math.min(one.length, other.length) && one.at(-1 - count) === other.at(-1 - count)) count += 1;
+  return count;
 }
 
 /** References found again in the text, each behind the one before. */
@@ -88,7 +111,8 @@ function withReferences(parts: readonly Part[], text: string): { readonly text: 
   let at = 0;
   for (const { raw, text: value, variable } of parts) {
     if (variable === undefined) continue;
-    const found = wordsAt(text, value, at);
+    // What is not found from here is not found further on.
+    const found = lost.includes(variable) ? -1 : wordsAt(text, value, at);
     if (found < 0) lost.push(variable);
     else {
       result += escapeText(text.slice(at, found)) + raw;
@@ -115,6 +139,10 @@ function isWord(character: string | undefined): boolean {
 
 function rawOf(parts: readonly Part[]): string {
   return parts.map(({ raw }) => raw).join('');
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts.map(({ text }) => text).join('');
 }
 
 /**

@@ -30,18 +30,8 @@ export function spliced(text: string, splices: readonly Splice[]): string {
   return result + text.slice(at);
 }
 
-/** The splices, each once; undefined if two want different things of the same stretch. */
-export function mergedSplices(splices: readonly Splice[]): Splice[] | undefined {
-  const distinct = new Map(splices.map((splice) => [JSON.stringify([splice.start, splice.end, splice.text]), splice]));
-  const ordered = inOrder([...distinct.values()]);
-  const clash = ordered.some((splice, index) => {
-    const next = ordered[index + 1];
-    return next !== undefined && next.start < splice.end;
-  });
-  return clash ? undefined : ordered;
-}
-
-function inOrder(splices: readonly Splice[]): Splice[] {
+/** From the start of the text to its end. */
+export function inOrder<One extends Splice>(splices: readonly One[]): One[] {
   return [...splices].sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
@@ -53,8 +43,17 @@ export interface ItemSpan {
 
 type ItemToken = CST.CollectionItem;
 
-/** The items of a map or list in the order of the file. */
-export function itemSpans(collection: Collection, text: string): ItemSpan[] {
+/** The items of a map or list in the order of the file, whose text it is. */
+export function itemSpans(collection: Collection, text: string): readonly ItemSpan[] {
+  const known = knownSpans.get(collection) ?? spansOf(collection, text);
+  knownSpans.set(collection, known);
+  return known;
+}
+
+/** Asked for at every item that is changed. */
+const knownSpans = new WeakMap<Collection, readonly ItemSpan[]>();
+
+function spansOf(collection: Collection, text: string): ItemSpan[] {
   const { srcToken } = collection;
   const tokens: readonly ItemToken[] = srcToken !== undefined && 'items' in srcToken ? srcToken.items : [];
   // An item without a key and a value is what stands before the end.

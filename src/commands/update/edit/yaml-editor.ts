@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, isScalar as isScalarNode, isSeq, type ParsedNode } from 'yaml';
+import { isMap, isScalar, isScalar as isScalarNode, isSeq, type ParsedNode } from 'yaml';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
 import type { FieldPath } from '../../../kinds/field-path.ts';
 import {
@@ -23,11 +23,19 @@ import {
   type ScalarValue,
   scalarText,
 } from './scalar-text.ts';
-import { type Collection, editableDocument, YamlFinder, type YamlPlace } from './yaml-place.ts';
+import { type Collection, EditableDocument, type YamlFinder, type YamlPlace } from './yaml-place.ts';
+
+/** One change of a file. */
+export interface YamlEdit {
+  readonly splices: readonly Splice[];
+  /** Whether the file has what is wanted, once these and other splices are made. */
+  readonly holds: (edited: EditableDocument) => boolean;
+}
 
 /**
  * Works out how to change values of one YAML file and leave everything else in it as it is. Each method gives the
- * splices for one change, or undefined if there is no way that was seen to give the wanted value.
+ * splices for one change, or undefined if there is no way. What it gives has to be checked before it is written: many
+ * changes of a file are, all at once.
  *
  * A value behind an alias or a merge key is written as one of its own, in the place where it is used; a map or list
  * behind an alias is edited where it stands.
@@ -35,81 +43,85 @@ import { type Collection, editableDocument, YamlFinder, type YamlPlace } from '.
 export class YamlEditor {
   readonly #style: FileStyle;
   readonly #mapKey: string | undefined;
-  readonly #document: Document.Parsed<ParsedNode> | undefined;
+  readonly #finder: YamlFinder | undefined;
 
   /** `mapKey` is the member that names the items of the list that ways lead through. */
   constructor(text: string, mapKey?: string | undefined) {
     this.#style = fileStyle(text);
     this.#mapKey = mapKey;
-    this.#document = editableDocument(text);
+    this.#finder = EditableDocument.of(text)?.finder(mapKey);
   }
 
   /** Gives the member at the way a value; a member that is not there is put in, with the maps around it. */
-  set(way: FieldPath, value: Json): Splice[] | undefined {
-    const finder = this.#finder();
+  set(way: FieldPath, value: Json): YamlEdit | undefined {
+    const finder = this.#finder;
     const place = finder?.find(way);
     if (finder === undefined) return undefined;
     const splice =
       place?.index === undefined ? this.#insertion(finder, way, value) : replacement(this.#style, place, value);
-    return splice && this.#checked([splice], way, (found) => canonicalJson(found) === canonicalJson(value));
+    return splice && this.#edit([splice], way, (found) => canonicalJson(found) === canonicalJson(value));
   }
 
   /** Gives a set other items: those that stay keep their places and comments, and a new one takes the place of an old. */
-  setItems(way: FieldPath, items: readonly Json[]): Splice[] | undefined {
-    const finder = this.#finder();
+  setItems(way: FieldPath, items: readonly Json[]): YamlEdit | undefined {
+    const finder = this.#finder;
     const place = finder?.find(way);
     if (finder === undefined || place?.index === undefined || !isSeq(place.node)) return this.set(way, items);
     const list = place.node as Collection;
     const now = list.items.map((item) => canonicalJson(finder.valueOf(item as ParsedNode)));
-    const wanted = new Set(items.map(canonicalJson));
+    const [wanted, known] = [new Set(items.map(canonicalJson)), new Set(now)];
     const removed = now.flatMap((item, index) => (wanted.has(item) ? [] : [index]));
-    const added = items.filter((item) => !now.includes(canonicalJson(item)));
+    const added = items.filter((item) => !known.has(canonicalJson(item)));
     const pairs = removed.slice(0, added.length);
     const replaced = pairs.map((index, at) =>
       replacement(this.#style, { node: list.items[index] as ParsedNode, parent: list, index }, added[at] ?? null),
     );
     const rest = { removed: new Set(removed.slice(pairs.length)), added: added.slice(pairs.length) };
     const splices = [...replaced, ...changedItems(this.#style, place, { ...rest, of: list })];
-    return this.#checked(splices, way, (found) => sorted(found) === sorted(items)) ?? this.set(way, items);
+    const edit = this.#edit(splices, way, (found) => sorted(found) === sorted(items));
+    return this.#isSound(edit) ? edit : this.set(way, items);
   }
 
   /** Takes elements out of a keyed list, by their keys as written, and puts others in. */
-  changeElements(way: FieldPath, removedKeys: readonly string[], added: readonly JsonObject[]): Splice[] | undefined {
-    const finder = this.#finder();
+  changeElements(way: FieldPath, removedKeys: readonly string[], added: readonly JsonObject[]): YamlEdit | undefined {
+    const finder = this.#finder;
     const place = finder?.find(way);
     const list = finder?.followed(place?.node ?? null);
     if (finder === undefined || place === undefined || !isSeq(list)) return this.set(way, added);
     const before = finder.valueOf(list);
     const elements: readonly unknown[] = Array.isArray(before) ? before : [];
+    const removedNames = new Set(removedKeys);
     const isRemoved = (element: unknown) =>
-      isJsonObject(element) && removedKeys.includes(String(element[this.#mapKey ?? '']));
+      isJsonObject(element) && removedNames.has(String(element[this.#mapKey ?? '']));
     const removed = new Set(elements.flatMap((element, index) => (isRemoved(element) ? [index] : [])));
     const expected = canonicalJson([...elements.filter((element) => !isRemoved(element)), ...added]);
     const splices = changedItems(this.#style, place, { removed, added, of: list as Collection });
-    return this.#checked(splices, way, (found) => canonicalJson(found) === expected);
+    return this.#edit(splices, way, (found) => canonicalJson(found) === expected);
   }
 
   /** Takes a member out of its map. */
-  remove(way: FieldPath): Splice[] | undefined {
-    const finder = this.#finder();
-    const place = finder?.find(way);
-    const above = finder?.find(way.slice(0, -1));
+  remove(way: FieldPath): YamlEdit | undefined {
+    const place = this.#finder?.find(way);
+    const above = this.#finder?.find(way.slice(0, -1));
     if (above === undefined || place?.parent === undefined || place.index === undefined) return undefined;
     const splices = changedItems(this.#style, above, { removed: new Set([place.index]), added: [], of: place.parent });
-    return this.#checked(splices, way, (found) => found === undefined);
+    return this.#edit(splices, way, (found) => found === undefined);
   }
 
-  #finder(): YamlFinder | undefined {
-    return this.#document && new YamlFinder(this.#document, this.#mapKey);
+  #edit(splices: readonly Splice[], way: FieldPath, isWanted: (found: unknown) => boolean): YamlEdit {
+    return {
+      splices,
+      holds: (edited) => {
+        const finder = edited.finder(this.#mapKey);
+        const place = finder.find(way);
+        return isWanted(place && finder.valueOf(place.node));
+      },
+    };
   }
 
-  /** The splices, if the file then still is sound and has what is wanted. */
-  #checked(splices: Splice[], way: FieldPath, isWanted: (found: unknown) => boolean): Splice[] | undefined {
-    const document = editableDocument(spliced(this.#style.text, splices));
-    if (document === undefined) return undefined;
-    const finder = new YamlFinder(document, this.#mapKey);
-    const place = finder.find(way);
-    return isWanted(place && finder.valueOf(place.node)) ? splices : undefined;
+  #isSound({ splices, holds }: YamlEdit): boolean {
+    const edited = EditableDocument.of(spliced(this.#style.text, splices));
+    return edited !== undefined && holds(edited);
   }
 
   /** Into the nearest map on the way that is there; one that comes in by a merge key goes beside it. */

@@ -31,20 +31,37 @@ export interface ReachedPlace extends YamlPlace {
   readonly depth: number;
 }
 
-/** The document of a text, with everything that is needed to cut it up; undefined if it is not one sound document. */
-export function editableDocument(text: string): Document.Parsed<ParsedNode> | undefined {
-  const documents = [
-    ...new Composer({ ...composeOptions, keepSourceTokens: true }).compose(new Parser().parse(text), true, text.length),
-  ];
-  const [document] = documents;
-  if (document === undefined || documents.length > 1 || document.errors.length > 0) return undefined;
-  return document.contents === null ? undefined : (document as Document.Parsed<ParsedNode>);
+/** One sound document, with everything that is needed to cut it up. */
+export class EditableDocument {
+  readonly #document: Document.Parsed<ParsedNode>;
+  readonly #finders = new Map<string | undefined, YamlFinder>();
+
+  private constructor(document: Document.Parsed<ParsedNode>) {
+    this.#document = document;
+  }
+
+  /** Undefined if the text is not one sound document. */
+  static of(text: string): EditableDocument | undefined {
+    const composer = new Composer({ ...composeOptions, keepSourceTokens: true });
+    const [document, ...more] = [...composer.compose(new Parser().parse(text), true, text.length)];
+    if (document === undefined || more.length > 0 || document.errors.length > 0) return undefined;
+    return document.contents === null ? undefined : new EditableDocument(document as Document.Parsed<ParsedNode>);
+  }
+
+  /** Ways through it, in which the items of lists go by the value of this member. */
+  finder(mapKey: string | undefined): YamlFinder {
+    const known = this.#finders.get(mapKey) ?? new YamlFinder(this.#document, mapKey);
+    this.#finders.set(mapKey, known);
+    return known;
+  }
 }
 
 /** Finds the way of a declaration: members by name, the items of a list by the value of the member `mapKey`. */
 export class YamlFinder {
   readonly #document: Document.Parsed<ParsedNode>;
   readonly #mapKey: string | undefined;
+  /** Of each map its members, and of each list its items, by the steps that lead to them: the first of each name. */
+  readonly #indexes = new WeakMap<Collection, ReadonlyMap<unknown, number>>();
 
   constructor(document: Document.Parsed<ParsedNode>, mapKey: string | undefined) {
     this.#document = document;
@@ -86,20 +103,33 @@ export class YamlFinder {
   #step(node: ParsedNode | null, step: string): YamlPlace | undefined {
     if (isSeq(node)) {
       const list = node as YAMLSeq.Parsed;
-      const index = list.items.findIndex((item) => this.#keyOf(item) === step);
-      return index < 0 ? undefined : { node: list.items[index] ?? null, parent: list, index };
+      const index = this.#indexOf(list, step);
+      return index === undefined ? undefined : { node: list.items[index] ?? null, parent: list, index };
     }
     return isMap(node) ? this.#member(node as YAMLMap.Parsed, step) : undefined;
   }
 
   #member(map: YAMLMap.Parsed, name: string): YamlPlace | undefined {
-    const index = map.items.findIndex((pair) => this.#nameOf(pair.key) === name);
-    if (index >= 0) return { node: map.items[index]?.value ?? null, parent: map, index };
+    const index = this.#indexOf(map, name);
+    if (index !== undefined) return { node: map.items[index]?.value ?? null, parent: map, index };
     for (const merged of this.#mergedMaps(map)) {
       const found = this.#member(merged, name);
       if (found !== undefined) return { node: found.node, parent: map };
     }
     return undefined;
+  }
+
+  #indexOf(collection: Collection, step: string): number | undefined {
+    const known = this.#indexes.get(collection) ?? this.#indexed(collection);
+    this.#indexes.set(collection, known);
+    return known.get(step);
+  }
+
+  #indexed(collection: Collection): ReadonlyMap<unknown, number> {
+    const names = isMap(collection)
+      ? collection.items.map(({ key }) => this.#nameOf(key))
+      : collection.items.map((item) => this.#keyOf(item));
+    return new Map(names.map((name, index) => [name, index] as const).toReversed());
   }
 
   #mergedMaps(map: YAMLMap.Parsed): YAMLMap.Parsed[] {

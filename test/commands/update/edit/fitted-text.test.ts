@@ -79,6 +79,14 @@ describe('a text with variables keeps them where the live one has room', () => {
   });
 });
 
+test('a text of millions of characters is fitted', () => {
+  const long = 'x'.repeat(3_000_000);
+  expect(fitText({ raw: `${long}a${long}`, variables }, `${long}b${long}`)).toEqual({
+    raw: `${long}b${long}`,
+    lost: [],
+  });
+});
+
 describe('what does not count in a comparison stays as the file has it', () => {
   test.each([
     ['a line break at the end', 'new', 'one\n', 'new\n'],

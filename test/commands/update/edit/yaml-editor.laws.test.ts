@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { spliced } from '../../../../src/commands/update/edit/items.ts';
 import { YamlEditor } from '../../../../src/commands/update/edit/yaml-editor.ts';
 import { liveText, type RandomFile, randomFile } from './random-yaml.ts';
+import { withEdit } from './with-edit.ts';
 
 /** The lines that are not the member's. */
 function others(text: string, { spans }: RandomFile, name: string, grown: number): readonly string[] {
@@ -16,9 +16,8 @@ test('a new text of a member changes that member and nothing else, whatever the 
   fc.assert(
     fc.property(randomFile, liveText, fc.nat(), (file, value, choice) => {
       const { name } = file.members[choice % file.members.length] ?? { name: '' };
-      const splices = new YamlEditor(file.text).set(['settings', name], value);
-      if (splices === undefined) throw new Error('there was no way to write it');
-      const after = spliced(file.text, splices);
+      const after = withEdit(file.text, new YamlEditor(file.text).set(['settings', name], value));
+      if (after === undefined) throw new Error('there was no way to write it');
       const before = parse(file.text);
       expect(parse(after)).toEqual({ ...before, settings: { ...before.settings, [name]: value } });
       const grown = after.split('\n').length - file.text.split('\n').length;
@@ -35,8 +34,7 @@ test('the same text again is no change at all', () => {
   fc.assert(
     fc.property(randomFile, fc.nat(), (file, choice) => {
       const { name, value } = file.members[choice % file.members.length] ?? { name: '', value: '' };
-      const splices = new YamlEditor(file.text).set(['settings', name], value) ?? [];
-      expect(spliced(file.text, splices)).toBe(file.text);
+      expect(withEdit(file.text, new YamlEditor(file.text).set(['settings', name], value))).toBe(file.text);
     }),
     { numRuns: 200 },
   );
@@ -53,9 +51,8 @@ test('items and elements come and go, and the lines of the others stay', () => {
           ? [`  l: [${quoted.join(', ')}] # n`]
           : ['  l:', ...quoted.map((one) => `    - ${one} # ${one}`)];
       const text = ['s:', '  a: 1', ...list, '  # end', '  b: 2', ''].join(lineEnd);
-      const splices = new YamlEditor(text).setItems(['s', 'l'], after);
-      if (splices === undefined) throw new Error('there was no way to write it');
-      const written = spliced(text, splices);
+      const written = withEdit(text, new YamlEditor(text).setItems(['s', 'l'], after));
+      if (written === undefined) throw new Error('there was no way to write it');
       const found: { s: { a: number; b: number; l: string[] } } = parse(written);
       expect({ ...found.s, l: [...found.s.l].sort() }).toEqual({ a: 1, b: 2, l: [...after].sort() });
       const kept = text

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Splice, spliced } from '../../../../src/commands/update/edit/items.ts';
-import { YamlEditor } from '../../../../src/commands/update/edit/yaml-editor.ts';
+import { type YamlEdit, YamlEditor } from '../../../../src/commands/update/edit/yaml-editor.ts';
+import { withEdit } from './with-edit.ts';
 
 /** The lines that are gone, with `-`, and the new ones, with `+`. */
-function edited(text: string, change: (editor: YamlEditor) => Splice[] | undefined): string[] | undefined {
-  const splices = change(new YamlEditor(text, 'slug'));
-  return splices && difference(text.split('\n'), spliced(text, splices).split('\n'));
+function edited(text: string, change: (editor: YamlEditor) => YamlEdit | undefined): string[] | undefined {
+  const after = withEdit(text, change(new YamlEditor(text, 'slug')));
+  return after === undefined ? undefined : difference(text.split('\n'), after.split('\n'));
 }
 
 function difference(before: readonly string[], after: readonly string[]): string[] {
@@ -60,7 +60,7 @@ describe('a scalar keeps its style where the new value allows, and what stands a
   });
 
   // docs/decisions/0024-editing-yaml.md: what printing the whole document would break.
-  test.each<[string, string, (editor: YamlEditor) => Splice[] | undefined, string[]]>([
+  test.each<[string, string, (editor: YamlEditor) => YamlEdit | undefined, string[]]>([
     ['maps indented differently', 'a:\n    b: 1\nc:\n  d: 1', (editor) => editor.set(['a', 'e'], 2), ['+    e: 2']],
     ['lists indented differently', 'a:\n- x\nb:\n  - y', (editor) => editor.setItems(['a'], ['x', 'z']), ['+- z']],
     [
@@ -111,10 +111,7 @@ describe('a scalar keeps its style where the new value allows, and what stands a
 
   test('line ends stay what they are', () => {
     const text = 'a: x # n\r\nb: |\r\n  one\r\nc: 1\r\n';
-    const set = (name: string, value: string) => {
-      const splices = new YamlEditor(text).set([name], value);
-      return splices && spliced(text, splices);
-    };
+    const set = (name: string, value: string) => withEdit(text, new YamlEditor(text).set([name], value));
     expect(set('a', 'p\nq')).toBe('a: |- # n\r\n  p\r\n  q\r\nb: |\r\n  one\r\nc: 1\r\n');
     expect(set('b', 'two\nthree\n')).toBe('a: x # n\r\nb: |\r\n  two\r\n  three\r\nc: 1\r\n');
     expect(set('d', 'new')).toBe(`${text}d: new\r\n`);
