@@ -1,6 +1,7 @@
+import { pipeline } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { serviceTaskBody } from '../schemas/service-validators.js';
-import { CsvParser, CsvProblem, type CsvRecord } from './csv-parser.ts';
 import { describeViolations } from './request.ts';
 import type { Row } from './task-store.ts';
 
@@ -16,6 +17,19 @@ export interface TaskFileReader {
 }
 
 const pieceBytes = 256 * 1024;
+
+/** Beyond it, in characters, a quote that was never closed is likelier than such a record. */
+const longestRecord = 16 * 1024 * 1024;
+
+/** What ends the reading of a file at its header. */
+class HeaderProblem extends Error {
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
 
 /** How the text of a cell becomes a member of the task; a text that does not fit is left for the schema to refuse. */
 const columns: Readonly<Record<string, (text: string) => Json>> = {
@@ -39,26 +53,46 @@ const columns: Readonly<Record<string, (text: string) => Json>> = {
  */
 export async function readTaskFile(file: Blob, reader: TaskFileReader): Promise<number> {
   const rows = new Rows(reader);
-  const parser = new CsvParser();
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  // Each record is taken while it is parsed, and goes no further: an error would take with it what waits behind.
+  const parser = parse({
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: longestRecord,
+    on_record: (fields: string[], { lines }) => {
+      rows.take(fields, lines);
+      return null;
+    },
+  });
+  parser.resume();
   try {
-    for await (const bytes of piecesOf(file)) rows.take(parser.push(decoder.decode(bytes, { stream: true })));
-    rows.take(parser.push(decoder.decode()));
-    rows.take(parser.end());
+    await pipeline(textsOf(file), parser);
     rows.end();
   } catch (error) {
-    reader.onFlaw?.(flawOf(error, rows.lastLine));
+    reader.onFlaw?.(flawOf(error, rows.nextLine));
   }
   return rows.count;
 }
 
 /** The stream of a file that is in memory may be one chunk, and so all its rows one list. */
-async function* piecesOf(file: Blob): AsyncGenerator<ArrayBuffer> {
-  for (let at = 0; at < file.size; at += pieceBytes) yield await file.slice(at, at + pieceBytes).arrayBuffer();
+async function* textsOf(file: Blob): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for (let at = 0; at < file.size; at += pieceBytes) {
+    yield decoder.decode(await file.slice(at, at + pieceBytes).arrayBuffer(), { stream: true });
+  }
+  yield decoder.decode();
 }
 
+const formatFlaws: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote',
+  INVALID_OPENING_QUOTE: 'a quote is in the middle of a field',
+  CSV_MAX_RECORD_SIZE: 'a record is too long; a quote may not be closed',
+};
+
 function flawOf(error: unknown, line: number): RowProblem {
-  if (error instanceof CsvProblem) return { line: error.line, what: error.message };
+  if (error instanceof HeaderProblem) return { line: error.line, what: error.message };
+  if (error instanceof CsvError) return { line, what: formatFlaws[error.code] ?? 'this is not CSV' };
   if (isDecodingError(error)) return { line, what: 'from about here, the file is not UTF-8' };
   throw error;
 }
@@ -71,26 +105,31 @@ function isDecodingError(error: unknown): boolean {
 class Rows {
   readonly #reader: TaskFileReader;
   #header: readonly string[] | undefined;
+  #doubled = 0;
   count = 0;
-  lastLine = 1;
+  /** The line after the last record that was taken. */
+  nextLine = 1;
 
   constructor(reader: TaskFileReader) {
     this.#reader = reader;
   }
 
-  take(records: readonly CsvRecord[]): void {
-    for (const record of records) {
-      this.lastLine = record.line;
-      if (this.#header === undefined) this.#header = checkedHeader(record);
-      else this.#takeRow(record, this.#header);
-    }
+  /** `lines` is the parser's count of lines up to the end of the record. It takes a quoted CR LF for two. */
+  take(fields: readonly string[], lines: number): void {
+    const breaks = fields.flatMap((field) => field.match(/\r\n|\n|\r/g) ?? []);
+    this.#doubled += breaks.filter((text) => text.length === 2).length;
+    const end = lines - this.#doubled;
+    this.nextLine = end + 1;
+    const line = end - breaks.length;
+    if (this.#header === undefined) this.#header = checkedHeader(line, fields);
+    else this.#takeRow(line, fields, this.#header);
   }
 
   end(): void {
-    if (this.#header === undefined) throw new CsvProblem(1, 'the header row is missing');
+    if (this.#header === undefined) throw new HeaderProblem(1, 'the header row is missing');
   }
 
-  #takeRow({ line, fields }: CsvRecord, header: readonly string[]): void {
+  #takeRow(line: number, fields: readonly string[], header: readonly string[]): void {
     this.count += 1;
     const row = fields.length === header.length ? rowOf(header, fields) : undefined;
     if (row === undefined) {
@@ -103,13 +142,14 @@ class Rows {
   }
 }
 
-function checkedHeader({ line, fields }: CsvRecord): readonly string[] {
+function checkedHeader(line: number, fields: readonly string[]): readonly string[] {
   const unknown = fields.find((name) => !Object.hasOwn(columns, name));
   const allowed = Object.keys(columns).join(', ');
-  if (unknown !== undefined) throw new CsvProblem(line, `${JSON.stringify(unknown)} is not a column; use ${allowed}`);
+  if (unknown !== undefined)
+    throw new HeaderProblem(line, `${JSON.stringify(unknown)} is not a column; use ${allowed}`);
   const repeated = fields.find((name, index) => fields.indexOf(name) !== index);
-  if (repeated !== undefined) throw new CsvProblem(line, `the column ${repeated} is there twice`);
-  if (!fields.includes('type')) throw new CsvProblem(line, 'the column type is missing');
+  if (repeated !== undefined) throw new HeaderProblem(line, `the column ${repeated} is there twice`);
+  if (!fields.includes('type')) throw new HeaderProblem(line, 'the column type is missing');
   return fields;
 }
 

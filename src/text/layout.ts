@@ -1,13 +1,12 @@
-const wide =
-  /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}])/u;
-// With the arrows and dashes that our own sentences have.
+import stringWidth from 'string-width';
+
+// The arrows and dashes of our own sentences are narrow, and string-width would take a regex for each of them.
 const narrowOnly = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff]*$/;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** How many columns of a terminal the text takes; it must hold no colours and no controls. */
 export function displayWidth(text: string): number {
-  if (narrowOnly.test(text)) return text.length;
-  return graphemes(text).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0);
+  return narrowOnly.test(text) ? text.length : stringWidth(text);
 }
 
 /** The text cut to `width` columns, ending in an ellipsis if something was cut. */
@@ -15,10 +14,10 @@ export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let taken = '';
   let room = width - 1;
-  for (const grapheme of graphemes(text)) {
-    room -= graphemeWidth(grapheme);
+  for (const { segment } of segmenter.segment(text)) {
+    room -= displayWidth(segment);
     if (room < 0) break;
-    taken += grapheme;
+    taken += segment;
   }
   return `${taken}…`;
 }
@@ -26,15 +25,6 @@ export function cutToWidth(text: string, width: number): string {
 /** The text with blanks up to `width` columns. */
 export function padToWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
-}
-
-function graphemes(text: string): string[] {
-  return [...segmenter.segment(text)].map(({ segment }) => segment);
-}
-
-function graphemeWidth(grapheme: string): number {
-  if (/^\p{Mark}/u.test(grapheme)) return 0;
-  return wide.test(grapheme) || grapheme.includes('\ufe0f') ? 2 : 1;
 }
 
 export interface ProseLayout {

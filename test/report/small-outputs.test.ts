@@ -105,5 +105,6 @@ test('prose is wrapped with a hanging indent, and long words stay', () => {
 test('wide characters count twice, and marks not at all', () => {
   expect(displayWidth('日本')).toBe(4);
   expect(displayWidth('e\u0301👩‍👩‍👧')).toBe(3);
+  expect(['ｶﾞ', '1️⃣', '🇫🇷', '\u200b', '한글', '→ …'].map(displayWidth)).toEqual([2, 2, 2, 0, 4, 3]);
   expect(cutToWidth('日本語', 5)).toBe('日本…');
 });
