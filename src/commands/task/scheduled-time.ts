@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { checkTimeZone } from '../../manifest/check/values.ts';
 
 /** A point in time, or why the text is none: the end of a sentence that begins "X is 'text'". */
@@ -23,127 +24,73 @@ export function readScheduledTime(text: string): ScheduledTime {
   if (match === null) return { problem: `: expected ${examples}` };
   const [, year, month, day, hour, minute, second = '0', zone] = match;
   const wall = wallTime([year, month, day, hour, minute, second]);
-  const utc = utcOf(wall);
-  if (utc === undefined) return { problem: ': there is no such date or time' };
+  if (wall === undefined) return { problem: ': there is no such date or time' };
   if (zone === undefined) {
     return { problem: `: whose clock? Add a time zone or an offset: '${trimmed} Europe/Berlin' or '${trimmed}+01:00'` };
   }
   const offset = offsetOf(zone);
-  if (offset === undefined) return inZone(utc, zone);
+  if (offset === undefined) return inZone(wall, zone);
   return offset === 'impossible'
     ? { problem: `: the offset ${zone} is not one that exists` }
-    : { seconds: (utc - offset) / 1000 };
+    : { seconds: secondsOf(wall.toZonedDateTime('UTC')) - offset };
 }
 
-function wallTime(parts: readonly (string | undefined)[]): WallTime {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
-  return { year, month, day, hour, minute, second };
+/** The date and time as a clock on a wall shows them; undefined for one that no calendar has. */
+function wallTime(parts: readonly (string | undefined)[]): Temporal.PlainDateTime | undefined {
+  const [year, month, day, hour, minute, second] = parts.map(Number);
+  try {
+    return new Temporal.PlainDateTime(year ?? 0, month ?? 0, day ?? 0, hour, minute, second);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
-/** Of `Z`, `+01`, `+0100` and `+01:00`, in milliseconds; undefined for the name of a zone. */
+/** Of `Z`, `+01`, `+0100` and `+01:00`, in seconds; undefined for the name of a zone. */
 function offsetOf(zone: string): number | 'impossible' | undefined {
   if (/^(Z|UTC)$/i.test(zone)) return 0;
   const match = /^([+-])(\d\d):?(\d\d)?$/.exec(zone);
   if (match === null) return undefined;
   const [, sign, hours, minutes = '0'] = match;
   if (Number(hours) > 14 || Number(minutes) > 59) return 'impossible';
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60;
 }
 
-function inZone(utc: number, zone: string): ScheduledTime {
+function inZone(wall: Temporal.PlainDateTime, zone: string): ScheduledTime {
   const complaint = checkTimeZone(zone);
   if (complaint !== undefined)
     return { problem: `, with the time zone '${zone}': ${complaint.message}${complaint.hint ?? ''}` };
-  const [first, second] = instantsOf(utc, zone);
-  if (first === undefined) return { problem: gapProblem(utc, zone) };
-  if (second === undefined) return { seconds: first / 1000 };
-  const notice = `clocks in ${zone} show ${clock(utc)} twice on that day; the earlier one, ${isoOf(first)}, is taken`;
-  return { seconds: first / 1000, notice };
+  const earlier = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
+  const later = wall.toZonedDateTime(zone, { disambiguation: 'later' });
+  // In a gap, both are moved out of it by its length.
+  if (!earlier.toPlainDateTime().equals(wall)) return { problem: gapProblem(earlier, zone) };
+  const seconds = secondsOf(earlier);
+  if (earlier.equals(later)) return { seconds };
+  const taken = isoOf(seconds * 1000);
+  return {
+    seconds,
+    notice: `clocks in ${zone} show ${clock(earlier)} twice on that day; the earlier one, ${taken}, is taken`,
+  };
 }
 
-function gapProblem(utc: number, zone: string): string {
-  const { before, after } = aroundGap(utc, zone);
-  return `: clocks in ${zone} go from ${clock(before)} to ${clock(after)} on that day, so that there is no such time`;
+/** `before` is a time less than the length of the gap before it. */
+function gapProblem(before: Temporal.ZonedDateTime, zone: string): string {
+  const end = before.getTimeZoneTransition('next') ?? before;
+  const start = end.subtract({ nanoseconds: 1 }).toPlainDateTime().round('minute');
+  return `: clocks in ${zone} go from ${clock(start)} to ${clock(end)} on that day, so that there is no such time`;
 }
 
-function clock(utc: number): string {
-  return new Date(utc).toISOString().slice(11, 16);
+function clock(time: Temporal.ZonedDateTime | Temporal.PlainDateTime): string {
+  return time.toPlainTime().toString({ smallestUnit: 'minute' });
+}
+
+function secondsOf(time: Temporal.ZonedDateTime): number {
+  return time.epochMilliseconds / 1000;
 }
 
 /** An instant in milliseconds as ISO 8601 in UTC, to the second. */
 export function isoOf(instant: number): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
-}
-
-/** Date and time as a clock on a wall shows them. */
-interface WallTime {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly hour: number;
-  readonly minute: number;
-  readonly second: number;
-}
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** The milliseconds since 1970 at which a clock in UTC shows this; undefined for a date that no calendar has. */
-function utcOf({ year, month, day, hour, minute, second }: WallTime): number | undefined {
-  const utc = Date.UTC(year, month - 1, day, hour, minute, second);
-  const date = new Date(utc);
-  const isReal =
-    date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
-  return isReal ? utc : undefined;
-}
-
-/**
- * The instants, earliest first, at which a clock in the zone shows what a clock in UTC shows at `utc`: one as a rule,
- * none where clocks are put forward, two where they are put back. Milliseconds since 1970.
- *
- * The offset that holds is one of those a day before and a day after: clocks change less often than that.
- */
-function instantsOf(utc: number, zone: string): number[] {
-  const offsetAt = offsetsOf(zone);
-  const offsets = new Set([offsetAt(utc - dayMs), offsetAt(utc + dayMs)]);
-  return [...offsets]
-    .map((offset) => utc - offset)
-    .filter((instant) => offsetAt(instant) === utc - instant)
-    .sort((a, b) => a - b);
-}
-
-/** The last wall time before the gap that `utc` falls into and the first one after it, as UTC milliseconds. */
-function aroundGap(utc: number, zone: string): { readonly before: number; readonly after: number } {
-  const offsetAt = offsetsOf(zone);
-  let low = utc - dayMs - offsetAt(utc - dayMs);
-  let high = utc + dayMs - offsetAt(utc + dayMs);
-  const before = offsetAt(low);
-  while (high - low > 1000) {
-    const middle = Math.floor((low + high) / 2000) * 1000;
-    if (offsetAt(middle) === before) low = middle;
-    else high = middle;
-  }
-  return { before: high + before, after: high + offsetAt(high) };
-}
-
-/** How far the zone's clocks are ahead of UTC at an instant, in milliseconds. */
-function offsetsOf(zone: string): (instant: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    calendar: 'gregory',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  return (instant) => {
-    const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-    const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
-    const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-    return shown - Math.floor(instant / 1000) * 1000;
-  };
 }
 
 /** The seconds, or why the number is not one of seconds: the end of a sentence that begins "X is N". */
