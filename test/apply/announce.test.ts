@@ -1,36 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AgentformError } from '../../src/errors.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
-import { type IndependentServer, json, startIndependentServer } from '../support/independent-server.ts';
+import { json } from '../support/independent-server.ts';
 import { type LateStore, lateStore } from '../support/late-store.ts';
-import { type ApplyChoices, createPipeline, type Pipeline } from '../support/pipeline.ts';
+import type { ApplyChoices } from '../support/pipeline.ts';
+import { named, pipeline, server, useApplying } from './applying.ts';
 
 /** The intents of creates, where the store shares late: everybody knows of them before the first request. */
-let server: IndependentServer;
-let pipeline: Pipeline;
 let late: LateStore;
-let count = 0;
 
-beforeAll(async () => {
-  server = await startIndependentServer();
-  pipeline = await createPipeline(server.baseUrl);
-});
-afterAll(async () => {
-  await pipeline.close();
-  await server.close();
-});
+useApplying();
 beforeEach(() => {
-  count += 1;
   late = lateStore();
-  server.takeLog();
-});
-afterEach(() => {
-  server.before = undefined;
 });
 
 const agents = (...names: string[]): Desired[] =>
-  names.map((name) => pipeline.desired(`${name}-${count}`, { settings: { title: 'T', description: 'D' } }));
-const address = (name: string) => `Agent/${name}-${count}`;
+  names.map((name) => pipeline.desired(named(name), { settings: { title: 'T', description: 'D' } }));
+const address = (name: string) => `Agent/${named(name)}`;
 const writes = () => server.takeLog().filter(({ method }) => method === 'POST').length;
 
 async function applied(desired: readonly Desired[], choices: ApplyChoices = {}) {
@@ -49,7 +35,7 @@ test('they are shared together, before the first create is sent', async () => {
 test('they are not shared where there is none: an apply that only updates shares when it is done', async () => {
   await applied(agents('a'));
   late.shared.length = 0;
-  const stored = await late.store.read({ environment: 'test', kind: 'Agent', name: `a-${count}` });
+  const stored = await late.store.read({ environment: 'test', kind: 'Agent', name: named('a') });
   if (stored === undefined) throw new Error('it was not saved');
   await pipeline.store.save(stored.record, undefined);
   const [desired] = agents('a');
@@ -70,7 +56,7 @@ test('where somebody else began one first, that one is left to them, and the oth
     { outcome: 'applied' },
   ]);
   expect(writes()).toBe(1);
-  expect(await late.store.read({ environment: 'test', kind: 'Agent', name: `a-${count}` })).toMatchObject({
+  expect(await late.store.read({ environment: 'test', kind: 'Agent', name: named('a') })).toMatchObject({
     version: 'theirs',
   });
 });
@@ -91,7 +77,7 @@ describe('where they cannot be shared, nothing is sent, and no intent stays behi
       { outcome: 'failed', sent: false, message },
     ]);
     expect(writes()).toBe(0);
-    expect(await late.store.read({ environment: 'test', kind: 'Agent', name: `a-${count}` })).toBeUndefined();
+    expect(await late.store.read({ environment: 'test', kind: 'Agent', name: named('a') })).toBeUndefined();
   });
 
   test('and records that are named in another error are not taken for those that moved', async () => {
@@ -125,7 +111,7 @@ test('those that were announced and are interrupted before their turn are withdr
     { outcome: 'applied' },
     { outcome: 'not attempted', message: 'the run was interrupted before its turn' },
   ]);
-  expect(await late.store.read({ environment: 'test', kind: 'Agent', name: `b-${count}` })).toBeUndefined();
+  expect(await late.store.read({ environment: 'test', kind: 'Agent', name: named('b') })).toBeUndefined();
 });
 
 test('one that failed is withdrawn, and the record that was there before comes back', async () => {

@@ -1,50 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { LedgerEntry } from '../../src/apply/events.ts';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import { Secret } from '../../src/secrets/secret.ts';
-import { type IndependentServer, json, startIndependentServer } from '../support/independent-server.ts';
-import { type ApplyChoices, createPipeline, type Pipeline } from '../support/pipeline.ts';
+import { json } from '../support/independent-server.ts';
 import { strictOperations } from '../support/strict-operations.ts';
+import { applied, named, pipeline, recordOf, secret, server, useApplying } from './applying.ts';
 
 /** How each kind that cannot be read is written, and what is on record after it. */
-const secret = 'hunter2-hunter2';
-
-let server: IndependentServer;
-let pipeline: Pipeline;
-let count = 0;
-
-beforeAll(async () => {
-  server = await startIndependentServer();
-  server.others = strictOperations().answer;
-  pipeline = await createPipeline(server.baseUrl, [new Secret(secret)], { retry: { tries: 1 } });
-});
-afterAll(async () => {
-  await pipeline.close();
-  await server.close();
-});
-beforeEach(() => {
-  count += 1;
-  server.takeLog();
-});
-afterEach(() => {
-  server.before = undefined;
-  server.after = undefined;
-});
+useApplying({ others: strictOperations().answer, client: { retry: { tries: 1 } } });
 
 function resource(kind: Desired['kind'], settings: JsonObject, parts: Partial<Desired> = {}): Desired {
-  return pipeline.desired(`res-${count}`, { settings }, { kind, ...parts });
-}
-
-async function applied(desired: Desired, choices: ApplyChoices = {}): Promise<LedgerEntry> {
-  const [entry] = (await pipeline.apply([desired], choices)).entries;
-  if (entry === undefined) throw new Error('the ledger is empty');
-  return entry;
-}
-
-async function recordOf(desired: Desired): Promise<ResourceRecord | undefined> {
-  return (await pipeline.store.read(desired))?.record;
+  return pipeline.desired(named('res'), { settings }, { kind, ...parts });
 }
 
 const kinds: [Desired['kind'], JsonObject, Partial<Desired>, string, JsonObject][] = [

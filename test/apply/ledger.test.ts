@@ -1,42 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { RunEvent } from '../../src/apply/events.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
-import { Secret } from '../../src/secrets/secret.ts';
-import {
-  type IndependentServer,
-  json,
-  type LoggedCall,
-  startIndependentServer,
-} from '../support/independent-server.ts';
-import { createPipeline, type Pipeline, type Planned } from '../support/pipeline.ts';
+import { json, type LoggedCall, startIndependentServer } from '../support/independent-server.ts';
+import type { Planned } from '../support/pipeline.ts';
 import { strictOperations } from '../support/strict-operations.ts';
+import { named, pipeline, secret, server, useApplying } from './applying.ts';
 
 /** What is sent of a plan, in which order, and how what is left out is told. */
-const secret = 'hunter2-hunter2';
+useApplying({ others: strictOperations().answer });
 
-let server: IndependentServer;
-let pipeline: Pipeline;
-let count = 0;
-
-beforeAll(async () => {
-  server = await startIndependentServer();
-  server.others = strictOperations().answer;
-  pipeline = await createPipeline(server.baseUrl, [new Secret(secret)]);
-});
-afterAll(async () => {
-  await pipeline.close();
-  await server.close();
-});
-beforeEach(() => {
-  count += 1;
-  server.takeLog();
-});
-afterEach(() => {
-  server.before = undefined;
-});
-
-const named = (name: string) => `${name}-${count}`;
 const agent = (name: string, settings: JsonObject = {}, parts: Partial<Desired> = {}) =>
   pipeline.desired(named(name), { settings: { title: 'T', description: 'D', ...settings } }, parts);
 const organization = () =>

@@ -1,42 +1,28 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunEvent } from '../../src/apply/events.ts';
 import { type AgentPublish, publishAgents } from '../../src/apply/publish.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
-import { Secret } from '../../src/secrets/secret.ts';
 import { type Connection, createServiceClient, type ServiceClient } from '../../src/service/client.ts';
-import { type IndependentServer, json, type Reply, startIndependentServer } from '../support/independent-server.ts';
-import { type ApplyChoices, createPipeline, type Pipeline } from '../support/pipeline.ts';
+import { json, type Reply } from '../support/independent-server.ts';
+import type { ApplyChoices } from '../support/pipeline.ts';
+import { named, pipeline, secret, server, useApplying } from './applying.ts';
 
 const path = '/api/v2/agent/publish';
-const secret = 'hunter2-hunter2';
-
-let server: IndependentServer;
-let pipeline: Pipeline;
 let service: ServiceClient;
-let count = 0;
 
-beforeAll(async () => {
-  server = await startIndependentServer();
-  server.others = (call) => (call.path === path ? json(200, { success: true, message: 'published' }) : undefined);
-  pipeline = await createPipeline(server.baseUrl, [new Secret(secret)], { retry: { tries: 1 } });
+useApplying({
+  others: (call) => (call.path === path ? json(200, { success: true, message: 'published' }) : undefined),
+  client: { retry: { tries: 1 } },
+});
+beforeAll(() => {
   service = createServiceClient({ retry: { tries: 1 } });
 });
-afterAll(async () => {
-  await service.close();
-  await pipeline.close();
-  await server.close();
-});
+afterAll(() => service.close());
 beforeEach(() => {
-  count += 1;
   server.quirks = { publishedFlag: true };
 });
-afterEach(() => {
-  server.before = undefined;
-  server.after = undefined;
-});
 
-const named = (name: string) => `${name}-${count}`;
 const agent = (name: string, settings: JsonObject = {}, parts: Partial<Desired> = {}) =>
   pipeline.desired(named(name), { settings: { title: 'T', description: 'D', ...settings } }, parts);
 const stored = (desired: Desired) => server.agentOf(desired.target.token.reveal());

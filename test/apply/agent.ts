@@ -1,0 +1,11 @@
+import type { JsonObject } from '../../src/json/json.ts';
+import type { Desired } from '../../src/kinds/desired.ts';
+import { named, pipeline } from './applying.ts';
+
+/** The least that an agent needs. */
+export const least = { title: 'T', description: 'D' };
+
+/** The agent of a test. */
+export function agent(settings: JsonObject = {}, parts: Partial<Desired> = {}, sections: JsonObject = {}): Desired {
+  return pipeline.desired(named('agent'), { settings: { ...least, ...settings }, ...sections }, parts);
+}

@@ -1,0 +1,211 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { json } from '../support/independent-server.ts';
+import { agent, least } from './agent.ts';
+import {
+  applied,
+  isRead,
+  isWrite,
+  methods,
+  pipeline,
+  recordOf,
+  refused,
+  secret,
+  server,
+  useApplying,
+} from './applying.ts';
+
+useApplying({ client: { retry: { tries: 1 } } });
+
+describe('a create', () => {
+  test('ends with the ledger of what was sent and read back', async () => {
+    const desired = agent({ welcomeMessage: 'Hi' });
+    expect(await applied(desired)).toEqual({
+      kind: 'Agent',
+      name: desired.name,
+      action: 'create',
+      outcome: 'applied',
+      id: expect.stringMatching(/^agent-/),
+      sent: true,
+      settings: { changed: 3, sent: 3 },
+      fields: [
+        { path: 'settings.description', result: 'unverifiable' },
+        { path: 'settings.title', result: 'stored' },
+        { path: 'settings.welcomeMessage', result: 'stored' },
+      ],
+      warnings: [],
+      published: false,
+    });
+    const [write, read] = server.takeLog();
+    expect(write?.body).toEqual({ type: 'chatAgent', ...least, welcomeMessage: 'Hi' });
+    const stored = server.agentOf(desired.target.token.reveal());
+    expect(read?.path).toBe(`/api/v2/agent/${stored?.id}`);
+  });
+
+  test('ends with the record of what was written', async () => {
+    const desired = agent({ welcomeMessage: 'Hi' });
+    await applied(desired, { means: { commit: 'c0ffee' } });
+    const stored = server.agentOf(desired.target.token.reveal());
+    expect(await recordOf(desired)).toEqual({
+      formatVersion: expect.any(Number),
+      environment: 'test',
+      kind: 'Agent',
+      name: desired.name,
+      host: desired.target.host,
+      query: {},
+      credentials: { fingerprint: expect.stringMatching(/^hmac:/) },
+      id: stored?.id,
+      lastUpdate: stored?.lastUpdate,
+      draft: 'written',
+      appliedAt: '1970-01-01T00:00:00.000Z',
+      commit: 'c0ffee',
+      fields: {
+        'settings.description': { value: 'D' },
+        'settings.title': { value: 'T' },
+        'settings.welcomeMessage': { value: 'Hi' },
+      },
+    });
+  });
+
+  test('is on record as begun before it is sent, and as written without lastUpdate before it is read back', async () => {
+    const desired = agent();
+    const records: (ResourceRecord | undefined)[] = [];
+    server.before = async () => void records.push(await recordOf(desired));
+    await applied(desired);
+    expect(records).toHaveLength(2);
+    expect(records[0]).toMatchObject({
+      intent: { operation: 'create', startedAt: '1970-01-01T00:00:00.000Z' },
+      fields: {},
+    });
+    expect(records[1]).toMatchObject({ id: expect.any(String), draft: 'written', fields: { 'settings.title': {} } });
+    expect(records[1]).not.toHaveProperty('intent');
+    expect(records[1]).not.toHaveProperty('lastUpdate');
+  });
+
+  test('that the service refuses leaves no record and says why', async () => {
+    server.before = (call) => (isWrite(call) ? refused : undefined);
+    const desired = agent();
+    expect(await applied(desired)).toMatchObject({
+      outcome: 'failed',
+      sent: false,
+      message: expect.stringContaining('no such voice'),
+    });
+    expect(await recordOf(desired)).toBeUndefined();
+  });
+
+  test('whose answer is lost is sent once, and blocks until somebody has looked', async () => {
+    server.after = (call) => (isWrite(call) ? 'reset' : undefined);
+    const desired = agent();
+    server.takeLog();
+    expect(await applied(desired)).toMatchObject({
+      outcome: 'unknown',
+      sent: true,
+      message: expect.stringMatching(
+        new RegExp(
+          `; look for the agent on the service; if it exists, run \`agentform record adopt Agent/${desired.name} ID -e test\`; otherwise, run \`agentform record forget Agent/${desired.name} -e test\`$`,
+        ),
+      ),
+    });
+    expect(methods()).toEqual(['POST']);
+    expect(await recordOf(desired)).toMatchObject({ intent: { operation: 'create' } });
+    expect((await pipeline.plan([desired])).plan.resources).toMatchObject([{ action: 'blocked' }]);
+  });
+
+  test('that answers with another id than target.campaignId hit another agent, and the record stays as begun', async () => {
+    const desired = agent();
+    const target = { ...desired.target, campaignId: 'draft-1' };
+    server.quirks = { answeredId: () => 'draft-2' };
+    expect(await applied({ ...desired, target })).toMatchObject({
+      outcome: 'failed',
+      sent: true,
+      id: 'draft-2',
+      message: expect.stringMatching(
+        /agent draft-2 instead of draft-1 \(target\.campaignId\), so its settings were overwritten; nothing more is sent with these credentials; look for the agent on the service/,
+      ),
+    });
+    expect(await recordOf(desired)).toMatchObject({ intent: { operation: 'create' } });
+  });
+
+  test('that answers with target.campaignId is confirmed', async () => {
+    const desired = agent();
+    server.quirks = { answeredId: () => 'draft-1' };
+    server.before = (call) =>
+      isRead(call) ? json(200, { success: true, message: '', campaign: { id: 'draft-1', title: 'T' } }) : undefined;
+    const entry = await applied({ ...desired, target: { ...desired.target, campaignId: 'draft-1' } });
+    expect(entry).toMatchObject({ outcome: 'applied', id: 'draft-1' });
+  });
+
+  test("that hits another manifest's agent says whose settings were overwritten, and leaves no record", async () => {
+    const desired = agent();
+    server.quirks = { answeredId: () => 'camp-9' };
+    const owners = new Map([[`${desired.target.host} camp-9`, 'Agent/sales']]);
+    const entry = await applied(desired, { means: { owners } });
+    expect(entry).toMatchObject({ outcome: 'failed', sent: true });
+    expect(entry).not.toHaveProperty('id');
+    expect(entry.message).toBe(
+      'the write reached agent camp-9, which belongs to Agent/sales: its settings were overwritten; nothing more is sent ' +
+        `with these credentials; give Agent/${desired.name} its own \`target\`, then apply Agent/sales again`,
+    );
+    expect(await recordOf(desired)).toBeUndefined();
+  });
+
+  test('is the owner of its agent from then on, on this host', async () => {
+    const desired = agent();
+    const owners = new Map([['other.example.com agent', 'Agent/sales']]);
+    const { id } = await applied(desired, { means: { owners } });
+    expect(owners.get(`${desired.target.host} ${id}`)).toBe(`Agent/${desired.name}`);
+  });
+
+  test('of an agent that the owners know as its own already is confirmed', async () => {
+    const desired = agent();
+    server.quirks = { answeredId: (id) => id };
+    const { id } = server.seed(desired.target.token.reveal(), {});
+    const owners = new Map([[`${desired.target.host} ${id}`, `Agent/${desired.name}`]]);
+    expect(await applied(desired, { means: { owners } })).toMatchObject({ outcome: 'applied', id });
+  });
+
+  test('that answers with an id that quotes a secret is unknown, and the id is nowhere', async () => {
+    const desired = agent();
+    server.quirks = { answeredId: () => `camp-${secret}` };
+    const entry = await applied(desired);
+    expect(entry).toMatchObject({
+      outcome: 'unknown',
+      sent: true,
+      message: expect.stringMatching(
+        /^the service returned an id that contains a secret, so the id is not recorded; look for the agent/,
+      ),
+    });
+    expect(JSON.stringify([entry, await recordOf(desired)])).not.toContain(secret);
+  });
+
+  test('names the settings that it found there and nobody declared, each once', async () => {
+    const desired = agent();
+    server.seed(desired.target.token.reveal(), {
+      agentLang: 'es-MX',
+      timezone: '',
+      welcomeMessage: 'Theirs',
+      skills: [
+        { slug: 'a', instructions: 'A' },
+        { slug: 'b', instructions: 'B' },
+      ],
+    });
+    const { fields } = await applied(desired);
+    expect(fields.filter(({ result }) => result === 'took over')).toEqual([
+      { path: 'settings.welcomeMessage', result: 'took over' },
+      { path: 'settings.agentLang', result: 'took over' },
+      { path: 'skills', result: 'took over' },
+    ]);
+  });
+
+  test('warns of the declared skills that are not usable', async () => {
+    server.after = (call, reply) => {
+      if (!isRead(call)) return undefined;
+      const { campaign, ...rest } = JSON.parse(reply.body);
+      const skills = [{ slug: 'a', instructions: 'A', usable: false, reason: `needs ${secret}` }];
+      return { ...reply, body: JSON.stringify({ ...rest, campaign: { ...campaign, skills } }) };
+    };
+    const { warnings } = await applied(agent({}, {}, { skills: [{ slug: 'a', instructions: 'A' }] }));
+    expect(warnings).toEqual([expect.stringMatching(/^the skill a is not usable: needs /)]);
+    expect(warnings.join()).not.toContain(secret);
+  });
+});

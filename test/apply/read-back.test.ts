@@ -1,0 +1,165 @@
+import { describe, expect, test } from '@jest/globals';
+import { AgentformError } from '../../src/errors.ts';
+import { json } from '../support/independent-server.ts';
+import { agent, least } from './agent.ts';
+import { applied, isRead, pipeline, recordOf, secret, server, useApplying } from './applying.ts';
+
+useApplying({ client: { retry: { tries: 1 } } });
+
+describe('what the read-back tells of a write', () => {
+  test('a failed one leaves the record without lastUpdate, and the ledger says that it was written', async () => {
+    const desired = agent();
+    server.before = (call) => (isRead(call) ? json(404, { success: false, message: 'gone' }) : undefined);
+    const entry = await applied(desired);
+    const { id } = server.agentOf(desired.target.token.reveal()) ?? {};
+    expect(entry).toMatchObject({ outcome: 'failed', sent: true, id });
+    expect(entry.message).toMatch(
+      new RegExp(`^agent ${id} was written but could not be read back: .*gone.*; plan again$`),
+    );
+    expect(await recordOf(desired)).toMatchObject({ id, draft: 'written', fields: { 'settings.title': {} } });
+    expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
+  });
+
+  test('a setting that was not taken is a failure, and stays as it was on record', async () => {
+    await applied(agent({ welcomeMessage: 'Hi' }));
+    server.quirks = { ignores: ['welcomeMessage'] };
+    const desired = agent({ title: 'New', welcomeMessage: 'Hello' });
+    expect(await applied(desired)).toMatchObject({
+      outcome: 'failed',
+      sent: true,
+      message: 'the service did not store settings.welcomeMessage',
+      fields: [
+        { path: 'settings.description', result: 'unverifiable' },
+        { path: 'settings.title', result: 'stored' },
+        { path: 'settings.welcomeMessage', result: 'ignored', readBack: '"Hi"' },
+      ],
+    });
+    expect((await recordOf(desired))?.fields).toMatchObject({
+      'settings.title': { value: 'New' },
+      'settings.welcomeMessage': { value: 'Hi' },
+    });
+    expect((await pipeline.plan([desired])).plan.resources).toMatchObject([
+      { changes: [{ path: 'settings.welcomeMessage', cause: 'manifest' }] },
+    ]);
+  });
+
+  test('two of them are told in one sentence', async () => {
+    server.quirks = { ignores: ['welcomeMessage', 'timezone'] };
+    expect(await applied(agent({ welcomeMessage: 'Hello', timezone: 'UTC' }))).toMatchObject({
+      message: 'the service did not store settings.timezone, settings.welcomeMessage',
+    });
+  });
+
+  test('a setting in another form is applied, and on record in both forms, so that the next plan is empty', async () => {
+    server.quirks = { text: 'trimmed' };
+    const desired = agent({ welcomeMessage: '  Hi' });
+    expect(await applied(desired)).toMatchObject({
+      outcome: 'applied',
+      fields: [{}, {}, { path: 'settings.welcomeMessage', result: 'normalised', readBack: '"Hi"' }],
+    });
+    expect((await recordOf(desired))?.fields['settings.welcomeMessage']).toEqual({ value: '  Hi', readBack: 'Hi' });
+    const { plan } = await pipeline.plan([desired]);
+    expect(plan.resources).toMatchObject([{ action: 'none', changes: [] }]);
+    await applied(agent({ welcomeMessage: '  Hi', title: 'New' }));
+    expect((await recordOf(desired))?.fields['settings.welcomeMessage']).toEqual({ value: '  Hi', readBack: 'Hi' });
+  });
+
+  test('a setting that was left out of the request and moved all the same is lost', async () => {
+    const desired = agent({ heartbeatEvery: '1h' });
+    await applied(desired);
+    server.quirks = { losesHeartbeat: true };
+    const entry = await applied(agent({ heartbeatEvery: '1h', title: 'New' }));
+    expect(entry).toMatchObject({ outcome: 'failed', message: 'the service did not store settings.heartbeatEvery' });
+    expect(entry.fields).toContainEqual({ path: 'settings.heartbeatEvery', result: 'lost', readBack: 'nothing' });
+    expect((await recordOf(desired))?.fields['settings.heartbeatEvery']).toEqual({ value: '1h' });
+  });
+
+  test('a secret is on record as its fingerprint, sent and read back, and shown masked', async () => {
+    server.quirks = { text: 'trimmed' };
+    const desired = agent({ welcomeMessage: ` ${secret}` }, { sensitive: new Set(['/settings/welcomeMessage']) });
+    const entry = await applied(desired);
+    expect(entry.fields).toContainEqual({
+      path: 'settings.welcomeMessage',
+      result: 'normalised',
+      readBack: expect.not.stringContaining(secret),
+    });
+    const record = await recordOf(desired);
+    expect(record?.fields['settings.welcomeMessage']).toEqual({
+      fingerprint: expect.any(String),
+      readBackFingerprint: expect.any(String),
+    });
+    expect(JSON.stringify(record)).not.toContain(secret);
+    expect((await pipeline.plan([desired])).plan.resources).toMatchObject([{ action: 'none' }]);
+  });
+
+  test('a record that somebody else changed meanwhile is not overwritten', async () => {
+    const desired = agent();
+    server.before = async (call) => {
+      if (!isRead(call)) return undefined;
+      const stored = await pipeline.store.read(desired);
+      if (stored !== undefined) await pipeline.store.save({ ...stored.record, commit: 'theirs' }, stored.version);
+      return undefined;
+    };
+    expect(await applied(desired)).toMatchObject({
+      outcome: 'failed',
+      message: expect.stringContaining('was written but could not be read back'),
+    });
+    expect(await recordOf(desired)).toMatchObject({ commit: 'theirs' });
+  });
+});
+
+describe('without a write, the record takes up', () => {
+  test('what live shows as wanted, and nothing that only the manifest says', async () => {
+    const { target } = agent();
+    const { id } = server.seed(target.token.reveal(), least);
+    const desired = { ...agent(), target: { ...target, agentId: id }, sections: { settings: { title: 'T' } } };
+    expect(await applied(desired)).toEqual({
+      kind: 'Agent',
+      name: desired.name,
+      action: 'none',
+      outcome: 'unchanged',
+      sent: false,
+      fields: [],
+      warnings: [],
+    });
+    expect(await recordOf(desired)).toMatchObject({
+      id,
+      appliedAt: '1970-01-01T00:00:00.000Z',
+      fields: { 'settings.title': { value: 'T' } },
+    });
+    expect(await recordOf(desired)).not.toHaveProperty('draft');
+  });
+
+  test('nothing, where it says all that already: it is not even written', async () => {
+    const desired = agent();
+    await applied(desired);
+    const { version } = (await pipeline.store.read(desired)) ?? {};
+    expect(await applied(desired, { means: { commit: 'later' } })).toMatchObject({ outcome: 'unchanged' });
+    expect((await pipeline.store.read(desired))?.version).toBe(version);
+  });
+});
+
+test('a bug of ours is not taken for an expected failure', async () => {
+  const bug = () => {
+    throw new TypeError('x is not a function');
+  };
+  const entry = await applied(agent(), { means: { connectionOf: bug } });
+  expect(entry).toMatchObject({ outcome: 'unknown', sent: true });
+  expect(entry.message).toMatch(
+    /^this is a bug in agentform; please report it: TypeError: x is not a function\n {4}at /,
+  );
+  const thrown = () => {
+    throw 'a text';
+  };
+  expect((await applied(agent({}, { name: 'thrown' }), { means: { connectionOf: thrown } })).message).toBe(
+    'this is a bug in agentform; please report it: a text',
+  );
+  const expected = () => {
+    throw new AgentformError('secret-unset', 'B is not set');
+  };
+  expect(await applied(agent({}, { name: 'expected' }), { means: { connectionOf: expected } })).toMatchObject({
+    outcome: 'failed',
+    sent: false,
+    message: 'B is not set',
+  });
+});

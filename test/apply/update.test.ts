@@ -1,0 +1,198 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/json/json.ts';
+import type { Desired } from '../../src/kinds/desired.ts';
+import { Secret } from '../../src/secrets/secret.ts';
+import { json } from '../support/independent-server.ts';
+import { agent } from './agent.ts';
+import { applied, isRead, isWrite, methods, pipeline, recordOf, refused, server, useApplying } from './applying.ts';
+
+useApplying({ client: { retry: { tries: 1 } } });
+
+describe('an update', () => {
+  /** An agent that was applied, and what its manifest says next. */
+  async function changed(settings: JsonObject, before: JsonObject = {}): Promise<Desired> {
+    await applied(agent(before));
+    server.takeLog();
+    return agent(settings);
+  }
+
+  test('reads, writes everything that is declared, and reads back', async () => {
+    const desired = await changed({ title: 'New' });
+    const planned = await pipeline.plan([desired]);
+    server.takeLog();
+    const { entries } = await pipeline.carryOut(planned);
+    expect(entries).toMatchObject([
+      { action: 'update', outcome: 'applied', sent: true, settings: { changed: 1, sent: 2 }, published: false },
+    ]);
+    const calls = server.takeLog();
+    expect(calls.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+    expect(calls[1]?.body).toEqual({ type: 'chatAgent', title: 'New', description: 'D' });
+    expect(await recordOf(desired)).toMatchObject({
+      lastUpdate: server.agentOf(desired.target.token.reveal())?.lastUpdate,
+      draft: 'written',
+      fields: { 'settings.title': { value: 'New' } },
+    });
+  });
+
+  test('is refused as stale if the agent moved since the plan; nothing is sent', async () => {
+    const desired = await changed({ title: 'New' });
+    const planned = await pipeline.plan([desired]);
+    server.edit(server.agentOf(desired.target.token.reveal())?.id ?? '', { title: 'Theirs' });
+    server.takeLog();
+    expect((await pipeline.carryOut(planned)).entries).toMatchObject([
+      {
+        outcome: 'not attempted',
+        refused: true,
+        sent: false,
+        message: `stale: Agent/${desired.name} changed on the service after it was planned; plan again`,
+      },
+    ]);
+    expect(methods()).toEqual(['GET']);
+  });
+
+  test('whose read before the write fails sends nothing', async () => {
+    const desired = await changed({ title: 'New' });
+    const planned = await pipeline.plan([desired]);
+    server.before = (call) => (isRead(call) ? json(403, { success: false, message: 'not yours' }) : undefined);
+    server.takeLog();
+    expect((await pipeline.carryOut(planned)).entries).toMatchObject([
+      { outcome: 'failed', sent: false, message: expect.stringContaining('not yours') },
+    ]);
+    expect(methods()).toEqual(['GET']);
+  });
+
+  test('that the service refuses leaves the record as it was', async () => {
+    const desired = await changed({ title: 'New' });
+    const record = await recordOf(desired);
+    server.before = (call) => (isWrite(call) ? refused : undefined);
+    expect(await applied(desired)).toMatchObject({
+      outcome: 'failed',
+      sent: false,
+      message: expect.stringContaining('no such voice'),
+    });
+    expect(await recordOf(desired)).toEqual(record);
+  });
+
+  test('that hits another agent is told by the answer, and nothing else goes out with these credentials', async () => {
+    const first = await changed({ title: 'New' });
+    const second = { ...agent({ title: 'Also new' }), name: 'next', target: { ...first.target, query: { a: '1' } } };
+    const third = agent({}, { name: 'other', target: { ...first.target, token: new Secret('tok-other') } });
+    const planned = await pipeline.plan([first, second, third]);
+    server.quirks = { answeredId: () => 'camp-9' };
+    server.takeLog();
+    const { entries } = await pipeline.carryOut(planned, { concurrency: 1 });
+    const { id } = server.agentOf(first.target.token.reveal()) ?? {};
+    expect(entries).toMatchObject([
+      {
+        name: first.name,
+        outcome: 'failed',
+        sent: true,
+        message: `the write reached agent camp-9 instead of ${id}, so the settings of camp-9 were overwritten; nothing more is sent with these credentials; check the token and target.query, or set target.campaignId`,
+      },
+      {
+        name: 'next',
+        outcome: 'not attempted',
+        sent: false,
+        message: 'an earlier write with these credentials reached the wrong agent',
+      },
+      { name: 'other', sent: true },
+    ]);
+    expect(entries[0]).not.toHaveProperty('hitWrongAgent');
+  });
+
+  test('that answers with target.campaignId is confirmed by reading target.agentId', async () => {
+    const { target } = await changed({ title: 'New' });
+    const { id = '' } = server.agentOf(target.token.reveal()) ?? {};
+    server.quirks = { answeredId: () => 'draft-1' };
+    const desired = agent({ title: 'New' }, { target: { ...target, agentId: id, campaignId: 'draft-1' } });
+    expect(await applied(desired)).toMatchObject({ outcome: 'applied', id });
+  });
+
+  test('that only gives up what the service keeps sends nothing, and drops it from the record', async () => {
+    const desired = await changed({}, { welcomeMessage: 'Hi' });
+    expect(await applied(desired)).toMatchObject({ outcome: 'applied', sent: false, fields: [], warnings: [] });
+    expect(methods()).toEqual(['GET']);
+    expect(Object.keys((await recordOf(desired))?.fields ?? {})).toEqual(['settings.description', 'settings.title']);
+    expect(await recordOf(desired)).toMatchObject({ lastUpdate: expect.any(Number), draft: 'written' });
+  });
+
+  test('sends the default for what is given up and has one', async () => {
+    const desired = await changed({}, { agentLang: 'es-MX', agentThinking: 'low' });
+    expect(await applied(desired)).toMatchObject({
+      outcome: 'applied',
+      settings: { changed: 2, sent: 4 },
+      fields: [
+        { path: 'settings.description', result: 'unverifiable' },
+        { path: 'settings.title', result: 'stored' },
+      ],
+    });
+    expect(server.agentOf(desired.target.token.reveal())?.settings).toMatchObject({
+      agentLang: 'en-US',
+      agentThinking: null,
+    });
+    expect(Object.keys((await recordOf(desired))?.fields ?? {})).toEqual(['settings.description', 'settings.title']);
+  });
+
+  describe('whose answer is lost', () => {
+    const lose = () => {
+      server.after = (call) => (isWrite(call) ? 'reset' : undefined);
+    };
+
+    test('is done after all if a read shows what was sent', async () => {
+      const desired = await changed({ title: 'New', description: 'Also new' });
+      lose();
+      expect(await applied(desired)).toMatchObject({ outcome: 'applied', sent: true, settings: { changed: 2 } });
+      expect(await recordOf(desired)).toMatchObject({
+        lastUpdate: expect.any(Number),
+        fields: { 'settings.title': { value: 'New' }, 'settings.description': { value: 'Also new' } },
+      });
+    });
+
+    test.each<[string, JsonObject, () => void]>([
+      [
+        'the read shows another value',
+        { title: 'New' },
+        () => {
+          server.before = (call) => (isWrite(call) ? 'reset' : undefined);
+        },
+      ],
+      [
+        'the read shows only a part of it',
+        { title: 'New', welcomeMessage: 'Hi' },
+        () => {
+          server.quirks = { ignores: ['welcomeMessage'] };
+        },
+      ],
+      ['nothing that was sent can be read', { description: 'New' }, () => undefined],
+    ])('stays unknown if %s, and leaves in doubt what cannot be read', async (_name, settings, disturb) => {
+      const desired = await changed(settings);
+      const record = await recordOf(desired);
+      lose();
+      disturb();
+      const entry = await applied(desired);
+      expect(entry).toMatchObject({ outcome: 'unknown', sent: true, message: expect.stringMatching(/.+/) });
+      const { lastUpdate, ...others } = record ?? {};
+      expect(lastUpdate).toEqual(expect.any(Number));
+      expect(await recordOf(desired)).toEqual({ ...others, draft: 'written' });
+    });
+
+    test('stays unknown if the agent cannot be read afterwards', async () => {
+      const desired = await changed({ title: 'New' });
+      const planned = await pipeline.plan([desired]);
+      let wasWritten = false;
+      server.after = (call) => {
+        if (isWrite(call)) wasWritten = true;
+        return wasWritten ? 'reset' : undefined;
+      };
+      expect((await pipeline.carryOut(planned)).entries).toMatchObject([{ outcome: 'unknown', sent: true }]);
+      expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
+    });
+
+    test('counts the fields of an element that was added', async () => {
+      const skills = [{ slug: 'a', instructions: 'A' }];
+      await applied(agent());
+      lose();
+      expect(await applied(agent({}, {}, { skills }))).toMatchObject({ outcome: 'applied' });
+    });
+  });
+});
