@@ -2,7 +2,6 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** What takes longest, in its order. What is missing here only starts later. */
 const slowest = [
-  'e2e/independent.test.ts',
   'e2e/secrets.test.ts',
   'e2e/task-upload.test.ts',
   'e2e/git-store.test.ts',
@@ -11,12 +10,14 @@ const slowest = [
   'e2e/older-commit.test.ts',
   'e2e/limits.test.ts',
   'e2e/package.test.ts',
-  'e2e/import.test.ts',
   'e2e/update.test.ts',
   'e2e/interrupt.test.ts',
   'e2e/kinds.test.ts',
   'e2e/action/trust.test.ts',
   'e2e/hostile-console.test.ts',
+  'e2e/independent/guards.test.ts',
+  'e2e/independent/settings.test.ts',
+  'e2e/independent/life.test.ts',
   'e2e/cases.test.ts',
   'fuzz/answers.test.ts',
   'manifest/hostile.test.ts',

@@ -1,0 +1,146 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ImportLedger } from '../../../src/apply/events.ts';
+import { server, useIndependentServer } from '../../support/independent-suite.ts';
+import { filesOf, pendingPaths, project, seed } from './imports.ts';
+
+useIndependentServer();
+
+/** A list of agents, each with a token of its own, and the tokens as process variables. */
+function listOf(count: number): { csv: string; env: Record<string, string> } {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const rows = numbers.map(
+    (number) =>
+      `${seed({ title: `Agent ${number}`, agentInstructions: `a\n${number}` }, `token-${number}`)},desk-${number},"Desk ${number}, upstairs",TOKEN_${number}`,
+  );
+  return {
+    csv: `id,name,description,token-secret\n${rows.join('\n')}\n`,
+    env: Object.fromEntries(numbers.map((number) => [`TOKEN_${number}`, `token-${number}`])),
+  };
+}
+
+describe('a list', () => {
+  test('60 agents are imported and planned; a rerun has nothing to do', async () => {
+    const { csv, env } = listOf(60);
+    const made = await project({ 'ids.csv': csv }, env);
+    const result = await made.run('import', '--from', 'ids.csv', '--format', 'json');
+    expect(result).toMatchObject({ code: 0 });
+    const ledger = JSON.parse(result.stdout) as ImportLedger;
+    expect(ledger.entries.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual(
+      Array.from({ length: 60 }, (_, index) => `desk-${index + 1} imported`),
+    );
+    expect(await pendingPaths(made)).toEqual(Array.from({ length: 60 }, () => 'settings.description blind'));
+    server.takeLog();
+    const again = await made.run('import', '--from', 'ids.csv');
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('0 imported, 60 there already') });
+    expect(server.takeLog()).toEqual([]);
+  });
+
+  test('one failure does not stop the others', async () => {
+    const { csv, env } = listOf(3);
+    const made = await project(
+      { 'ids.csv': `${csv}agent-99,lost,D,TOKEN_LOST\nagent-98,unset,D,TOKEN_UNSET\n`, 'prompts/desk-2.md': 'mine' },
+      { ...env, TOKEN_LOST: 'x' },
+    );
+    const result = await made.run('import', '--from', 'ids.csv', '--format', 'json');
+    expect(result.code).toBe(1);
+    const { entries } = JSON.parse(result.stdout) as ImportLedger;
+    expect(entries.map(({ outcome }) => outcome)).toEqual(['imported', 'failed', 'imported', 'failed', 'failed']);
+    expect(entries.map(({ message }) => message)).toEqual([
+      undefined,
+      expect.stringContaining('prompts/desk-2.md exists already'),
+      undefined,
+      expect.stringContaining('404'),
+      expect.stringContaining('TOKEN_UNSET is unset'),
+    ]);
+    expect(await filesOf(made)).not.toContain('agents/desk-2.yaml');
+  });
+
+  test('Ctrl-C keeps what is done, and the same command goes on', async () => {
+    const { csv, env } = listOf(8);
+    const made = await project({ 'ids.csv': csv }, env);
+    server.quirks = { delayMs: 100 };
+    const running = made.start('import', '--from', 'ids.csv', '--concurrency', '1');
+    let reads = 0;
+    server.after = () => {
+      if (++reads === 3) running.kill('SIGINT');
+      return undefined;
+    };
+    const first = await running.done;
+    expect(first).toMatchObject({ code: 1, stdout: expect.stringContaining('not attempted') });
+    expect(first.stdout).toContain('Interrupted');
+    const done = (await filesOf(made)).filter((path) => path.startsWith('agents/')).length;
+    expect(done).toBeGreaterThanOrEqual(2);
+    expect(done).toBeLessThan(8);
+    Object.assign(server, { quirks: {}, after: undefined });
+    const second = await made.run('import', '--from', 'ids.csv');
+    expect(second).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${8 - done} imported, ${done} there already`),
+    });
+    expect(await pendingPaths(made)).toHaveLength(8);
+  });
+
+  test('Ctrl-C while all of it is planned says that nothing was planned, and blames no agent', async () => {
+    const { csv, env } = listOf(3);
+    const made = await project({ 'ids.csv': csv }, env);
+    const running = made.start('import', '--from', 'ids.csv', '--concurrency', '1');
+    let reads = 0;
+    server.after = async () => {
+      if (++reads !== 4) return undefined;
+      running.kill('SIGINT');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return undefined;
+    };
+    const { code, stdout } = await running.done;
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringContaining('Import: 3 imported.\nInterrupted: '),
+    });
+    expect(stdout).toContain('was not planned yet; see `agentform plan -e test`.');
+    expect(stdout).not.toContain('the plan');
+  });
+
+  test('every mistake in the list is told at once, with its line', async () => {
+    const csv = 'id,nam,descripton\n';
+    const made = await project({ 'ids.csv': csv });
+    const header = await made.run('import', '--from', 'ids.csv');
+    expect(header).toMatchObject({ code: 1 });
+    expect(header.stderr).toContain("ids.csv:1:4 error csv-column  unknown column 'nam'; did you mean 'name'?");
+    expect(header.stderr).toContain(
+      "ids.csv:1:8 error csv-column  unknown column 'descripton'; did you mean 'description'?",
+    );
+    await made.write('ids.csv', 'id,name,description\ncamp_1,Desk,D\n\ncamp_1,desk,"D\nE",x\n,desk,D\n');
+    const rows = await made.run('import', '--from', 'ids.csv');
+    expect(rows.stderr.match(/ids\.csv:\d+:\d+ error +\S+ .*/g)).toEqual([
+      expect.stringMatching(/^ids\.csv:2:8 .*the name is 'Desk'/),
+      expect.stringMatching(/^ids\.csv:5:4 .*the row has 4 fields and the header 3/),
+      expect.stringMatching(/^ids\.csv:6:1 .*the id is empty/),
+      expect.stringMatching(/^ids\.csv:6:2 .*the name 'desk' is in an earlier row already/),
+    ]);
+    expect(server.takeLog()).toEqual([]);
+  });
+
+  test('agents without a description get that of the command line, or fail', async () => {
+    const { csv, env } = listOf(2);
+    const made = await project({ 'ids.csv': csv.replace('"Desk 2, upstairs"', '') }, env);
+    expect(await made.run('import', '--from', 'ids.csv')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('the column description'),
+    });
+    expect(await made.run('import', '--from', 'ids.csv', '--description', 'All alike')).toMatchObject({ code: 0 });
+    expect(await made.read('agents/desk-1.yaml')).toContain('description: Desk 1, upstairs');
+    expect(await made.read('agents/desk-2.yaml')).toContain('description: All alike');
+  });
+
+  test('two agents under the same credentials are refused before anything is read', async () => {
+    const made = await project({
+      'ids.csv': 'id,name,description,query\na,one,D,\nb,two,D,\nc,three,D,targetAccountId=3\n',
+    });
+    const result = await made.run('import', '--from', 'ids.csv');
+    expect(result).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('Agent/one and Agent/two have the same base URL, token and query'),
+    });
+    expect(server.takeLog()).toEqual([]);
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from '@jest/globals';
+import { server, useIndependentServer } from '../../support/independent-suite.ts';
+import { everything, filesOf, imported, onlyDescription, pendingPaths, project, seed, token } from './imports.ts';
+
+useIndependentServer();
+
+/** What a person would have written for `everything`. */
+const wholeManifest = (
+  id: string,
+) => `# yaml-language-server: $schema=../node_modules/agentform/schemas/manifest.schema.json
+apiVersion: agentform/v1
+kind: Agent
+name: front-desk
+settings:
+  title: Front desk
+  description: Answers the phone
+  welcomeMessage: "Grüß Gott 👋: how can I help? #1"
+  links:
+    - https://a.example/x
+    - https://b.example/y
+  actions:
+    - transfer
+    - book
+  timezone: Europe/Vienna
+  agentVoice: warm-1
+  agentLang: es-MX
+  agentInstructions: { file: ../prompts/front-desk.md }
+  publicInstructions: { file: ../prompts/front-desk/public-instructions.md }
+  adminInstructions: "${'\ufeff'}starts with a mark\\nand goes on"
+  heartbeatInstructions: { file: ../prompts/front-desk/heartbeat-instructions.md }
+  heartbeatEvery: 30m
+  agentModel: "1.5"
+  agentThinking: low
+skills:
+  - slug: calendar
+    instructions: Offer two times.
+  - slug: Größe/2
+    instructions: { file: ../prompts/front-desk/skills/gr-e-2.md }
+apps:
+  - appId: pay
+    version: "2"
+    instructions: "yes"
+# The service does not show these settings, so they are not declared here and keep the values they have. Declare those
+# that matter with the values you want: from then on they are managed like all others.
+#   settings: agentThinkingModel, postConvoForceThinking, agentS2SEngine, agentSttEngine, agentSttSmartFormatting,
+#     postAnswerDtmf, waitOnAnswer, interruptionWordCount, interruptionMinimumSpeakingTime, speakingTimeout,
+#     speechProcessingDelay, speechProcessingDelayInterruptionStep, speechProcessingDelayMaxMultiplier,
+#     callerResponseTimeout, callerResponseTimeoutHangupCounter, noContactInjection, noConvoHistory,
+#     autoRecordingNotification, recordingNotificationPhrase, preAnswerRingTime, preAnswerSkipProcessingResults
+#   backgroundAudio
+#   transferRules: cnamAutoRejectRegex, cnamAutoRejectCode, cnamAutoTransferRegex, cnamAutoTransferDestination,
+#     confirmTransfers, monitorTransfers, attendedTransfers, attendedTransferBridgeTrigger, transferConfirmTimeout
+environments:
+  test:
+    target:
+      agentId: ${id}
+`;
+
+describe('an agent with every readable setting', () => {
+  test('becomes a manifest that a person would have written', async () => {
+    server.quirks = { unknownFields: true };
+    const id = seed(everything);
+    const made = await project();
+    expect(await imported(made, id)).toMatchObject({ code: 0 });
+    expect(await made.read('agents/front-desk.yaml')).toBe(wholeManifest(id));
+    expect(await made.read('prompts/front-desk.md')).toBe(
+      '# Front desk\n\n- Be kind.   \n- Say $${var.clinic} and $$${x}.\n',
+    );
+    expect(await made.read('prompts/front-desk/heartbeat-instructions.md')).toBe(
+      '  leading blanks\nand\ttabs\n---\nend\n',
+    );
+    expect(await made.read('prompts/front-desk/skills/gr-e-2.md')).toBe('One\nTwo\n');
+  });
+
+  test.each([{}, { unset: 'null' as const, unknownFields: true }, { text: 'crlf' as const }])(
+    'is planned with its description only, is valid, and comes out the same after an apply: %j',
+    async (quirks) => {
+      server.quirks = quirks;
+      const id = seed(everything);
+      const made = await project();
+      expect(await imported(made, id)).toMatchObject({ code: 0 });
+      expect(await pendingPaths(made)).toEqual(onlyDescription);
+      expect(await made.run('validate')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('1 manifest valid'),
+        stderr: '',
+      });
+      const files = (await filesOf(made)).filter((path) => !path.startsWith('.agentform'));
+      const before = await Promise.all(files.map(made.read));
+      expect(await made.run('apply', '--yes')).toMatchObject({ code: 0 });
+      expect(await pendingPaths(made)).toEqual([]);
+      expect(await imported(made, id, '--force')).toMatchObject({ code: 0 });
+      expect(await Promise.all(files.map(made.read))).toEqual(before);
+      expect(await pendingPaths(made)).toEqual([]);
+    },
+  );
+
+  test('an agent with nothing set has a title, a description and a target', async () => {
+    const id = seed({
+      title: null,
+      links: [],
+      skills: [],
+      agentLang: 'en-US',
+      agentThinking: null,
+      welcomeMessage: '  ',
+    });
+    const made = await project();
+    expect(await imported(made, id)).toMatchObject({ code: 0 });
+    const text = await made.read('agents/front-desk.yaml');
+    expect(text.replace(/^#.*\n/gm, '')).toBe(
+      `apiVersion: agentform/v1\nkind: Agent\nname: front-desk\nsettings:\n  title: ""\n  description: Answers the phone\nenvironments:\n  test:\n    target:\n      agentId: ${id}\n`,
+    );
+    expect(await pendingPaths(made)).toEqual(onlyDescription);
+  });
+});
+
+describe('what a manifest cannot hold', () => {
+  test('a value that does not validate is passed on under extraSettings, with a note', async () => {
+    const id = seed({ agentLang: 'tlh', timezone: 'Mars/Phobos', skills: [{ slug: 'a', instructions: null }] });
+    const made = await project();
+    const result = await imported(made, id);
+    expect(result).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('settings.timezone, settings.agentLang, skills: the value'),
+    });
+    expect(await made.read('agents/front-desk.yaml')).toContain(
+      'extraSettings:\n  timezone: Mars/Phobos\n  agentLang: tlh\n  skills:\n    - slug: a\n      instructions: null\n',
+    );
+    expect(await pendingPaths(made)).toEqual(onlyDescription);
+    expect(await made.run('validate')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('apps that come without their ids are not declared, and said', async () => {
+    server.quirks = { appsWithoutId: true };
+    const id = seed({ apps: [{ appId: 'pay', version: '1', instructions: 'x' }] });
+    const made = await project();
+    expect(await imported(made, id)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('apps: the service shows it in a form'),
+    });
+    const text = await made.read('agents/front-desk.yaml');
+    expect(text).toMatch(/^# {3}apps$/m);
+    expect(text).not.toMatch(/^apps:/m);
+  });
+
+  test('a secret in a text is written as a reference, in the record as a fingerprint, and nowhere shown', async () => {
+    const id = seed({
+      welcomeMessage: `token ${token}`,
+      agentInstructions: `a\n${token}\n`,
+      agentModel: encodeURIComponent(token),
+    });
+    const made = await project();
+    const result = await imported(made, id);
+    expect(result.code).toBe(0);
+    expect(await made.read('prompts/front-desk.md')).toBe('a\n${secret.AGENT_TOKEN}\n');
+    const texts = await Promise.all((await filesOf(made)).map(made.read));
+    const all = JSON.stringify([texts, result]);
+    expect(all).not.toContain(token);
+    expect(all).not.toContain(encodeURIComponent(token));
+    expect(await pendingPaths(made)).toEqual(onlyDescription);
+  });
+});
+
+test('a required text that no manifest can hold stops the import', async () => {
+  const made = await project();
+  const result = await made.run('import', seed(), '--name', 'front-desk', '--description', `costs $${token}`);
+  expect(result).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no manifest can hold the text of description'),
+  });
+  expect(result.stderr).not.toContain(token);
+  expect(await filesOf(made)).toEqual([]);
+});

@@ -1,0 +1,187 @@
+import { chmod, mkdir, rm, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { json } from '../../support/independent-server.ts';
+import { server, useIndependentServer } from '../../support/independent-suite.ts';
+import { filesOf, imported, project, seed, token } from './imports.ts';
+
+useIndependentServer();
+
+describe('nothing is overwritten', () => {
+  test('a file that is there stops everything, and --force writes over it', async () => {
+    const id = seed({ agentInstructions: 'a\nb' });
+    const made = await project({ 'prompts/front-desk.md': 'mine\n' });
+    expect(await imported(made, id)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('prompts/front-desk.md exists already'),
+    });
+    expect(await filesOf(made)).toEqual(['prompts/front-desk.md']);
+    expect(await made.read('prompts/front-desk.md')).toBe('mine\n');
+    expect(await imported(made, id, '--force')).toMatchObject({ code: 0 });
+    expect(await made.read('prompts/front-desk.md')).toBe('a\nb\n');
+  });
+
+  test('--force names the settings that get lost and the texts that are left over', async () => {
+    const id = seed({ agentInstructions: 'a\nb' });
+    const made = await project();
+    expect(await imported(made, id)).toMatchObject({ code: 0 });
+    await made.edit(
+      'agents/front-desk.yaml',
+      /^settings:/m,
+      'backgroundAudio: https://a.example/b.mp3\nsettings:\n  callerResponseTimeout: 20',
+    );
+    server.edit(id, { agentInstructions: 'short' });
+    const { code, stdout } = await imported(made, id, '--force');
+    expect(code).toBe(0);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'note: backgroundAudio, settings.callerResponseTimeout: declared until now, but the service does not show it, so it is not managed any more note: prompts/front-desk.md: this manifest does not use it any more; delete it if nothing else does',
+    );
+    expect((await imported(made, id, '--force')).stdout).not.toContain('note:');
+  });
+
+  test('--force writes through a link and keeps the mode, but never out of the project', async () => {
+    const id = seed({ agentInstructions: 'a\nb' });
+    const made = await project({ 'texts/mine.md': 'mine\n' });
+    const elsewhere = await project({ 'mine.md': 'mine\n' });
+    await mkdir(join(made.root, 'prompts'));
+    await chmod(join(made.root, 'texts/mine.md'), 0o600);
+    await symlink('../texts/mine.md', join(made.root, 'prompts/front-desk.md'));
+    expect(await imported(made, id, '--force')).toMatchObject({ code: 0 });
+    expect(await made.read('texts/mine.md')).toBe('a\nb\n');
+    expect((await stat(join(made.root, 'texts/mine.md'))).mode & 0o777).toBe(0o600);
+    await rm(join(made.root, 'prompts/front-desk.md'));
+    await symlink(join(elsewhere.root, 'mine.md'), join(made.root, 'prompts/front-desk.md'));
+    server.edit(id, { agentInstructions: 'c\nd' });
+    expect((await imported(made, id, '--force')).code).not.toBe(0);
+    expect(await elsewhere.read('mine.md')).toBe('mine\n');
+  });
+
+  test('a manifest and record of that name, and an agent that has a manifest, are refused', async () => {
+    const id = seed();
+    const made = await project();
+    await imported(made, id);
+    expect(await imported(made, id)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('there is a record of it; write both anew with --force'),
+    });
+    expect(await made.run('import', id, '--name', 'other', '--description', 'D', '--force')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`${id} is the agent of Agent/front-desk (agents/front-desk.yaml) already`),
+    });
+    expect(await made.run('import', 'agent-99', '--name', 'front-desk', '--description', 'D', '--force')).toMatchObject(
+      {
+        code: 3,
+        stderr: expect.stringContaining(`the record of Agent/front-desk in test is of agent ${id}, not of agent-99`),
+      },
+    );
+    await made.edit('agents/front-desk.yaml', /^/, '# mine\n');
+    await made.run('record', 'forget', 'front-desk');
+    expect(await imported(made, id)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('exists already with another text'),
+    });
+    await made.edit('agents/front-desk.yaml', '# mine\n', '');
+    expect(await imported(made, id)).toMatchObject({ code: 0 });
+  });
+
+  test('an agent of another type is refused', async () => {
+    server.quirks = { campaignType: 'voiceBot' };
+    const made = await project();
+    expect(await imported(made, seed())).toMatchObject({ code: 3, stderr: expect.stringContaining('"voiceBot"') });
+    expect(await filesOf(made)).toEqual([]);
+  });
+
+  test('a record that cannot be saved takes the files back', async () => {
+    const made = await project({ 'prompts/front-desk.md': 'mine\n' });
+    const path = '.agentform/records/test/Agent/front-desk.json';
+    const { host } = new URL(server.baseUrl);
+    const other = {
+      formatVersion: 1,
+      environment: 'test',
+      kind: 'Agent',
+      name: 'front-desk',
+      host,
+      query: {},
+      fields: {},
+    };
+    server.before = async () => {
+      await made.write(path, JSON.stringify(other));
+      return undefined;
+    };
+    const id = seed({ agentInstructions: 'a\nb' });
+    expect(await imported(made, id, '--force')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('record-moved'),
+    });
+    expect(await filesOf(made)).toEqual([path, 'prompts/front-desk.md']);
+    expect(await made.read('prompts/front-desk.md')).toBe('mine\n');
+  });
+
+  test('manifests with errors come first', async () => {
+    const made = await project({
+      'agents/bad.yaml': 'apiVersion: agentform/v1\nkind: Agent\nname: bad\nsetings: {}\n',
+    });
+    expect(await imported(made, seed())).toMatchObject({ code: 1, stderr: expect.stringContaining('setings') });
+    expect(server.takeLog()).toEqual([]);
+  });
+});
+
+describe('what an import says', () => {
+  test('without a terminal a missing description is an error that names the option', async () => {
+    const made = await project();
+    const result = await made.run('import', seed(), '--name', 'front-desk');
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('give it with --description TEXT') });
+    expect(await filesOf(made)).toEqual([]);
+  });
+
+  test('what the plan has beyond the description is told, with exit code 1', async () => {
+    const id = seed();
+    const made = await project();
+    let reads = 0;
+    server.after = ({ method }) => {
+      if (method === 'GET' && ++reads === 1) server.edit(id, { title: 'Moved meanwhile' });
+      return undefined;
+    };
+    expect(await imported(made, id)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('the plan: settings.title would be set (drift)'),
+    });
+  });
+
+  test('what validate finds in another environment is told, with exit code 1', async () => {
+    const made = await project({ environments: `  bare: { baseUrl: "${server.baseUrl}" }\n` });
+    expect(await imported(made, seed())).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('there is no token'),
+    });
+  });
+
+  test('an unknown agent and a service that fails leave nothing behind', async () => {
+    const made = await project();
+    expect(await imported(made, 'agent-99')).toMatchObject({ code: 1, stderr: expect.stringContaining('404') });
+    server.before = () => json(200, { success: false, message: 'No such thing' });
+    expect(await imported(made, 'agent-99')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No such thing'),
+    });
+    expect(await filesOf(made)).toEqual([]);
+  });
+
+  test.each([
+    [['import'], 'give the id of the agent'],
+    [['import', 'x'], 'give x a name'],
+    [['import', 'x', '--name', 'Front Desk'], "the name is 'Front Desk'"],
+    [['import', 'a b', '--name', 'n'], "the id is 'a b'"],
+    [['import', 'x', '--name', 'n', '--token-secret', token], 'is not the name of a process variable'],
+    [['import', 'x', '--name', 'n', '--query', 'token=1'], 'the query cannot set the token'],
+    [['import', 'x', '--name', 'n', '--description', ' '], 'a description cannot be empty'],
+    [['import', 'x', '--name', 'n', '--path', '../n.yaml'], 'does not lie in the project folder'],
+    [['import', 'x', '--from', 'ids.csv'], 'does not go with --from'],
+  ])('%j is a mistake', async (args, sentence) => {
+    const made = await project();
+    const result = await made.run(...args);
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) });
+    expect(result.stderr).not.toContain(token);
+    expect(server.takeLog()).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { server, useIndependentServer } from '../../support/independent-suite.ts';
+import { imported, onlyDescription, pendingPaths, project, seed } from './imports.ts';
+
+useIndependentServer();
+
+describe('where the agent is', () => {
+  test('the target stands in the overlay of the environment that was read', async () => {
+    const id = seed();
+    const made = await project({ environments: '  local: { baseUrl: emulator }\n' });
+    expect(await imported(made, id)).toMatchObject({ code: 0 });
+    expect(await made.read('agents/front-desk.yaml')).toContain(
+      `environments:\n  test:\n    target:\n      agentId: ${id}\n`,
+    );
+    expect(await pendingPaths(made)).toEqual(onlyDescription);
+    expect(await made.run('plan', '-e', 'local')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 to create'),
+    });
+  });
+
+  test('an environment that is added on the same host does not take the agent for its own', async () => {
+    const id = seed();
+    const made = await project();
+    expect(await imported(made, id)).toMatchObject({ code: 0 });
+    await made.edit('agentform.yaml', /^ {2}test: (.*)$/m, '  test: $1\n  staging: $1');
+    expect(await made.run('plan', '-e', 'staging')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 to create, 0 to update'),
+    });
+    expect(await made.run('validate')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('the same query on 127.0.0.1'),
+    });
+  });
+
+  test('a token and a query of its own are declared, and used', async () => {
+    const id = seed({}, 'own-token-1', '17');
+    const made = await project({}, { FRONT_DESK: 'own-token-1' });
+    expect(await imported(made, id, '--token-secret', 'FRONT_DESK', '--query', 'targetAccountId=17')).toMatchObject({
+      code: 0,
+    });
+    expect(await made.read('agents/front-desk.yaml')).toContain(
+      `    target:\n      agentId: ${id}\n      token: \${secret.FRONT_DESK}\n      query:\n        targetAccountId: "17"\n`,
+    );
+  });
+
+  test('an environment without a token asks for --token-secret; an unset secret is named', async () => {
+    const id = seed();
+    const made = await project({ environments: `  bare: { baseUrl: "${server.baseUrl}" }\n` });
+    expect(await imported(made, id, '-e', 'bare')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--token-secret NAME'),
+    });
+    expect(await imported(made, id, '--token-secret', 'NOT_SET')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('NOT_SET is unset'),
+    });
+    expect(server.takeLog()).toEqual([]);
+  });
+
+  test('the manifest lies where the project finds it', async () => {
+    const id = seed();
+    const made = await project({ manifests: '["desks/**/*.agent.yaml"]' });
+    expect(await imported(made, id, '--path', 'agents/front-desk.yaml')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('names desks/**/*.agent.yaml'),
+    });
+    expect(server.takeLog()).toEqual([]);
+    expect(await imported(made, id)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('desks/front-desk.agent.yaml'),
+    });
+  });
+
+  test('the first manifest of a project made by init names the schema that init wrote', async () => {
+    const made = await project();
+    await made.edit('agentform.yaml', /^/, '# yaml-language-server: $schema=.agentform/schemas/project.schema.json\n');
+    expect(await imported(made, seed())).toMatchObject({ code: 0 });
+    expect(await made.read('agents/front-desk.yaml')).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/\.agentform\/schemas\/manifest\.schema\.json\n/,
+    );
+  });
+
+  test('a second manifest names the schema that the first one names', async () => {
+    const first = `# yaml-language-server: $schema=../../schemas/manifest.schema.json\napiVersion: agentform/v1\nkind: Agent\nname: other\nsettings: { title: T, description: D }\ntarget: { agentId: x, token: "\${secret.OTHER}" }\n`;
+    const made = await project({ manifests: '["agents/**/*.yaml"]', 'agents/deep/other.yaml': first });
+    expect(await imported(made, seed())).toMatchObject({ code: 0 });
+    expect(await made.read('agents/front-desk.yaml')).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/schemas\/manifest/,
+    );
+  });
+});
