@@ -269,9 +269,10 @@ describe('a clone', () => {
 });
 
 describe('what goes wrong', () => {
-  test('no repository, no remote, or a remote in the work tree is told in a sentence before anything is sent', async () => {
+  /** One after the other, each in what the one before left. */
+  function spoiled(): [() => Promise<unknown>, RegExp][] {
     const path = remote.path;
-    const cases: [() => Promise<unknown>, RegExp][] = [
+    return [
       [() => git(project.root, 'remote', 'set-url', 'origin', `${path}-gone`), /cannot be fetched: .*-gone/],
       [
         () => git(project.root, 'remote', 'set-url', 'origin', 'https://u:hunter2@localhost:1/x.git'),
@@ -300,8 +301,11 @@ describe('what goes wrong', () => {
         /is not in a git repository; run `git init`/,
       ],
     ];
+  }
+
+  test('no repository, no remote, or a remote in the work tree is told in a sentence before anything is sent', async () => {
     server.takeLog();
-    for (const [spoil, message] of cases) {
+    for (const [spoil, message] of spoiled()) {
       await spoil();
       const { code, stderr } = await project.run('apply', '--yes', 'a0');
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) });

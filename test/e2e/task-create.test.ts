@@ -158,12 +158,7 @@ describe('from options', () => {
 describe('from a file', () => {
   const head = 'apiVersion: agentform/v1\nkind: Task\nsettings:\n';
 
-  test('with texts and attachments from files, variables and secrets; options win', async () => {
-    await project.write('texts/body.html', 'For ${var.clinic}');
-    await project.write('texts/list.csv', 'a,b\n');
-    await project.write(
-      'tasks/mail.yaml',
-      `${head}  type: email
+  const mail = `${head}  type: email
   target: a@example.com
   message: { file: ../texts/body.html }
   context: The code is \${secret.SOME_SECRET}
@@ -176,18 +171,14 @@ describe('from a file', () => {
         - { file: ../texts/list.csv }
         - { file: ../texts/list.csv, filename: x.bin, type: application/x-thing, disposition: inline }
         - { filename: y.txt, type: text/plain, content: eA== }
-`,
-    );
-    const result = await project.run(
-      'task',
-      'create',
-      'tasks/mail.yaml',
-      '--subject',
-      'New',
-      '--yes',
-      '--format',
-      'json',
-    );
+`;
+
+  test('with texts and attachments from files, variables and secrets; options win', async () => {
+    await project.write('texts/body.html', 'For ${var.clinic}');
+    await project.write('texts/list.csv', 'a,b\n');
+    await project.write('tasks/mail.yaml', mail);
+    const options = ['--subject', 'New', '--yes', '--format', 'json'];
+    const result = await project.run('task', 'create', 'tasks/mail.yaml', ...options);
     expect(result.code).toBe(0);
     expect(sent()).toMatchObject([
       {

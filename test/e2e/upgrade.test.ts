@@ -115,25 +115,21 @@ describe('a plan that 0.1 saved', () => {
   });
 });
 
+/** A manifest of the fixture with one change. */
+function edited(name: string, from: string, to: string): string {
+  return readFileSync(join(fixtures, `project/manifests/${name}.yaml`), 'utf8').replace(from, to);
+}
+
 test('a comment of the action of 0.1 is read: it approves what it shows, and of what has new fingerprints nothing', async () => {
   const github = await startGitHub();
   const repository = await gitRepository(projectFiles('file'));
   try {
     const base = await repository.commit('main', {});
-    const edited = (name: string, from: string, to: string) => ({
-      [`manifests/${name}.yaml`]: readFileSync(join(fixtures, `project/manifests/${name}.yaml`), 'utf8').replace(
-        from,
-        to,
-      ),
-    });
-    const head = await repository.commit(
-      'topic',
-      {
-        ...edited('plain', 'Good day', 'Good evening'),
-        ...edited('front-desk', 'Answers the phone.', 'Answers the telephone.'),
-      },
-      base,
-    );
+    const changed = {
+      'manifests/plain.yaml': edited('plain', 'Good day', 'Good evening'),
+      'manifests/front-desk.yaml': edited('front-desk', 'Answers the phone.', 'Answers the telephone.'),
+    };
+    const head = await repository.commit('topic', changed, base);
     const commit = await repository.merge(base, head, 'main');
     github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
     const comment = readFileSync(join(fixtures, 'comment.md'), 'utf8');

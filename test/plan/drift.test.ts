@@ -337,12 +337,14 @@ describe('the drift of a resource holds', () => {
   });
 });
 
-test('the summary counts resources by status, and moves, conflicts and doubts over all of them', () => {
-  const record = (name: string) =>
-    agentRecord({ 'settings.title': 'T', 'settings.timezone': 'UTC', 'settings.description': 'D' }, { name });
+const recordNamed = (name: string) =>
+  agentRecord({ 'settings.title': 'T', 'settings.timezone': 'UTC', 'settings.description': 'D' }, { name });
+
+/** Two agents that drifted, one in doubt, and a resource that cannot be read. */
+function oneOfEach(): Observation[] {
   const agent = (name: string, title: string, parts: Partial<Observation> = {}): Observation => ({
     desired: desiredAgent({ settings: { title: 'T', timezone: 'N', description: 'D' } }, { name }),
-    record: record(name),
+    record: recordNamed(name),
     reading: { campaign: campaign({ title, timezone: 'X' }) },
     ...parts,
   });
@@ -352,19 +354,23 @@ test('the summary counts resources by status, and moves, conflicts and doubts ov
     record: agentRecord({ 'settings.description': 'D' }, { name, lastUpdate: 1 }),
     reading: { campaign: campaign() },
   });
-  const observations = [
+  return [
     agent('a', 'Theirs'),
     agent('b', 'T'),
     doubtful('d'),
     { desired: context, record: agentRecord({ 'settings.context': 'C' }, { kind: 'Context', name: 'c' }) },
   ];
+}
+
+test('the summary counts resources by status, and moves, conflicts and doubts over all of them', () => {
+  const observations = oneOfEach();
   const secrecy = secrecyOf([]);
   const selected = observations.map((one) => planResource(one, { unverified: 'set', secrecy, orphans: [] }));
   const plan = makePlan({
     environment: 'test',
     selected,
     identities: [],
-    orphans: ['old', 'older'].map((name) => ({ record: record(name) })),
+    orphans: ['old', 'older'].map((name) => ({ record: recordNamed(name) })),
     listOrphans: true,
     limits: { creates: 50 },
     sources: new Map(),

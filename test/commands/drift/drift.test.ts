@@ -10,9 +10,8 @@ import { agentDrift, driftOfProduction, richDrift, unknownDrift } from './drift-
 
 const plain = { color: false, width: 100 } as const;
 
-describe('as text', () => {
-  test('reads from top to bottom', () => {
-    expect(renderDriftText(richDrift(), plain)).toBe(`\
+/** The text of `richDrift`. */
+const wholeText = `\
 Drift in production   ~ drifted   ? unverified   ! blocked   ✗ failed
 
 ~ Agent/front-desk  (camp_1 on service.example.com)
@@ -72,7 +71,11 @@ Drift: 1 drifted, 1 unverified, 2 as applied, 1 never applied, 2 not returned by
   have changed.
 Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4
   unverified).
-`);
+`;
+
+describe('as text', () => {
+  test('reads from top to bottom', () => {
+    expect(renderDriftText(richDrift(), plain)).toBe(wholeText);
   });
 
   test.each([
@@ -114,9 +117,8 @@ Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 
   });
 });
 
-describe('as Markdown', () => {
-  test('reads from top to bottom', () => {
-    expect(renderDriftMarkdown(richDrift())).toBe(`\
+/** The Markdown of `richDrift`. */
+const wholeMarkdown = `\
 ### agentform drift in \`production\`
 
 **Drift: 1 drifted, 1 unverified, 2 as applied, 1 never applied, 2 not returned by the service, 1 blocked, 1 failed, 1 orphan.**
@@ -198,7 +200,11 @@ unverified: 1 setting cannot be read back and may have changed; apply does not s
 - never applied, so without drift: Agent/new
 - 2 resources of a kind that the service does not return (Member and Context): drift is unknown
 - not read, because there is a record but no manifest: Agent/old
-`);
+`;
+
+describe('as Markdown', () => {
+  test('reads from top to bottom', () => {
+    expect(renderDriftMarkdown(richDrift())).toBe(wholeMarkdown);
   });
 
   test('takes a title, and keeps to a limit by leaving out whole sections', () => {

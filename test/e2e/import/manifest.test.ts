@@ -4,10 +4,8 @@ import { everything, filesOf, imported, onlyDescription, pendingPaths, project, 
 
 useIndependentServer();
 
-/** What a person would have written for `everything`. */
-const wholeManifest = (
-  id: string,
-) => `# yaml-language-server: $schema=../node_modules/agentform/schemas/manifest.schema.json
+/** What a person would have written for `everything`, of the agent ID. */
+const wholeManifest = `# yaml-language-server: $schema=../node_modules/agentform/schemas/manifest.schema.json
 apiVersion: agentform/v1
 kind: Agent
 name: front-desk
@@ -53,7 +51,7 @@ apps:
 environments:
   test:
     target:
-      agentId: ${id}
+      agentId: ID
 `;
 
 describe('an agent with every readable setting', () => {
@@ -62,7 +60,7 @@ describe('an agent with every readable setting', () => {
     const id = seed(everything);
     const made = await project();
     expect(await imported(made, id)).toMatchObject({ code: 0 });
-    expect(await made.read('agents/front-desk.yaml')).toBe(wholeManifest(id));
+    expect(await made.read('agents/front-desk.yaml')).toBe(wholeManifest.replace('ID', id));
     expect(await made.read('prompts/front-desk.md')).toBe(
       '# Front desk\n\n- Be kind.   \n- Say $${var.clinic} and $$${x}.\n',
     );

@@ -26,45 +26,46 @@ function rendered(entries: readonly LedgerEntry[], parts: Partial<Ledger> = {}):
   return renderLedgerText({ environment: 'production', entries, ...parts }, { color: false, width: 100 });
 }
 
-test('a ledger has a group for each outcome, and the counts last', () => {
-  const text = rendered([
-    entry({
-      id: 'camp_1',
-      published: false,
-      settings: { changed: 1, sent: 4 },
-      fields: [
-        field('stored'),
-        field('normalised', 'settings.agentInstructions', '"You are kind."'),
-        field('unverifiable', 'settings.description'),
-        field('unverifiable', 'settings.waitOnAnswer'),
-      ],
-      warnings: ['skill "calendar" is not usable: it is not installed'],
-    }),
-    entry({
-      name: 'night',
-      id: 'camp_2',
-      action: 'create',
-      settings: { changed: 1, sent: 1 },
-      fields: [field('stored'), field('took over', 'settings.timezone', '"UTC"')],
-    }),
-    entry({ name: 'known', sent: false }),
-    entry({
-      name: 'lobby',
-      outcome: 'failed',
-      message: 'the service did not do all that was sent',
-      fields: [field('ignored', 'settings.timezone', '"UTC"'), field('lost', 'settings.links', '[]')],
-    }),
-    entry({
-      name: 'support',
-      outcome: 'not attempted',
-      refused: true,
-      message: 'live moved since the plan',
-      sent: false,
-    }),
-    entry({ name: 'new', outcome: 'unknown', message: 'the answer to the create was lost' }),
-    entry({ name: 'same', outcome: 'unchanged', sent: false }),
-  ]);
-  expect(text).toBe(`\
+const everyOutcome = [
+  entry({
+    id: 'camp_1',
+    published: false,
+    settings: { changed: 1, sent: 4 },
+    fields: [
+      field('stored'),
+      field('normalised', 'settings.agentInstructions', '"You are kind."'),
+      field('unverifiable', 'settings.description'),
+      field('unverifiable', 'settings.waitOnAnswer'),
+    ],
+    warnings: ['skill "calendar" is not usable: it is not installed'],
+  }),
+  entry({
+    name: 'night',
+    id: 'camp_2',
+    action: 'create',
+    settings: { changed: 1, sent: 1 },
+    fields: [field('stored'), field('took over', 'settings.timezone', '"UTC"')],
+  }),
+  entry({ name: 'known', sent: false }),
+  entry({
+    name: 'lobby',
+    outcome: 'failed',
+    message: 'the service did not do all that was sent',
+    fields: [field('ignored', 'settings.timezone', '"UTC"'), field('lost', 'settings.links', '[]')],
+  }),
+  entry({
+    name: 'support',
+    outcome: 'not attempted',
+    refused: true,
+    message: 'live moved since the plan',
+    sent: false,
+  }),
+  entry({ name: 'new', outcome: 'unknown', message: 'the answer to the create was lost' }),
+  entry({ name: 'same', outcome: 'unchanged', sent: false }),
+];
+
+/** The text of `everyOutcome`. */
+const wholeLedger = `\
 Applied (3)
   ✓ Agent/front-desk  (camp_1, updated, 1 setting changed, 4 sent; published: no)
       settings.agentInstructions: normalised; the service stored "You are kind."
@@ -94,7 +95,10 @@ Unknown: the write may have succeeded (1)
 dashboard.
 
 Apply: 3 applied, 1 failed, 1 unknown, 1 not attempted, 1 unchanged.
-`);
+`;
+
+test('a ledger has a group for each outcome, and the counts last', () => {
+  expect(rendered(everyOutcome)).toBe(wholeLedger);
 });
 
 test.each([

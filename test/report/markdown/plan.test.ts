@@ -77,7 +77,7 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
     expect(text).not.toContain('more line');
   });
 
-  test('shows the three values of a conflict', () => {
+  describe('of a conflict', () => {
     const lines = ['Be kind.', 'Be brief.'];
     const text = renderPlanMarkdown(
       plan([
@@ -95,7 +95,9 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
         }),
       ]),
     );
-    expect(text).toContain(`\
+
+    test('shows the three values', () => {
+      expect(text).toContain(`\
 \`\`\`diff
 ! settings.title
   last applied     "Old"
@@ -103,7 +105,11 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
 + in the manifest  "Ours"
     conflict: changed on the service and in the manifest
 \`\`\`
+`);
+    });
 
+    test('shows what each side did to a longer text', () => {
+      expect(text).toContain(`\
 \`settings.agentInstructions\`: conflict: changed on the service and in the manifest
 
 on the service: 1 line added
@@ -122,9 +128,13 @@ in the manifest: 1 line changed
   Be brief.
 \`\`\`
 `);
-    expect(text).toContain(
-      "- 2 conflicts to resolve: `agentform apply --overwrite Agent/front-desk` keeps the manifest's value",
-    );
+    });
+
+    test('says how to resolve it', () => {
+      expect(text).toContain(
+        "- 2 conflicts to resolve: `agentform apply --overwrite Agent/front-desk` keeps the manifest's value",
+      );
+    });
   });
 
   test.each<[string, Plan, string]>([

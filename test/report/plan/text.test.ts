@@ -14,9 +14,8 @@ function shown(only: Change, options: { full?: boolean; width?: number } = {}): 
   return body.slice(body.indexOf('service.example.com)\n') + 'service.example.com)\n'.length);
 }
 
-describe('a whole plan', () => {
-  test('reads from top to bottom', () => {
-    expect(renderPlanText(richPlan(), plain)).toBe(`\
+/** The text of `richPlan`. */
+const wholePlan = `\
 Plan for production   ~ update   - unset   = release (no longer managed)   + create   ! blocked   ✗ failed   ? orphan
 
 ~ Agent/front-desk  (camp_1 on service.example.com)
@@ -101,7 +100,11 @@ Plan: 1 to create, 2 to update, 2 unchanged, 1 blocked, 1 failed, 1 orphan.
 1 change reverts drift; 1 conflict to resolve.
 Compared 27 of 49 managed settings with the service; 22 cannot be read back (4 of them sent blind,
 18 assumed unchanged). 2 settings to create have no live value to compare with.
-`);
+`;
+
+describe('a whole plan', () => {
+  test('reads from top to bottom', () => {
+    expect(renderPlanText(richPlan(), plain)).toBe(wholePlan);
   });
 
   test('without changes is one friendly line and the coverage', () => {

@@ -34,6 +34,11 @@ const two: readonly Problem[] = [
 ];
 
 describe('SARIF', () => {
+  const placed = (region: object) => ({
+    artifactLocation: { uri: 'deploy/agents/front%20desk%231.yaml', uriBaseId: '%SRCROOT%' },
+    region,
+  });
+
   test('has rules with help, results with regions, and URIs relative to the repository', () => {
     const { tool, originalUriBaseIds, results } = readSarif(renderProblemsSarif(two, sarifOptions));
     expect(originalUriBaseIds['%SRCROOT%'].uri).toBe('file:///work%20tree/repo/');
@@ -43,22 +48,12 @@ describe('SARIF', () => {
         ruleIndex: tool.driver.rules.findIndex(({ id }) => id === 'unknown-key'),
         level: 'error',
         message: { text: "unknown key 'titel'" },
-        locations: [
-          {
-            physicalLocation: {
-              artifactLocation: { uri: 'deploy/agents/front%20desk%231.yaml', uriBaseId: '%SRCROOT%' },
-              region: { startLine: 3, startColumn: 3, endLine: 3, endColumn: 8 },
-            },
-          },
-        ],
+        locations: [{ physicalLocation: placed({ startLine: 3, startColumn: 3, endLine: 3, endColumn: 8 }) }],
         relatedLocations: [
           {
             id: 1,
             message: { text: 'first here' },
-            physicalLocation: {
-              artifactLocation: { uri: 'deploy/agents/front%20desk%231.yaml', uriBaseId: '%SRCROOT%' },
-              region: { startLine: 1, startColumn: 1, endLine: 1, endColumn: 5 },
-            },
+            physicalLocation: placed({ startLine: 1, startColumn: 1, endLine: 1, endColumn: 5 }),
           },
         ],
       },
@@ -67,14 +62,7 @@ describe('SARIF', () => {
         ruleIndex: tool.driver.rules.findIndex(({ id }) => id === 'regex-slow'),
         level: 'warning',
         message: { text: 'slow' },
-        locations: [
-          {
-            physicalLocation: {
-              artifactLocation: { uri: 'deploy/agents/front%20desk%231.yaml', uriBaseId: '%SRCROOT%' },
-              region: { startLine: 4, startColumn: 22, endLine: 6, endColumn: 14 },
-            },
-          },
-        ],
+        locations: [{ physicalLocation: placed({ startLine: 4, startColumn: 22, endLine: 6, endColumn: 14 }) }],
       },
     ]);
   });
