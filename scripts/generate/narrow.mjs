@@ -26,6 +26,8 @@ const envelope = [
   'apiVersion',
   'kind',
   'name',
+  'renamedFrom',
+  'onlyIn',
   'extends',
   'target',
   'environments',

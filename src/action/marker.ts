@@ -1,3 +1,4 @@
+import { isPending } from '../plan/digest.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 
 /** What a comment of ours is about; there is one for each. */
@@ -45,7 +46,7 @@ export function isSamePlace(one: CommentPlace, other: CommentPlace): boolean {
 /** The marker of a plan that is shown whole. An offline plan approves nothing; one with too many resources for a comment approves nothing either. */
 export function markerOfPlan(place: CommentPlace, commit: string, plan: Plan): Marker {
   if (plan.offline !== undefined) return { ...place, commit };
-  const pending = plan.resources.filter(({ action }) => action === 'create' || action === 'update');
+  const pending = plan.resources.filter(isPending);
   const approves = Object.fromEntries(pending.map(({ kind, name, digest }) => [`${kind}/${name}`, digest]));
   const marker: Marker = { ...place, commit, approves };
   return formatMarker(marker).length <= mostMarkerCharacters ? marker : { ...place, commit, shortened: true };

@@ -7,10 +7,12 @@ import {
   dependenciesOf,
   inOrganization,
   organizationAddress,
+  type Target,
 } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import { isPending } from '../plan/digest.ts';
 import { conflictRemedies } from '../plan/remedies.ts';
+import type { StoredRecord } from '../record/store.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { settle } from './confirm.ts';
 import { create, needsIntent, saveIntent } from './create.ts';
@@ -31,6 +33,8 @@ export interface ApplyOptions {
   readonly means: ApplyContext;
   /** By address: the resources as they were when the plan was made. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
+  /** By address: the records to drop, of resources that are removed for good. */
+  readonly removals: ReadonlyMap<string, StoredRecord>;
   /** Addresses whose conflicts are to be overwritten. */
   readonly overwrite: ReadonlySet<string>;
   /** By address, the digests of a saved plan: a resource whose digest is another now is refused as stale. */
@@ -60,37 +64,66 @@ interface Halt {
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledger> {
   const { emit, signal, concurrency } = options;
-  const resources = plan.resources.filter((resource) => resource.action !== 'orphan');
+  const resources = plan.resources.filter(({ action }) => action !== 'orphan' && action !== 'forget');
+  const removals = plan.resources.filter(({ action }) => action === 'forget');
   const halt: Halt = { stopped: new Set(), undone: new Map(), unannounced: new Map() };
   const entries: LedgerEntry[] = [];
-  emit({ type: 'phase-started', phase: 'apply', total: resources.filter(isPending).length });
+  emit({ type: 'phase-started', phase: 'apply', total: plan.resources.filter(isPending).length });
   for (const rank of byRank(resources)) {
     const limit = pLimit(concurrency);
     const tasks = rank.map((resource) => taskOf(resource, options));
     const admitted = tasks.filter(({ resource }) => refusal(resource, options, halt) === undefined);
     halt.unannounced = await announceCreates(admitted, options.means);
-    const ended = await Promise.all(tasks.map((task) => limit(() => carryOut(task, options, halt))));
+    const ended = await Promise.all(tasks.map((task) => limit(() => carryOut(stepOf(task), options, halt))));
     entries.push(...ended);
   }
+  for (const resource of removals) entries.push(await carryOut(removal(resource, options), options, halt));
   emit({ type: 'phase-finished', phase: 'apply' });
   const published =
     options.publish === undefined ? { entries } : await publishApplied(entries, { ...options, ...halt });
   return { environment: plan.environment, ...published, ...(signal.aborted && { interrupted: true }) };
 }
 
-async function carryOut(task: ResourceApply, options: ApplyOptions, halt: Halt): Promise<LedgerEntry> {
-  const { resource } = task;
-  const { kind, name, action } = resource;
+/** What is to be done about one resource of the plan. */
+interface Step {
+  readonly resource: ResourcePlan;
+  /** Where it was written; nothing of what is only dropped. */
+  readonly target?: Target;
+  /** Does it, or leaves it out for what stands against it. */
+  readonly run: (obstacle: ResourceOutcome | undefined) => Promise<ResourceOutcome>;
+}
+
+function stepOf(task: ResourceApply): Step {
+  const { resource, desired } = task;
+  const run: Step['run'] = (obstacle) => (obstacle === undefined ? endingOf(task) : leftOut(task, obstacle));
+  return { resource, target: desired.target, run };
+}
+
+/** The service is not told, and keeps what it has. */
+function removal(resource: ResourcePlan, { removals, means }: ApplyOptions): Step {
+  const stored = removals.get(addressOf(resource));
+  if (stored === undefined) throw new Error(`${addressOf(resource)} is to be dropped and has no record`);
+  const run: Step['run'] = async (obstacle) => {
+    if (obstacle !== undefined) return obstacle;
+    await means.store.remove(stored.record, stored.version);
+    return { outcome: 'applied', sent: false };
+  };
+  return { resource, run };
+}
+
+async function carryOut({ resource, target, run }: Step, options: ApplyOptions, halt: Halt): Promise<LedgerEntry> {
+  const { kind, name, action, renamedFrom } = resource;
   if (isPending(resource)) options.emit({ type: 'resource-started', phase: 'apply', kind, name });
   const obstacle = refusal(resource, options, halt) ?? halt.unannounced.get(addressOf(resource));
-  const ending = await settled(() => (obstacle === undefined ? endingOf(task) : leftOut(task, obstacle)));
-  if (ending.hitWrongAgent) halt.stopped.add(credentialsKey(task.desired.target));
+  const ending = await settled(() => run(obstacle));
+  if (ending.hitWrongAgent && target !== undefined) halt.stopped.add(credentialsKey(target));
   const { hitWrongAgent: _, ...shown } = ending;
   const { redact } = options.means.planning.secrecy;
   const entry: LedgerEntry = {
     kind,
     name,
     action,
+    ...(renamedFrom !== undefined && { renamedFrom }),
     fields: [],
     ...shown,
     warnings: (shown.warnings ?? []).map(redact),
@@ -159,7 +192,7 @@ function taskOf(resource: ResourcePlan, { prepared, means }: ApplyOptions): Reso
   if (found === undefined) throw new Error(`${addressOf(resource)} is in the plan and was not prepared`);
   const desired = inOrganization(found.observation.desired, means.organizations);
   const observation = { ...found.observation, desired };
-  const keeper = recordKeeper(means.store, desired, found.stored);
+  const keeper = recordKeeper(means.store, desired, found);
   return { resource, changes: found.changes, observation, desired, means, keeper };
 }
 

@@ -4,14 +4,15 @@ import { kindNamed } from '../kinds/kind.ts';
 import { adoptCommand, forgetCommand } from '../plan/blocks.ts';
 import { confirmWrite, recordWrite } from './confirm.ts';
 import { bodyChanges, type Written, write } from './operations.ts';
-import { messageOf, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
+import { messageOf, moveRecord, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
 
 /**
  * Creates a resource. The intent is recorded before the request, so that a lost answer blocks the next plan instead of
  * being followed by a second create; the request is never repeated after an unclear outcome. A kind whose create does
  * no harm when it is repeated needs no intent.
  */
-export async function create(task: ResourceApply): Promise<ResourceOutcome> {
+export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
+  const task = await moveRecord(planned);
   const { desired, keeper, observation, changes } = task;
   const { body: bodyOf, live } = kindNamed(desired.kind);
   if (needsIntent(task) && keeper.current()?.intent === undefined) await saveIntent(task);
@@ -35,8 +36,10 @@ export function needsIntent({ desired, resource }: ResourceApply): boolean {
 }
 
 /** The run id keeps a run from taking the intent of another for its own, which may have begun in the same millisecond. */
-export async function saveIntent({ keeper, means: { now, runId } }: ResourceApply): Promise<void> {
-  await keeper.save({ fields: {}, intent: { operation: 'create', startedAt: now().toISOString(), runId } });
+export async function saveIntent(task: ResourceApply): Promise<void> {
+  await moveRecord(task);
+  const { now, runId } = task.means;
+  await task.keeper.save({ fields: {}, intent: { operation: 'create', startedAt: now().toISOString(), runId } });
 }
 
 /** The id of the answer says whether the create hit an agent of its own. */

@@ -25,6 +25,8 @@ export interface LedgerEntry {
   readonly kind: string;
   readonly name: string;
   readonly action: ResourcePlan['action'];
+  /** The name that its record had before. */
+  readonly renamedFrom?: string;
   /**
    * `applied`: written and recorded, or only recorded where nothing had to be sent. `failed`: the service refused it,
    * or did not do what was sent. `not attempted`: nothing was sent. `unknown`: it may have been written.

@@ -5,7 +5,7 @@ import { kindOf } from '../kinds/kind.ts';
 import { campaignIn } from '../plan/observation.ts';
 import { isDraftWaiting } from '../plan/publishing.ts';
 import { knownId } from '../plan/target.ts';
-import type { RecordStore } from '../record/store.ts';
+import type { RecordKey, RecordStore } from '../record/store.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import type { Emit, Ledger, LedgerEntry, PublishEntry } from './events.ts';
@@ -35,6 +35,8 @@ interface PublishRun {
 /** An agent whose draft is to be brought to callers. */
 export interface AgentPublish {
   readonly desired: Desired;
+  /** The name of its record, where that is a former one. */
+  readonly recordName?: string | undefined;
   readonly id: string;
   /** The `lastUpdate` that was read last, in milliseconds since the epoch. */
   readonly lastUpdate: number | undefined;
@@ -100,7 +102,10 @@ async function publishOne(task: AgentPublish, means: PublishContext): Promise<En
 }
 
 /** The answer to a publish names no agent: only a read of the agent that was meant tells. */
-async function confirmPublish({ desired, id, lastUpdate }: AgentPublish, means: PublishContext): Promise<Ending> {
+async function confirmPublish(
+  { desired, recordName, id, lastUpdate }: AgentPublish,
+  means: PublishContext,
+): Promise<Ending> {
   const campaign = await means.service.getAgent(means.connectionOf(desired), id);
   if (campaign.published !== true) {
     const said = JSON.stringify(campaign.published ?? null);
@@ -109,7 +114,8 @@ async function confirmPublish({ desired, id, lastUpdate }: AgentPublish, means: 
       `token and the query of ${addressOf(desired)} belong to this agent`;
     return { outcome: 'failed', message, missed: true };
   }
-  await recordPublish(desired, { before: lastUpdate, after: campaign.lastUpdate ?? undefined }, means.store);
+  const key = { ...desired, name: recordName ?? desired.name };
+  await recordPublish(key, { before: lastUpdate, after: campaign.lastUpdate ?? undefined }, means.store);
   return { outcome: 'published' };
 }
 
@@ -118,7 +124,7 @@ async function confirmPublish({ desired, id, lastUpdate }: AgentPublish, means: 
  * the agent before. An agent without a record gets none, because nothing was applied to it.
  */
 async function recordPublish(
-  { environment, kind, name }: Desired,
+  { environment, kind, name }: RecordKey,
   { before, after }: { readonly before: number | undefined; readonly after: number | undefined },
   store: PublishContext['store'],
 ): Promise<void> {
@@ -148,7 +154,8 @@ export async function publishApplied(
 ): Promise<Pick<Ledger, 'entries' | 'publishing'>> {
   const { means, publish: path = '' } = options;
   const settled = entries.filter(
-    (entry) => kindOf(entry)?.hasDrafts && ['applied', 'unchanged'].includes(entry.outcome),
+    (entry) =>
+      kindOf(entry)?.hasDrafts && entry.action !== 'forget' && ['applied', 'unchanged'].includes(entry.outcome),
   );
   const choices = await Promise.all(settled.map((entry) => choiceOf(entry, options)));
   const already = choices.filter((choice) => 'outcome' in choice);

@@ -8,15 +8,21 @@ export interface RecordKeeper {
   readonly current: () => ResourceRecord | undefined;
   /** Saves the record with these parts replaced; a part that is undefined is left out. */
   readonly save: (parts: RecordParts) => Promise<void>;
-  /** Puts back what was there when the keeper was made. */
+  /**
+   * Gives the record under a former name the manifest's own: first the new one is there, then the old one goes, so that
+   * at every moment one of the two is right. Does nothing where there is no other.
+   */
+  readonly move: (renamed: ResourceRecord) => Promise<void>;
+  /** Puts back what was there when the keeper was made, under the name that it has since. */
   readonly restore: () => Promise<void>;
 }
 
 export function recordKeeper(
   store: Pick<RecordStore, 'save' | 'remove'>,
   desired: Desired,
-  stored: StoredRecord | undefined,
+  found: { readonly stored?: StoredRecord | undefined; readonly former?: StoredRecord | undefined },
 ): RecordKeeper {
+  let { stored, former } = found;
   let latest = stored;
   const put = async (record: ResourceRecord) => {
     latest = { record, version: await store.save(record, latest?.version) };
@@ -24,6 +30,15 @@ export function recordKeeper(
   return {
     current: () => latest?.record,
     save: (parts) => put(recordOf(desired, parts)),
+    async move(renamed) {
+      if (former === undefined) return;
+      if (latest === undefined) {
+        await put(renamed);
+        stored = latest;
+      }
+      await store.remove(former.record, former.version);
+      former = undefined;
+    },
     async restore() {
       if (latest === undefined || latest === stored) return;
       if (stored !== undefined) return put(stored.record);

@@ -1,6 +1,7 @@
 import { AgentformError } from '../errors.ts';
 import type { Desired, Target } from '../kinds/desired.ts';
 import type { PlacedChange } from '../plan/field-changes.ts';
+import { renamedRecord } from '../plan/moves.ts';
 import type { Observation, PlanOptions } from '../plan/observation.ts';
 import type { Orphan } from '../plan/orphans.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
@@ -12,7 +13,10 @@ import type { RecordKeeper } from './record-keeper.ts';
 
 /** A resource as it was when the plan was made. */
 export interface PreparedResource extends Pick<PlannedResource, 'observation' | 'changes'> {
+  /** The record under its name. */
   readonly stored?: StoredRecord;
+  /** The record under a former name. */
+  readonly former?: StoredRecord;
 }
 
 /** What applying needs from outside. */
@@ -44,6 +48,16 @@ export interface ResourceApply {
   readonly desired: Desired;
   readonly keeper: RecordKeeper;
   readonly means: ApplyContext;
+}
+
+/** Gives the record the name of the manifest, before anything else is done with it; the task goes on with that one. */
+export async function moveRecord(task: ResourceApply): Promise<ResourceApply> {
+  const { keeper, means } = task;
+  const { renamedFrom, record: found, ...observation } = task.observation;
+  if (renamedFrom === undefined || found === undefined) return task;
+  const { record } = renamedRecord({ ...observation, record: found }, means.planning.secrecy);
+  await keeper.move(record);
+  return { ...task, observation: { ...observation, record } };
 }
 
 /** How a task ended; what is left out is empty. */

@@ -8,36 +8,38 @@ import { resourceState } from '../plan/resource-state.ts';
 import { type ConfirmedWrite, confirmWrite, recordWrite, settle } from './confirm.ts';
 import { create } from './create.ts';
 import { bodyChanges, type Written, write } from './operations.ts';
-import { messageOf, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
+import { messageOf, moveRecord, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
 
 /**
  * Updates a resource: reads it again if it can be read, refuses if it moved since the plan, writes it whole. The write
  * may be repeated after a lost answer: it is the same body to the same agent.
  */
-export async function update(task: ResourceApply): Promise<ResourceOutcome> {
-  const { desired, resource, changes } = task;
-  if (changes.every(({ change }) => change.op === 'release')) return release(task);
+export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
+  const { desired, resource, changes } = planned;
+  if (changes.every(({ change }) => change.op === 'release')) return release(planned);
   const { live, body: bodyOf, adds } = kindNamed(desired.kind);
-  if (adds === 'always') return create(task);
-  const again = live === undefined ? task : await readAgain(task);
+  if (adds === 'always') return create(planned);
+  const again = live === undefined ? planned : await readAgain(planned);
   if ('ending' in again) return again.ending;
+  const task = await moveRecord({ ...planned, observation: again.observation });
   const body = bodyOf(desired, bodyChanges(changes), 'update');
   let written: Written;
   try {
     written = await write(task, body, 'update');
   } catch (error) {
     if (!isUnclear(error)) return { outcome: 'failed', sent: false, message: messageOf(error) };
-    const found = live === undefined ? undefined : await lookAfterLostAnswer(task, { before: again.observation, body });
+    const found = live === undefined ? undefined : await lookAfterLostAnswer(task, { before: task.observation, body });
     return found ?? { outcome: 'unknown', sent: true, message: messageOf(error) };
   }
   if (live === undefined) return recordWrite(task, body, written);
   const expected = desired.target.campaignId ?? resource.id;
   if (written.id !== expected) return hitAnother(written.id ?? '', expected);
-  return confirmWrite(task, { id: resource.id ?? '', before: again.observation, body });
+  return confirmWrite(task, { id: resource.id ?? '', before: task.observation, body });
 }
 
-async function release(task: ResourceApply): Promise<ResourceOutcome> {
-  await settle(task);
+/** Nothing is sent: settings that are no longer managed leave the record, and the record gets its new name. */
+async function release(planned: ResourceApply): Promise<ResourceOutcome> {
+  await settle(await moveRecord(planned));
   return { outcome: 'applied', sent: false };
 }
 

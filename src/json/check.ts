@@ -95,6 +95,7 @@ export function isName(text: string): boolean {
 const patternWords: Readonly<Record<string, string>> = {
   '^/': "a path that begins with '/'",
   [namePattern]: nameForm,
+  [`^[A-Za-z]+/${namePattern.slice(1)}`]: 'Kind/name, such as Agent/front-desk',
 };
 
 /** What may stand at the one place that the violations are about: `a text, 'low' or null`. */

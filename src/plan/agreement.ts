@@ -27,7 +27,7 @@ export function disagreementIn(plan: Plan): string | undefined {
   return assembled.checksum === plan.checksum ? undefined : 'its checksum does not match its contents';
 }
 
-/** An update has changes, a create may do without, and nothing else has any. */
-function hasActionOfChanges({ action, changes }: ResourcePlan): boolean {
-  return action === 'create' || (action === 'update') === changes.length > 0;
+/** An update has changes or a rename, a create may do without, and nothing else has any. */
+function hasActionOfChanges({ action, changes, renamedFrom }: ResourcePlan): boolean {
+  return action === 'create' || (action === 'update') === (changes.length > 0 || renamedFrom !== undefined);
 }

@@ -2,10 +2,11 @@ import { isJsonObject, type Json } from '../json/json.ts';
 import { agentType } from '../kinds/agent.ts';
 import { comparable, identifyingText } from '../kinds/compare.ts';
 import { accountParameter, addressOf, commandIn, type Desired, type TargetedResource } from '../kinds/desired.ts';
-import { kindNamed, kindOf } from '../kinds/kind.ts';
+import { kindNamed, kindOf, nounOf } from '../kinds/kind.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { ageOf, isFingerprintOf } from '../secrets/fingerprint.ts';
+import { joinWithOr } from '../text/wording.ts';
 import type { NewerRecord, Observation } from './observation.ts';
 import type { Orphan } from './orphans.ts';
 import { isCreate, isRecordedQuery, knownId, targetMismatch, tokenPrint } from './target.ts';
@@ -15,9 +16,10 @@ import { isCreate, isRecordedQuery, knownId, targetMismatch, tokenPrint } from '
 /** Why nothing may be sent for the resource; empty if nothing stands against it. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[]): string[] {
   const { desired, record, newer, reading } = observation;
-  if (record?.intent !== undefined) return [unclearCreate(desired, record.intent)];
+  if (record?.intent !== undefined) return [unclearCreate(record, desired)];
   const mismatch = record && targetMismatch(desired, record);
-  if (mismatch !== undefined) return [accountToCome(observation, orphans) ?? otherTarget(desired, mismatch)];
+  if (record !== undefined && mismatch !== undefined)
+    return [accountToCome(observation, orphans) ?? otherTarget(desired, record, mismatch)];
   if (record !== undefined && newer?.inHistory) return [olderRecord(newer)];
   if (isCreate(desired, record)) return orphanInTheWay(desired, orphans);
   if (reading === undefined || 'failure' in reading) return [];
@@ -37,9 +39,9 @@ export function isReadWorthwhile({ desired, record, waitsFor }: KnownBefore): bo
   return isReadable && !blocked && knownId(desired, record) !== undefined;
 }
 
-/** How to adopt it: by an id, where the service gives one. */
+/** How to adopt it: by an id, where the service gives one and the manifest does not have it. */
 export function adoptCommand(desired: Desired): string {
-  const id = kindNamed(desired.kind).hasId ? ' ID' : '';
+  const id = kindNamed(desired.kind).hasId && desired.target.agentId === undefined ? ' ID' : '';
   return commandIn(desired.environment, `record adopt ${addressOf(desired)}${id}`);
 }
 
@@ -53,11 +55,49 @@ export function renameCommand(record: ResourceRecord, to: string): string {
   return commandIn(record.environment, `record rename ${addressOf(record)} ${to}`);
 }
 
-function unclearCreate(desired: Desired, { startedAt }: NonNullable<ResourceRecord['intent']>): string {
+/** How a rename is told: in the manifest, which holds for every environment, or by a command. */
+function renameRemedy(record: ResourceRecord, to: string): string {
+  return `write \`renamedFrom: ${record.name}\` in the manifest of ${to}, or run ${renameCommand(record, to)}`;
+}
+
+/** How it is told that a manifest was removed for good: in agentform.yaml, or by a command. */
+function removalRemedy(record: ResourceRecord): string {
+  return `list ${addressOf(record)} under \`removed\` in agentform.yaml, or run ${forgetCommand(record)}`;
+}
+
+/** Why a record has no manifest, and what to do about it. */
+export function orphanReason({ record, renamedTo, sameAs, claimedBy, candidates = [] }: Orphan): string {
+  const { id } = record;
+  const noun = nounOf([record]);
+  if (renamedTo !== undefined) return `its manifest was renamed to ${renamedTo}; ${renameRemedy(record, renamedTo)}`;
+  if (sameAs !== undefined) {
+    return `${sameAs} has a record of the same ${noun}, so this one is left over; ${removalRemedy(record)}`;
+  }
+  if (claimedBy !== undefined) {
+    const { kind, name, environment } = claimedBy;
+    const address = addressOf({ kind, name });
+    return (
+      `${address} was renamed from it, but has a record of a different ${noun} (${claimedBy.id ?? 'no id'}); to keep that, ` +
+      `run ${forgetCommand(record)}; to go back to ${id ?? 'this one'}, run ${forgetCommand({ kind, name, environment })} and apply`
+    );
+  }
+  const why = 'it has a record but no manifest, and the service has no delete operation';
+  const [first, ...others] = candidates;
+  const removed = `if its manifest was removed permanently, ${removalRemedy(record)}`;
+  if (first === undefined) return `${why}; ${removed}`;
+  const renamed =
+    others.length === 0
+      ? `if its manifest was renamed to ${first}, ${renameRemedy(record, first)}`
+      : `if its manifest was renamed to ${joinWithOr(candidates.slice(0, 3))}, write \`renamedFrom: ${record.name}\` there`;
+  return `${why}; ${renamed}; ${removed}`;
+}
+
+function unclearCreate(record: ResourceRecord, desired: Desired): string {
   const { noun } = kindNamed(desired.kind);
+  const startedAt = record.intent?.startedAt ?? 'an unknown time';
   return (
     `the outcome of a create that started at ${startedAt} is unclear, so the ${noun} may exist already; ` +
-    `look for it on the service; if it exists, run ${adoptCommand(desired)}; if it does not, run ${forgetCommand(desired)}`
+    `look for it on the service; if it exists, run ${adoptCommand(desired)}; if it does not, run ${forgetCommand(record)}`
   );
 }
 
@@ -69,9 +109,9 @@ function olderRecord({ commit, restore }: NewerRecord): string {
   );
 }
 
-function otherTarget(desired: Desired, mismatch: string): string {
+function otherTarget(desired: Desired, record: ResourceRecord, mismatch: string): string {
   const { noun, live } = kindNamed(desired.kind);
-  const forget = forgetCommand(desired);
+  const forget = forgetCommand(record);
   const ways =
     live === undefined
       ? `to create it at the manifest's target as well, run ${forget}; if it already exists there, run ${adoptCommand(desired)}`
@@ -90,14 +130,14 @@ function accountToCome({ desired, record, waitsFor }: Observation, orphans: read
   const old = orphans.find(
     ({ record }) => kindOf(record)?.isAccount && record.id !== undefined && record.id === account,
   );
-  const rename = old && renameCommand(old.record, waitsFor);
+  const rename = old && renameRemedy(old.record, waitsFor);
   const why =
     `the record belongs to a different ${noun}: it is ${account === undefined ? 'in no organization' : `in the account ${account}`}, ` +
     `but ${waitsFor} does not exist yet`;
   if (rename !== undefined && old?.renamedTo === waitsFor)
-    return `${why}; ${addressOf(old.record)} was renamed to ${waitsFor}; run ${rename}`;
-  const ifRenamed = rename && `if ${addressOf(old.record)} was renamed, run ${rename}; `;
-  return `${why}; ${ifRenamed ?? ''}to create another ${noun} in the new account, run ${forgetCommand(desired)}`;
+    return `${why}; ${addressOf(old.record)} was renamed to ${waitsFor}; ${rename}`;
+  const ifRenamed = rename && `if ${addressOf(old.record)} was renamed, ${rename}; `;
+  return `${why}; ${ifRenamed ?? ''}to create another ${noun} in the new account, run ${forgetCommand(record ?? desired)}`;
 }
 
 /**
@@ -110,19 +150,25 @@ function orphanInTheWay(desired: Desired, orphans: readonly Orphan[]): string[] 
   const inTheWay = adds === 'never' ? [] : orphans.filter(({ record }) => mayBeSame(desired, record));
   const orphan = inTheWay.find(({ renamedTo }) => renamedTo === address) ?? inTheWay[0];
   if (orphan === undefined) return [];
-  const { record, renamedTo } = orphan;
+  const { record, renamedTo, isRemoved } = orphan;
   const old = addressOf(record);
   const names = identity.settings.map((name) => `settings.${name}`);
   const what =
     names.length === 0
       ? `overwrite the ${noun} of ${old}, which has a record but no manifest`
       : `repeat the create of ${old}, which has no manifest but a record with the same target and ${names.join(', ')}`;
+  if (isRemoved) {
+    return [
+      `a create may ${what}, which agentform.yaml lists under removed; if it is the same ${noun}, write ` +
+        `\`renamedFrom: ${record.name}\` in this manifest in place of that line; otherwise, apply the removal first`,
+    ];
+  }
   if (renamedTo !== undefined) {
-    return [`a create would ${what}; ${old} was renamed to ${renamedTo}; run ${renameCommand(record, renamedTo)}`];
+    return [`a create would ${what}; ${old} was renamed to ${renamedTo}; ${renameRemedy(record, renamedTo)}`];
   }
   return [
-    `a create may ${what}; if it is the same ${noun}, run ${renameCommand(record, address)}; ` +
-      `if the manifest of ${old} was removed permanently, run ${forgetCommand(record)}`,
+    `a create may ${what}; if it is the same ${noun}, ${renameRemedy(record, address)}; ` +
+      `if the manifest of ${old} was removed permanently, ${removalRemedy(record)}`,
   ];
 }
 

@@ -3,11 +3,11 @@ import { canonicalJson } from '../json/json.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 
 /**
- * What an approval of one resource covers: its target, the operations and the values before them. `lastUpdate`, wording
- * and causes are not part of it, so that they may move without the approval lapsing.
+ * What an approval of one resource covers: its target, the operations and the values before them, a rename, and that a
+ * record is dropped. `lastUpdate`, wording and causes are not part of it, so that they may move without the approval lapsing.
  */
 export function resourceDigest(
-  resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'target' | 'action' | 'changes'>,
+  resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'target' | 'action' | 'renamedFrom' | 'changes'>,
 ): string {
   const changes = resource.changes.map(({ op, path, from, to }) => ({ op, path, from, to }));
   return digestOf({ ...pick(resource), changes });
@@ -23,18 +23,19 @@ export function planChecksum(plan: Omit<Plan, 'checksum'>): string {
   return digestOf(plan);
 }
 
-/** Whether an apply would do something to the resource. */
-export function isPending(resource: ResourcePlan): boolean {
-  return resource.action === 'create' || resource.action === 'update';
+/** Whether an apply would do something to the resource, or to its record. */
+export function isPending({ action }: Pick<ResourcePlan, 'action'>): boolean {
+  return action === 'create' || action === 'update' || action === 'forget';
 }
 
-/** Whether carrying the plan out sends no write. */
-export function sendsNothing(plan: Pick<Plan, 'resources'>): boolean {
+/** Whether carrying the plan out writes nothing, neither to the service nor to records. */
+export function changesNothing(plan: Pick<Plan, 'resources'>): boolean {
   return !plan.resources.some(isPending);
 }
 
-function pick({ kind, name, id, target, action }: Parameters<typeof resourceDigest>[0]) {
-  return { kind, name, id, target, creates: action === 'create' };
+function pick({ kind, name, id, target, action, renamedFrom }: Parameters<typeof resourceDigest>[0]) {
+  const forgets = action === 'forget' ? true : undefined;
+  return { kind, name, id, target, creates: action === 'create', renamedFrom, forgets };
 }
 
 function digestOf(value: unknown): string {

@@ -19,7 +19,10 @@ export interface NewerRecord {
 /** Everything known of one resource: what is wanted, what is there, what was applied. */
 export interface Observation {
   readonly desired: Desired;
+  /** Under a former name of the manifest if that is what there is. */
   readonly record?: ResourceRecord;
+  /** The former name under which there is a record, which is to be moved, or of which a copy is left. */
+  readonly renamedFrom?: string;
   /** A committed version of the record that is newer than it, or the last one if there is no record any more. */
   readonly newer?: NewerRecord;
   /** The organization in whose account it is to be, which does not exist yet: its target is known after apply. */

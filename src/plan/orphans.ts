@@ -13,8 +13,16 @@ import { shownTarget, tokenPrint } from './target.ts';
 /** A record without a manifest. */
 export interface Orphan {
   readonly record: ResourceRecord;
+  /** agentform.yaml lists it under `removed`, so that the next apply drops it. */
+  readonly isRemoved?: true;
   /** The address of the manifest that it was renamed to, if something shows which one that is. */
   readonly renamedTo?: string;
+  /** The address of a manifest that has a record of the same resource. */
+  readonly sameAs?: string;
+  /** The record of a manifest that says it was renamed from this one, and has a record of another resource. */
+  readonly claimedBy?: ResourceRecord;
+  /** Addresses of the manifests without a record that it may have been renamed to. */
+  readonly candidates?: readonly string[];
 }
 
 /** A text that an orphan and a manifest have in common if they are of the same resource; undefined if not known. */
@@ -53,7 +61,11 @@ const evidences: readonly Evidence[] = [
  * The orphans, each with the manifest that it was renamed to, among those without a record. A piece of evidence shows a
  * rename only where exactly one orphan and one manifest have it.
  */
-export function orphansOf(records: readonly ResourceRecord[], unrecorded: readonly Desired[]): Orphan[] {
+export function orphansOf(
+  records: readonly ResourceRecord[],
+  unrecorded: readonly Desired[],
+  recorded: RecordedManifests = noRecords,
+): Orphan[] {
   const renames = new Map<ResourceRecord, string>();
   const found = new Set<Desired>();
   for (const { ofRecord, ofManifest } of evidences) {
@@ -70,10 +82,42 @@ export function orphansOf(records: readonly ResourceRecord[], unrecorded: readon
       found.add(desired);
     }
   }
+  const left = unrecorded.filter((desired) => !found.has(desired));
   return records.map((record) => {
     const renamedTo = renames.get(record);
-    return renamedTo === undefined ? { record } : { record, renamedTo };
+    return renamedTo === undefined ? { record, ...whatElse(record, left, recorded) } : { record, renamedTo };
   });
+}
+
+/** The manifests that have a record under their own name. */
+export interface RecordedManifests {
+  /** By address. */
+  readonly records: ReadonlyMap<string, { readonly record: ResourceRecord }>;
+  /** By address of a former name, the address of the manifest. */
+  readonly renames: ReadonlyMap<string, string>;
+}
+
+const noRecords: RecordedManifests = { records: new Map(), renames: new Map() };
+
+/** What is known of a record without a manifest that no evidence connects with one. */
+function whatElse(
+  record: ResourceRecord,
+  unrecorded: readonly Desired[],
+  { records, renames }: RecordedManifests,
+): Omit<Orphan, 'record'> {
+  const same = [...records].find(([, { record: other }]) => isRecordOfSame(other, record));
+  if (same !== undefined) return { sameAs: same[0] };
+  const claimedBy = records.get(renames.get(addressOf(record)) ?? '')?.record;
+  if (claimedBy !== undefined) return { claimedBy };
+  const ofKind = unrecorded.filter(({ kind, target: { host } }) => kind === record.kind && host === record.host);
+  return ofKind.length === 0 ? {} : { candidates: ofKind.map(addressOf) };
+}
+
+/** Whether two records are of one resource on the service, under two names. */
+export function isRecordOfSame(one: ResourceRecord, other: ResourceRecord): boolean {
+  const place = (record: ResourceRecord) =>
+    allOf(placeOfRecord(record), identityOfRecord(record), record.id ?? canonicalJson(record.credentials ?? {}));
+  return place(one) !== undefined && place(one) === place(other);
 }
 
 function grouped<Value>(values: readonly Value[], textOf: (value: Value) => string | undefined): Map<string, Value[]> {

@@ -7,7 +7,7 @@ import { type Limits, olderCheckout, type Source, sharedTargets, tooManyCreates 
 import type { Identity } from './observation.ts';
 import type { Orphan } from './orphans.ts';
 import { recordOf } from './record-of.ts';
-import { blockedFor, orphanPlan, type PlannedResource } from './resource-plan.ts';
+import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
 
 export interface PlanInput {
   readonly environment: string;
@@ -18,6 +18,8 @@ export interface PlanInput {
   readonly orphans: readonly Orphan[];
   /** Orphans are listed only if the whole project is planned. */
   readonly listOrphans: boolean;
+  /** The records to drop, of those that are selected; none by default. */
+  readonly removals?: readonly ResourceRecord[];
   readonly limits: Limits;
   /** By address, the commits that resources were applied from; empty if older ones are allowed. */
   readonly sources: ReadonlyMap<string, Source>;
@@ -26,8 +28,8 @@ export interface PlanInput {
 /** The plan of a run: a function of values, sorted by kind and name. */
 export function makePlan(input: PlanInput): Plan {
   const selected = withoutWaiting(input.selected);
-  const orphans = input.listOrphans ? input.orphans.map(orphanPlan) : [];
-  const resources = [...selected, ...orphans].sort(byKindAndName);
+  const orphans = input.listOrphans ? input.orphans.filter(({ isRemoved }) => !isRemoved).map(orphanPlan) : [];
+  const resources = [...selected, ...(input.removals ?? []).map(forgetPlan), ...orphans].sort(byKindAndName);
   return assemblePlan({
     environment: input.environment,
     refusals: [
@@ -78,6 +80,7 @@ function summaryOf(resources: readonly ResourcePlan[]): Summary {
     blocked: count('blocked'),
     failed: count('failed'),
     orphans: count('orphan'),
+    forget: count('forget'),
     drift: changes.filter((change) => change.cause === 'drift').length,
     conflicts: changes.filter((change) => change.cause === 'conflict').length,
     blind: fields('blind'),

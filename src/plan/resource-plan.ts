@@ -1,11 +1,12 @@
 import { isJsonObject } from '../json/json.ts';
 import type { Campaign } from '../kinds/definition.ts';
 import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
-import { kindNamed } from '../kinds/kind.ts';
+import { kindNamed, nounOf } from '../kinds/kind.ts';
 import { pathSet } from '../kinds/path-map.ts';
 import type { Change, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
 import { joinWithAnd } from '../text/wording.ts';
-import { blockReasons, forgetCommand, renameCommand } from './blocks.ts';
+import { blockReasons, orphanReason } from './blocks.ts';
 import { resourceDigest } from './digest.ts';
 import { type FieldChanges, fieldChanges, type PlacedChange } from './field-changes.ts';
 import type { FieldState } from './field-state.ts';
@@ -57,7 +58,8 @@ export function planResource(
   const state = resourceState(observation, options.secrecy);
   const { changes: placed, coverage, doubts } = fieldChanges(state, { ...options, touched });
   const changes = placed.map(({ change }) => change);
-  const action = creates ? 'create' : changes.length > 0 ? 'update' : 'none';
+  const { renamedFrom } = observation;
+  const action = creates ? 'create' : changes.length > 0 || renamedFrom !== undefined ? 'update' : 'none';
   const obstacle =
     action === 'update' && changes.some(({ op }) => op !== 'release') ? updateObstacle?.(desired) : undefined;
   if (obstacle !== undefined)
@@ -76,6 +78,7 @@ export function planResource(
     ...base,
     target,
     action,
+    ...(renamedFrom !== undefined && { renamedFrom }),
     coverage,
     reasons: [],
     warnings: warnings.map(redact),
@@ -115,25 +118,33 @@ function restrictionWarnings(changes: readonly Change[]): string[] {
 }
 
 /** A record without a manifest: listed, and nothing is sent, because the service has no delete. */
-export function orphanPlan({ record, renamedTo }: Orphan): ResourcePlan {
-  const { kind, name, id, host, query } = record;
-  const reason =
-    renamedTo === undefined
-      ? 'it has a record but no manifest, and the service has no delete operation; if its manifest was renamed, run ' +
-        `${renameCommand(record, `${kind}/NEW`)}; if it was removed permanently, run ` +
-        forgetCommand(record)
-      : `its manifest was renamed to ${renamedTo}; run ${renameCommand(record, renamedTo)}`;
+export function orphanPlan(orphan: Orphan): ResourcePlan {
+  const { kind, name, id, host, query } = orphan.record;
   return withDigest({
     kind,
     name,
     ...(id !== undefined && { id }),
     target: { host, query },
-    ...withoutChanges('orphan', [reason]),
+    ...withoutChanges('orphan', [orphanReason(orphan)]),
+  });
+}
+
+/** A record that agentform.yaml says to drop. */
+export function forgetPlan({ kind, name, id, host, query, intent }: ResourceRecord): ResourcePlan {
+  const reason =
+    `agentform.yaml lists it under removed: apply drops its record, and the service keeps the ${nounOf([{ kind }])}` +
+    (intent === undefined ? '' : `, if the create that started at ${intent.startedAt} made one`);
+  return withDigest({
+    kind,
+    name,
+    ...(id !== undefined && { id }),
+    target: { host, query },
+    ...withoutChanges('forget', [reason]),
   });
 }
 
 /** The same resource, left out for a reason that only the whole plan knows. */
-export function blockedFor(reason: string, { digest: _, ...resource }: ResourcePlan): ResourcePlan {
+export function blockedFor(reason: string, { digest: _, renamedFrom: __, ...resource }: ResourcePlan): ResourcePlan {
   return withDigest({ ...resource, ...withoutChanges('blocked', [reason]) });
 }
 
@@ -195,12 +206,13 @@ function extraSettingWarnings({ desired }: Observation): string[] {
   return names.length === 0 ? [] : [`not validated: ${names.join(', ')}`];
 }
 
-function withoutChanges(action: 'blocked' | 'failed' | 'orphan', reasons: string[]) {
+function withoutChanges(action: 'blocked' | 'failed' | 'forget' | 'orphan', reasons: string[]) {
   return { action, coverage: noCoverage, reasons, warnings: [], changes: [] };
 }
 
 /** With its members in the order of the schema, which is the one to read them in. */
-function withDigest({ kind, name, id, action, ...rest }: Omit<ResourcePlan, 'digest'>): ResourcePlan {
-  const identity = { kind, name, ...(id !== undefined && { id }), action };
+function withDigest({ kind, name, id, action, renamedFrom, ...rest }: Omit<ResourcePlan, 'digest'>): ResourcePlan {
+  const rename = renamedFrom === undefined ? {} : { renamedFrom };
+  const identity = { kind, name, ...(id !== undefined && { id }), action, ...rename };
   return { ...identity, digest: resourceDigest({ ...identity, ...rest }), ...rest };
 }

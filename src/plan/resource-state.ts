@@ -50,7 +50,13 @@ export function resourceState(observation: Observation, secrecy: Secrecy): Resou
     return managed.has(path) || declaredLists.has(list) || recordedLists.has(list);
   });
   const sides = sidesOf(kind, { wanted, live, last });
-  const fields = fieldStates(sides, { desired, secrecy, isReadable, touched: wasWrittenSince(observation) });
+  const fields = fieldStates(sides, {
+    desired,
+    recordName: record?.name ?? desired.name,
+    secrecy,
+    isReadable,
+    touched: wasWrittenSince(observation),
+  });
   return {
     kind,
     fields,

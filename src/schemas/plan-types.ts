@@ -30,7 +30,7 @@ export interface Plan {
   resources: ResourcePlan[];
 }
 /**
- * create to orphans count resources; the others count fields.
+ * create to orphans, and forget, count resources; the others count fields.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Summary".
@@ -42,6 +42,10 @@ export interface Summary {
   blocked: number;
   failed: number;
   orphans: number;
+  /**
+   * Records that are dropped, because agentform.yaml lists them as removed.
+   */
+  forget: number;
   /**
    * Changes with the cause drift.
    */
@@ -82,15 +86,19 @@ export interface ResourcePlan {
    * The id on the service, where it is known.
    */
   id?: string;
-  action: 'create' | 'update' | 'none' | 'blocked' | 'failed' | 'orphan';
+  action: 'create' | 'update' | 'forget' | 'none' | 'blocked' | 'failed' | 'orphan';
   /**
-   * Digest of the target, the operations and the before-values.
+   * The name that its record has; an apply gives it the new one. Only of a create or an update, which may have no other change.
+   */
+  renamedFrom?: string;
+  /**
+   * Digest of the target, the operations, the rename and the before-values.
    */
   digest: string;
   target: PlanTarget;
   coverage: Coverage;
   /**
-   * Why the resource is blocked, failed or an orphan, and the ways out.
+   * Why the resource is blocked, failed, forgotten or an orphan, and the remedies.
    */
   reasons: string[];
   warnings: string[];

@@ -19,6 +19,12 @@ export interface ProjectFile {
    */
   defaultEnvironment?: string;
   /**
+   * Resources whose manifests were removed for good, as Kind/name. The next apply in each environment drops their records; the service keeps them.
+   *
+   * @maxItems 1000
+   */
+  removed?: string[];
+  /**
    * Where the record of what was applied is kept: by default in files under .agentform/records, to be committed.
    */
   record?: {

@@ -8,6 +8,7 @@ import type { Project } from '../manifest/project/project.ts';
 import { adoptCommand, forgetCommand, isReadWorthwhile } from '../plan/blocks.ts';
 import { isPending } from '../plan/digest.ts';
 import type { Source } from '../plan/guards.ts';
+import { assignRecords } from '../plan/moves.ts';
 import type { Observation, PlanOptions, Reading } from '../plan/observation.ts';
 import { type Orphan, orphansOf } from '../plan/orphans.ts';
 import { makePlan } from '../plan/plan.ts';
@@ -20,6 +21,7 @@ import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
 import { readUntilInterrupted, requireUninterrupted } from './interrupted.ts';
 import { organizationIds, waitingFor } from './read-ahead.ts';
+import { selector } from './selection.ts';
 import { recordsOf, type Session } from './session.ts';
 
 type Planning = PlanOptions & { readonly orphans: readonly Orphan[] };
@@ -34,6 +36,8 @@ export interface PreparedRun {
   readonly owners: Map<string, string>;
   /** Ids of the recorded organizations, by address. */
   readonly organizations: Map<string, string>;
+  /** By address: the records that the plan drops. */
+  readonly removals: ReadonlyMap<string, StoredRecord>;
 }
 
 export interface PrepareOptions {
@@ -59,44 +63,63 @@ export function prepare(session: Session, options: PrepareOptions, host: Host): 
 
 async function prepareAll(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   const { environment, project, resolution, store, readAhead } = session;
-  const records = readAhead?.records ?? (await recordsOf(store, environment));
-  const declared = new Set(resolution.all.map(addressOf));
+  const stored = readAhead?.records ?? (await recordsOf(store, environment));
+  const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
+  const { records, removals } = assigned;
   const organizations = organizationIds(records);
   const desired = resolution.desired.map((one) => inOrganization(one, organizations));
-  const orphans = orphansOf(
-    [...records.values()].map(({ record }) => record).filter((record) => !declared.has(addressOf(record))),
-    desired.filter((one) => !records.has(addressOf(one))),
+  const orphans = [
+    ...orphansOf(
+      assigned.orphans.map(({ record }) => record),
+      desired.filter((one) => !records.has(addressOf(one))),
+      assigned,
+    ),
+    ...removals.map(({ record }) => ({ record, isRemoved: true as const })),
+  ];
+  const isSelected = selector(options.names);
+  const dropped = new Map(
+    removals.flatMap((one): [string, StoredRecord][] => {
+      const address = addressOf(one.record);
+      return isSelected(address) ? [[address, one]] : [];
+    }),
   );
   const planning = { unverified: unverifiedOf(session), secrecy: secrecyOf(resolution.secrets), orphans };
-  const resources = await readAll(session, { desired, records, organizations }, { ...options, planning, host });
+  const resources = await readAll(session, { desired, ...assigned, organizations }, { ...options, planning, host });
   const plan = makePlan({
     environment,
     selected: resources,
     orphans,
+    removals: [...dropped.values()].map(({ record }) => record),
     identities: identitiesOf(session, { records, organizations, env: host.env }),
     listOrphans: options.names.length === 0,
     limits: { creates: options.allowCreates ?? project.limits.creates },
-    sources: options.allowOlder || options.writesNothing ? new Map() : await sourcesOf(session, resources),
+    sources:
+      options.allowOlder || options.writesNothing
+        ? new Map()
+        : await sourcesOf(session, appliedFrom(resources, dropped)),
   });
   return {
     plan,
     planning,
-    owners: ownersOf(records),
+    owners: ownersOf(stored, assigned),
     organizations,
+    removals: dropped,
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
   };
 }
 
 interface Known {
   readonly desired: readonly Desired[];
+  /** By the address of the manifest, as are those under former names. */
   readonly records: ReadonlyMap<string, StoredRecord>;
+  readonly former: ReadonlyMap<string, StoredRecord>;
   readonly organizations: ReadonlyMap<string, string>;
 }
 
 /** Each resource is planned as soon as it is read, one in a turn, so that answers are not kept waiting for plans. */
 async function readAll(
   session: Session,
-  { desired: resources, records, organizations }: Known,
+  { desired: resources, records, former, organizations }: Known,
   {
     concurrency,
     signal,
@@ -114,17 +137,24 @@ async function readAll(
   };
   const read = async (desired: Desired): Promise<Omit<PreparedResource, 'changes'>> => {
     requireUninterrupted(signal);
-    const stored = records.get(addressOf(desired));
+    const found = records.get(addressOf(desired));
+    const old = former.get(addressOf(desired));
+    const stored = found === old ? undefined : found;
     const waitsFor = waitingFor(desired, organizations);
     const known = {
       desired,
-      ...(stored && { record: stored.record }),
+      ...(found && { record: found.record }),
+      ...(old && { renamedFrom: old.record.name }),
       ...(waitsFor !== undefined && { waitsFor }),
     };
     const reading = await readLive(session, known);
     requireUninterrupted(signal);
     host.emit({ type: 'resource-read', kind: desired.kind, name: desired.name, failed: isFailure(reading) });
-    return { observation: { ...known, ...(reading && { reading }) }, ...(stored && { stored }) };
+    return {
+      observation: { ...known, ...(reading && { reading }) },
+      ...(stored && { stored }),
+      ...(old && { former: old }),
+    };
   };
   host.emit({ type: 'phase-started', phase: 'read', total: resources.length });
   const all = Promise.all(
@@ -152,20 +182,45 @@ async function newerThan(
   resources: readonly Desired[],
 ): Promise<ReadonlyMap<string, NewerVersion>> {
   if (isOnEmulator(project, environment)) return new Map();
-  const newer = await store.newerVersions(environment, resources);
+  const keys = resources.map((desired) => records.get(addressOf(desired))?.record ?? desired);
+  const newer = await store.newerVersions(environment, keys);
   const ids = new Set([...records.values()].map(({ record }) => record.id));
-  // A record that went to another name is not missed.
-  return new Map([...newer].filter(([address, { id }]) => records.has(address) || id === undefined || !ids.has(id)));
+  return new Map(
+    resources.flatMap((desired, index): [string, NewerVersion][] => {
+      const address = addressOf(desired);
+      const found = newer.get(addressOf(keys[index] ?? desired));
+      // A record that went to another name is not missed.
+      const isMissed = found?.id === undefined || !ids.has(found.id);
+      return found !== undefined && (records.has(address) || isMissed) ? [[address, found]] : [];
+    }),
+  );
+}
+
+interface AppliedCommit {
+  readonly address: string;
+  readonly commit: string;
+}
+
+/** The commits that whatever the plan changes was applied from. */
+function appliedFrom(
+  resources: readonly PlannedResource[],
+  dropped: ReadonlyMap<string, StoredRecord>,
+): readonly AppliedCommit[] {
+  const changed = resources.filter(({ planned }) => isPending(planned));
+  const records = [
+    ...changed.map(({ planned, observation: { record } }) => [addressOf(planned), record] as const),
+    ...[...dropped].map(([address, { record }]) => [address, record] as const),
+  ];
+  return records.flatMap(([address, record]) =>
+    record?.commit === undefined ? [] : [{ address, commit: record.commit }],
+  );
 }
 
 async function sourcesOf(
   { project, environment }: Session,
-  resources: readonly PlannedResource[],
+  applied: readonly AppliedCommit[],
 ): Promise<ReadonlyMap<string, Source>> {
   if (isOnEmulator(project, environment)) return new Map();
-  const applied = resources.flatMap(({ planned, observation: { record } }) =>
-    isPending(planned) && record?.commit !== undefined ? [{ address: addressOf(planned), commit: record.commit }] : [],
-  );
   const found = await sourcesInHistory(
     project.root,
     applied.map(({ commit }) => commit),
@@ -178,8 +233,14 @@ async function sourcesOf(
   );
 }
 
-function ownersOf(records: ReadonlyMap<string, StoredRecord>): Map<string, string> {
-  return new Map([...records].map(([address, { record }]) => [`${record.host} ${record.id ?? ''}`, address]));
+/** A manifest owns what a record under its former name is of. */
+function ownersOf(
+  stored: ReadonlyMap<string, StoredRecord>,
+  { records, former }: Pick<Known, 'records' | 'former'>,
+): Map<string, string> {
+  return new Map(
+    [...stored, ...former, ...records].map(([address, { record }]) => [`${record.host} ${record.id ?? ''}`, address]),
+  );
 }
 
 /** A read that fails leaves its resource out; the rest goes on. */

@@ -94,10 +94,13 @@ function isSameTarget(begun: Begun, { baseUrl, token, query }: Target): boolean 
   return isSameAgent && canonicalJson(begun.query) === canonicalJson(query);
 }
 
-/** Ids of the recorded organizations, by address. */
+/** Ids of the recorded organizations, by the addresses under which their records are given. */
 export function organizationIds(records: ReadonlyMap<string, StoredRecord>): Map<string, string> {
-  const organizations = [...records.values()].map(({ record }) => record).filter((record) => kindOf(record)?.isAccount);
-  return new Map(organizations.flatMap((record) => (record.id === undefined ? [] : [[addressOf(record), record.id]])));
+  return new Map(
+    [...records].flatMap(([address, { record }]) =>
+      kindOf(record)?.isAccount && record.id !== undefined ? [[address, record.id]] : [],
+    ),
+  );
 }
 
 /** The organization in whose account it is to be, if that has no id yet. */

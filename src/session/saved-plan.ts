@@ -30,7 +30,9 @@ export async function readSavedPlan(path: string): Promise<SavedPlan> {
     check: (json) => {
       if (!isVersion1(json)) return check(json);
       isOlder = true;
-      return check({ ...json, formatVersion: newest, checksum: '' });
+      // It knows of no records that are dropped.
+      const summary = isJsonObject(json.summary) ? { ...json.summary, forget: 0 } : json.summary;
+      return check({ ...json, formatVersion: newest, checksum: '', summary });
     },
   });
   if (!reading.fits) throw unreadable(path, reading.flaw);

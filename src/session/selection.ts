@@ -1,7 +1,8 @@
 import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
+import type { LimitedManifest } from '../manifest/resolve/resolution.ts';
 import { matchesWildcard, parseWildcard } from '../text/wildcard.ts';
-import { listSome } from '../text/wording.ts';
+import { joinWithAnd, listSome } from '../text/wording.ts';
 
 interface Named {
   readonly kind: string;
@@ -21,14 +22,27 @@ export function selector(names: readonly string[]): (address: string) => boolean
     );
 }
 
+/** What names may select in one environment of a project. */
+export interface Selectable {
+  readonly environment: string;
+  readonly all: readonly Named[];
+  /** Manifests that are limited to other environments. */
+  readonly elsewhere: readonly LimitedManifest[];
+  /** Addresses of what is removed for good, which only has a record. */
+  readonly removed: readonly string[];
+}
+
 /** Every name must select something: a misspelt one is not to pass as "nothing to do". */
-export function requireMatches(names: readonly string[], resources: readonly Named[]): void {
-  const unmatched = names.filter((name) => !resources.map(addressOf).some(selector([name])));
+export function requireMatches(names: readonly string[], { environment, all, elsewhere, removed }: Selectable): void {
+  const known = [...all.map(addressOf), ...removed];
+  const unmatched = names.filter((name) => !known.some(selector([name])));
   if (unmatched.length === 0) return;
-  const known = listSome(resources.map(addressOf), 10);
+  const limited = elsewhere.find((one) => selector(unmatched)(addressOf(one)));
   throw new AgentformError(
     'selection-empty',
-    `no resource matches ${unmatched.join(', ')}; the project has ${known || 'none'}`,
+    limited === undefined
+      ? `no resource matches ${unmatched.join(', ')}; the project has ${listSome(all.map(addressOf), 10) || 'none'}`
+      : `${addressOf(limited)} is not in the environment ${environment}: its onlyIn limits it to ${joinWithAnd(limited.onlyIn)}`,
     { facts: { unmatched } },
   );
 }

@@ -2,7 +2,7 @@ import { addressOf, type Desired, isEmbedded } from '../kinds/desired.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
-import { hasErrors, type Problem } from '../manifest/syntax/problem.ts';
+import { hasErrors, type Problem, toldProblems } from '../manifest/syntax/problem.ts';
 import { withStore } from '../record/open-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
@@ -11,6 +11,7 @@ import { withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
 import { ManifestsInvalid } from './errors.ts';
 import { FingerprintKeys, type KeyedResolution } from './fingerprint-keys.ts';
+import { finishedMoves } from './finished-moves.ts';
 import type { Host } from './host.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { requireMatches, selector } from './selection.ts';
@@ -85,19 +86,26 @@ async function inEnvironment<Result>(
     redact = redactor(resolution.secrets);
     // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
     host.hideSecrets(redactor(resolution.secrets.filter(isLongEnough)));
-    if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
-    if (options.unmatched !== 'ignore') requireMatches(options.names, resolution.all);
+    requireSound(resolution.problems, project);
+    const problems = toldProblems([...resolution.problems, ...(await finishedMoves({ ...place, resolution }))]);
+    requireSound(problems, project);
+    if (options.unmatched !== 'ignore')
+      requireMatches(options.names, { ...resolution, environment, removed: project.removed });
     await connections.reach(resolution.desired.map(({ target }) => target));
     return work({
       ...place,
       resolution: await keys.resolution(resolution),
       keys,
-      warnings: resolution.problems,
+      warnings: problems,
       service: connections.service,
       connectionOf: connections.connectionOf,
       ...(readAhead && { readAhead }),
     });
   });
+}
+
+function requireSound(problems: readonly Problem[], { sourceOf }: Project): void {
+  if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf });
 }
 
 /** Every record of the environment, by address. */

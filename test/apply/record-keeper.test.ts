@@ -22,7 +22,7 @@ const intent = { operation: 'create', startedAt: 'then' } as const;
 
 async function kept() {
   const stored = await store.read(desired);
-  return { stored, keeper: recordKeeper(store, desired, stored) };
+  return { stored, keeper: recordKeeper(store, desired, { stored }) };
 }
 
 test('each save builds on the last, and parts that are undefined are left out', async () => {

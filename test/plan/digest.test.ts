@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/json/json.ts';
-import { planDigest, resourceDigest, sendsNothing } from '../../src/plan/digest.ts';
+import { changesNothing, planDigest, resourceDigest } from '../../src/plan/digest.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import type { Change, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { Secret } from '../../src/secrets/secret.ts';
@@ -44,7 +44,7 @@ test.each<[ResourcePlan['action'][], boolean]>([
   [['none', 'update'], false],
   [['create', 'none'], false],
 ])('a plan of %j sends nothing: %j', (actions, expected) => {
-  expect(sendsNothing({ resources: actions.map((action) => ({ ...resource, action })) })).toBe(expected);
+  expect(changesNothing({ resources: actions.map((action) => ({ ...resource, action })) })).toBe(expected);
 });
 
 describe("a resource's digest covers", () => {

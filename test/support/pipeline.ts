@@ -101,6 +101,7 @@ export async function createPipeline(
         ...means,
       },
       prepared,
+      removals: new Map(),
       overwrite: new Set(overwrite),
       concurrency: 4,
       signal: new AbortController().signal,

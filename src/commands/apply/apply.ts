@@ -5,7 +5,7 @@ import { AgentformError } from '../../errors.ts';
 import { ledgerForm, requireWritable, writeOutput } from '../../files/output-file.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
-import { isPending, sendsNothing } from '../../plan/digest.ts';
+import { changesNothing, isPending } from '../../plan/digest.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
@@ -19,7 +19,7 @@ import { readSavedPlan, type SavedPlan } from '../../session/saved-plan.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import { publishPathOf } from '../publish/publish.ts';
 
-export { sendsNothing };
+export { changesNothing };
 
 export interface ApplyRunOptions extends SessionOptions {
   readonly allowCreates?: number | undefined;
@@ -89,7 +89,7 @@ async function applySession(
   if (!(await options.confirm({ ...result, warnings, ...publishes }))) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
-  if (!sendsNothing(plan) || publish !== undefined) await session.store.requireWritable();
+  if (!changesNothing(plan) || publish !== undefined) await session.store.requireWritable();
   const ledger = await applyPlan(plan, {
     means: {
       ...session,
@@ -100,6 +100,7 @@ async function applySession(
       ...(await commitOf(session)),
     },
     prepared: run.prepared,
+    removals: run.removals,
     overwrite: overwriteOf(options, run),
     approved: approvedDigests(saved?.plan),
     publish,

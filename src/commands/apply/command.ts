@@ -74,8 +74,8 @@ async function approved(planned: ApplyPlanned, options: ApplyArguments, console:
   await sayWarnings(planned, console);
   const { renderPlanText } = await import('../../report/plan/text.ts');
   console.say(`${renderPlanText(plan, style)}\n`);
-  const { sendsNothing } = await import('./apply.ts');
-  const writes = !sendsNothing(plan);
+  const { changesNothing } = await import('./apply.ts');
+  const writes = !changesNothing(plan);
   if (publishes !== undefined) {
     const { renderWaitingDrafts } = await import('../../report/ledger/publish.ts');
     console.say(`${renderWaitingDrafts({ writes, waiting: publishes }, style)}\n`);

@@ -30,7 +30,7 @@ export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
 /** Why the plan says about fields of a resource what it says. */
 export interface Explanation {
   readonly environment: string;
-  readonly resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'action' | 'reasons'>;
+  readonly resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'action' | 'renamedFrom' | 'reasons'>;
   /** Somebody wrote to it since the last apply; absent where that cannot be told. */
   readonly touched?: boolean;
   readonly unverified: 'set' | 'report';
@@ -80,11 +80,12 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     const made = isPending(resource) ? known.changes : [];
     const changes = new PathMap(made.map((placed) => [placed.path, placed.change]));
     const fields = chosenFields({ session, observation: one, changes, secrecy: planning.secrecy }, path);
-    const { kind, id, action, reasons } = resource;
+    const { kind, id, action, renamedFrom, reasons } = resource;
+    const rename = renamedFrom === undefined ? {} : { renamedFrom };
     const canTell = kindNamed(one.desired.kind).live !== undefined && one.record !== undefined && isRead(one);
     return {
       environment: session.environment,
-      resource: { kind, name: resource.name, ...(id !== undefined && { id }), action, reasons },
+      resource: { kind, name: resource.name, ...(id !== undefined && { id }), action, ...rename, reasons },
       ...(canTell && { touched: wasWrittenSince(one) }),
       unverified: planning.unverified,
       fields,

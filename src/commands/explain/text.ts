@@ -27,6 +27,16 @@ export function renderExplanationText(explanation: Explanation, { color, width }
   const { resource, environment } = explanation;
   const id = resource.id === undefined ? '' : `, ${resource.id}`;
   const head = `${paint.strong(visibleLine(addressOf(resource)))}  ${paint.faint(`(${visibleLine(environment + id)})`)}`;
+  const { kind, renamedFrom } = resource;
+  const rename =
+    renamedFrom === undefined
+      ? []
+      : wrapProse(
+          visibleLine(
+            `renamed from ${addressOf({ kind, name: renamedFrom })}: the next apply gives its record the new name`,
+          ),
+          { width, indent: layout.indent },
+        );
   const blocks = explanation.fields.map((field) => [
     ...fieldLines(field, explanation, paint),
     '',
@@ -35,7 +45,7 @@ export function renderExplanationText(explanation: Explanation, { color, width }
   const reasons = resource.reasons.flatMap((reason) =>
     wrapProse(visibleLine(reason), { width, indent: layout.indent, hanging: 2 }).map((line) => paint.blocked(line)),
   );
-  return `${[[head, ...reasons], ...blocks].map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return `${[[head, ...rename, ...reasons], ...blocks].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 function fieldLines(field: FieldExplanation, explanation: Explanation, paint: Paint): string[] {

@@ -126,7 +126,7 @@ async function saveRecord(
   const observation = { desired, reading: { campaign }, ...(known && { record: known }) };
   const state = resourceState(observation, secrecy);
   const fields: ResourceRecord['fields'] = fieldsWithoutWrite(state);
-  await recordKeeper(means.store, desired, stored).save({
+  await recordKeeper(means.store, desired, { stored }).save({
     id: campaign.id,
     fields,
     lastUpdate: campaign.lastUpdate ?? undefined,

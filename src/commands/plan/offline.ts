@@ -9,6 +9,7 @@ import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
+import { assignRecords } from '../../plan/moves.ts';
 import { orphansOf } from '../../plan/orphans.ts';
 import { asOffline, assumedRecord, makePlan } from '../../plan/plan.ts';
 import { planResource } from '../../plan/resource-plan.ts';
@@ -42,7 +43,7 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf: project.sourceOf });
   const resolution = await resolveOffline(project, environment, { host, names: options.names });
   if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
-  requireMatches(options.names, resolution.all);
+  requireMatches(options.names, { ...resolution, environment, removed: project.removed });
   const before = await withProjectAt(project.root, options.base, async ({ folder, commit }) => ({
     commit,
     ...(await manifestsAt(folder, { file: project.file, environment, host })),
@@ -60,24 +61,29 @@ interface ResolvedProject {
 
 /** The same planning as with a service, with what was declared before in the place of what was applied last. */
 function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], { names }: OfflinePlanOptions) {
-  const { environment, resolution } = resolved;
+  const { environment, resolution, project } = resolved;
   const secrecy = secrecyOf([]);
-  const records = new Map(before.map((desired) => [addressOf(desired), recordOf(desired)]));
-  const declared = new Set(resolution.all.map(addressOf));
+  const declaredBefore = new Map(before.map((desired) => [addressOf(desired), { record: recordOf(desired) }]));
+  const assigned = assignRecords(declaredBefore, { manifests: resolution.all, removed: project.removed });
   const wanted = resolution.desired.map((desired) => inOrganization(desired, new Map()));
   const orphans = orphansOf(
-    [...records.values()].filter((record) => !declared.has(addressOf(record))),
-    wanted.filter((desired) => !records.has(addressOf(desired))),
+    assigned.orphans.map(({ record }) => record),
+    wanted.filter((desired) => !assigned.records.has(addressOf(desired))),
+    assigned,
   );
   const planning = { unverified: 'set', secrecy, orphans, offline: true } as const;
   const selected = wanted.map((desired) => {
-    const record = records.get(addressOf(desired));
-    return planResource(record === undefined ? { desired } : { desired, record }, planning);
+    const record = assigned.records.get(addressOf(desired))?.record;
+    const renamedFrom = assigned.former.get(addressOf(desired))?.record.name;
+    const observation = { desired, ...(record && { record }), ...(renamedFrom !== undefined && { renamedFrom }) };
+    return planResource(observation, planning);
   });
+  const isSelected = selector(names);
   return makePlan({
     environment,
     selected,
     orphans,
+    removals: assigned.removals.map(({ record }) => record).filter((record) => isSelected(addressOf(record))),
     identities: identitiesOf(resolved, { records: new Map(), organizations: new Map(), env: {} }),
     listOrphans: names.length === 0,
     // Whether what is new in the manifests is new on the service is not known, and neither is what was applied.

@@ -88,9 +88,10 @@ function publishingIn({ plan, prepared }: PreparedRun, options: PublishRunOption
 function taskOf(publishing: Publishing, { prepared }: PreparedRun): AgentPublish {
   const observation = prepared.get(addressOf(publishing))?.observation;
   if (observation === undefined) throw new Error(`${addressOf(publishing)} is to be published and was not prepared`);
-  const { desired, reading } = observation;
+  const { desired, reading, record } = observation;
   const campaign = reading !== undefined && 'campaign' in reading ? reading.campaign : undefined;
-  return { desired, id: publishing.id ?? '', lastUpdate: campaign?.lastUpdate ?? undefined };
+  const lastUpdate = campaign?.lastUpdate ?? undefined;
+  return { desired, recordName: record?.name, id: publishing.id ?? '', lastUpdate };
 }
 
 function leftOut({ kind, name, id, action, reasons }: Publishing): PublishLedger['publishing'][number] {

@@ -17,7 +17,7 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { hasErrors } from '../../manifest/syntax/problem.ts';
 import { recordOf } from '../../plan/record-of.ts';
 import { resourceState } from '../../plan/resource-state.ts';
-import type { RecordStore } from '../../record/store.ts';
+import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
@@ -62,7 +62,8 @@ async function adopt(
   const bound = await withOrganization(desired, store);
   const { kind, name } = bound;
   const stored = await store.read({ environment, kind, name });
-  const id = adoptedId(bound, options.id) ?? stored?.record.id;
+  const former = stored === undefined ? await formerRecord(resolution, bound, store) : undefined;
+  const id = adoptedId(bound, { given: options.id, recorded: (stored ?? former)?.record.id });
   const isReadable = kindNamed(kind).live !== undefined;
   const fields = isReadable ? {} : fieldsAsSent(resourceState({ desired: bound }, secrecyOf(resolution.secrets)));
   const written = recordOf(bound, { id, fields });
@@ -70,7 +71,22 @@ async function adopt(
   const { fingerprint: _, ...named } = written.credentials ?? {};
   const record = isTokenKnown ? written : { ...written, credentials: named };
   await store.save(record, stored?.version);
+  if (former !== undefined) await store.remove(former.record, former.version);
   return { record, lacksId: kindNamed(kind).hasId && id === undefined };
+}
+
+/** The record that an apply would give the manifest's name. */
+async function formerRecord(
+  { all }: Resolution,
+  desired: Desired,
+  store: RecordStore,
+): Promise<StoredRecord | undefined> {
+  const names = all.find((one) => addressOf(one) === addressOf(desired))?.renamedFrom ?? [];
+  for (const { name } of names) {
+    const stored = await store.read({ ...desired, name });
+    if (stored !== undefined) return stored;
+  }
+  return undefined;
 }
 
 interface ResolvedOne {
@@ -125,7 +141,12 @@ async function withOrganization(desired: Desired, store: RecordStore): Promise<D
   );
 }
 
-function adoptedId(desired: Desired, given: string | undefined): string | undefined {
+interface KnownIds {
+  readonly given: string | undefined;
+  readonly recorded: string | undefined;
+}
+
+function adoptedId(desired: Desired, { given, recorded }: KnownIds): string | undefined {
   const declared = desired.target.agentId;
   const address = addressOf(desired);
   if (given !== undefined && declared !== undefined && given !== declared) {
@@ -141,7 +162,7 @@ function adoptedId(desired: Desired, given: string | undefined): string | undefi
       `the record of a ${noun} has no id; leave out ${JSON.stringify(given)} to mark its manifest as applied`,
     );
   }
-  const id = given ?? declared;
+  const id = given ?? declared ?? recorded;
   if (id === undefined && live === undefined) return undefined;
   if (id === undefined) {
     const command = commandIn(desired.environment, `record adopt ${address} ID`);

@@ -4,6 +4,8 @@ import { addressOf } from '../../kinds/desired.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { forgetCommand } from '../../plan/blocks.ts';
+import { isRecordOfSame } from '../../plan/orphans.ts';
 import { createFileStore } from '../../record/file-store.ts';
 import { gitStoreOf, isShared } from '../../record/open-store.ts';
 import type { HistoryEntry, RecordStore, StoredRecord } from '../../record/store.ts';
@@ -17,7 +19,7 @@ import {
   withRecords,
 } from '../../session/records.ts';
 import { listSome } from '../../text/wording.ts';
-import { type RenamedFields, renamedFields } from './rename.ts';
+import { type RenamedRecord, renamed } from './rename.ts';
 
 /** A record, and whether a manifest goes with it. */
 export interface ListedRecord {
@@ -64,10 +66,6 @@ export function forgetRecord(
   });
 }
 
-export interface RenamedRecord extends Pick<RenamedFields, 'lost' | 'isDeclared'> {
-  readonly record: ResourceRecord;
-}
-
 /** Gives the record of a manifest that was renamed its new name. */
 export function renameRecord(
   host: RecordHost,
@@ -81,18 +79,25 @@ export function renameRecord(
       throw new AgentformError('usage', `a record cannot change its kind: ${options.from} cannot become ${options.to}`);
     }
     const taken = await store.read({ environment, kind, name });
-    if (taken !== undefined) {
-      throw new AgentformError(
-        'record-exists',
-        `${options.to} already has a record; if it is not needed, forget it first`,
-      );
+    // Only a rename that was interrupted leaves both; what it saved first is right already.
+    if (taken !== undefined && !isRecordOfSame(taken.record, record)) throw alreadyRecorded(taken.record, record);
+    const result = await renamed({ project, record, name, env: host.env });
+    if (taken === undefined) {
+      await store.save(result.record, undefined);
     }
-    const { fields, lost, isDeclared } = await renamedFields({ project, record, name, env: host.env });
-    const renamed = { ...record, name, fields };
-    await store.save(renamed, undefined);
     await store.remove(record, version);
-    return { record: renamed, lost, isDeclared };
+    return taken === undefined ? result : { ...result, record: taken.record, lost: [] };
   });
+}
+
+/** As after an apply that took the renamed manifest for a new one. */
+function alreadyRecorded(taken: ResourceRecord, record: ResourceRecord): AgentformError {
+  const [to, from] = [addressOf(taken), addressOf(record)];
+  return new AgentformError(
+    'record-exists',
+    `${to} already has a record of its own (${taken.id ?? 'no id'}); to keep that one, run ${forgetCommand(record)}; to go ` +
+      `back to that of ${from} (${record.id ?? 'no id'}), run ${forgetCommand(taken)} and rename again`,
+  );
 }
 
 export async function requireRecord({ store, environment }: OpenRecords, address: string): Promise<StoredRecord> {
@@ -109,6 +114,7 @@ export function stateOf(record: ResourceRecord, declared: ReadonlySet<string>): 
 }
 
 export type { HistoryEntry } from '../../record/store.ts';
+export type { RenamedRecord } from './rename.ts';
 
 /** What changed the records of an environment, or the one of a resource, newest first. */
 export function recordLog(

@@ -1,14 +1,11 @@
-import { fieldsAsSent } from '../../apply/settled-fields.ts';
-import { addressOf, type Desired } from '../../kinds/desired.ts';
-import { type Secrecy, secrecyOf } from '../../kinds/rules.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { secrecyOf } from '../../kinds/rules.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { resourceState } from '../../plan/resource-state.ts';
+import { type MovedRecord, renamedRecord } from '../../plan/moves.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
-
-type Fields = ResourceRecord['fields'];
 
 export interface Renaming {
   readonly project: Project;
@@ -18,19 +15,16 @@ export interface Renaming {
   readonly env: Host['env'];
 }
 
-export interface RenamedFields {
-  readonly fields: Fields;
-  /** Paths of sensitive values that the record no longer knows. */
-  readonly lost: readonly string[];
+export interface RenamedRecord extends MovedRecord {
   /** There is a manifest of the new name. */
   readonly isDeclared: boolean;
 }
 
 /**
- * What was applied, for a record under another name. A fingerprint is salted with the name, so that it is made anew
- * where the manifest of the new name still has the value that it is of; otherwise it is given up.
+ * A record under another name, as an apply gives it to a manifest with `renamedFrom`. Secrets are needed only where the
+ * record has fingerprints of them; without a manifest those are given up.
  */
-export async function renamedFields({ project, record, name, env }: Renaming): Promise<RenamedFields> {
+export async function renamed({ project, record, name, env }: Renaming): Promise<RenamedRecord> {
   const { environment, kind, fields } = record;
   const prints = Object.keys(fields).filter((path) => fields[path]?.fingerprint !== undefined);
   const secrets = prints.length === 0 ? 'form' : 'values';
@@ -39,18 +33,10 @@ export async function renamedFields({ project, record, name, env }: Renaming): P
   const keys = new FingerprintKeys(project.root);
   const resolution = await keys.resolution(await resolveProject(project, { environment, secrets, select, env }));
   const desired = prints.length === 0 ? undefined : resolution.desired[0];
-  const anew = desired === undefined ? {} : fingerprintsAnew(desired, record, secrecyOf(resolution.secrets));
-  const plain = Object.entries(fields).filter(([path]) => !prints.includes(path));
+  const kept = Object.entries(fields).filter(([path]) => !prints.includes(path));
+  const plain = { record: { ...record, name, fields: Object.fromEntries(kept) }, lost: prints };
   return {
-    fields: { ...Object.fromEntries(plain), ...anew },
-    lost: prints.filter((path) => !(path in anew)),
+    ...(desired === undefined ? plain : renamedRecord({ desired, record }, secrecyOf(resolution.secrets))),
     isDeclared: resolution.all.some((one) => addressOf(one) === address),
   };
-}
-
-function fingerprintsAnew(desired: Desired, record: ResourceRecord, secrecy: Secrecy): Fields {
-  const under = (name: string) => resourceState({ desired: { ...desired, name }, record }, secrecy);
-  const kept = under(record.name).fields.filter(({ sensitive, wantedIsLast }) => sensitive && wantedIsLast);
-  const sent = fieldsAsSent(under(desired.name));
-  return Object.fromEntries(kept.flatMap(({ text }) => (sent[text] === undefined ? [] : [[text, sent[text]]])));
 }

@@ -23,6 +23,7 @@ export function authoredProblems(file: AuthoredFile): Problem[] {
   return [
     ...schemaProblems(kind, root),
     ...overlayProblems(file),
+    ...limitProblems(file),
     ...bodiesOf(root).flatMap((body) => bodyProblems(body, file)),
     ...checkCredentials(file),
   ];
@@ -52,6 +53,16 @@ function overlayProblems({ root, environments }: AuthoredFile): Problem[] {
   return problemsOfEach(overlays.members, ([name, { key }]) => {
     if (environments.includes(name)) return [];
     return [errorAt(key, 'environment-unknown', unknownEnvironment('agentform.yaml', name, environments))];
+  });
+}
+
+/** Environments in `onlyIn` that the project does not have. */
+function limitProblems({ root, environments }: AuthoredFile): Problem[] {
+  const limit = memberOf(root, 'onlyIn');
+  if (limit?.type !== 'list') return [];
+  return problemsOfEach(limit.items, (node) => {
+    if (node.type !== 'scalar' || typeof node.value !== 'string' || environments.includes(node.value)) return [];
+    return [errorAt(node.at, 'environment-unknown', unknownEnvironment('agentform.yaml', node.value, environments))];
   });
 }
 
@@ -91,7 +102,8 @@ export type Envelope =
 
 const apiVersion = 'agentform/v1';
 
-const kindNames = Object.keys(fieldsByKind).filter((name): name is KindName => name in fieldsByKind);
+/** The kinds that a manifest may be of. */
+export const kindNames = Object.keys(fieldsByKind).filter((name): name is KindName => name in fieldsByKind);
 
 /** Whether the file is a map with an apiVersion and a kind that this agentform knows. */
 export function checkEnvelope(root: Node): Envelope {

@@ -2,10 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { addressOf } from '../../kinds/desired.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { nearest } from '../../text/suggest.ts';
-import { quote } from '../../text/wording.ts';
-import { errorAt, hasErrors, type Problem, type Span } from '../syntax/problem.ts';
+import { joinWithAnd, quote } from '../../text/wording.ts';
+import { errorAt, hasErrors, type Problem } from '../syntax/problem.ts';
 import { type MapNode, memberOf, type ScalarNode } from '../syntax/tree.ts';
 import { type Chain, followBases, mergedSections, nameProblems } from './layers.ts';
+import { environmentsOf, type FormerName, formerNamesIn, moveProblems, placeOfName } from './moves.ts';
 import type { Project } from './project.ts';
 
 /** A manifest with its bases, merged for an environment. */
@@ -15,19 +16,20 @@ export interface MergedManifest {
   readonly path: string;
   readonly root: MapNode;
   readonly chain: Chain;
+  /** What it was called before. */
+  readonly renamedFrom: readonly FormerName[];
+  /** The environments that it is limited to; undefined if all have it. */
+  readonly onlyIn?: readonly string[] | undefined;
   /** Sections, target and references. */
   readonly merged: MapNode;
 }
 
-/** Where its name stands. */
-export function placeOfName({ root }: MergedManifest): Span {
-  return memberOf(root, 'name')?.at ?? root.at;
-}
-
 /** The manifests of a project, merged for one environment. */
 export interface Gathered {
-  /** By kind and name, each address once. */
+  /** Those that the environment has, by kind and name, each address once. */
   readonly manifests: readonly MergedManifest[];
+  /** Those that are limited to other environments. */
+  readonly elsewhere: readonly MergedManifest[];
   readonly index: ManifestIndex;
   readonly problems: readonly Problem[];
 }
@@ -65,18 +67,26 @@ export async function gatherManifests(project: Project, { environment, onMerged 
       problems.push(duplicateName(address, root, first.root));
       continue;
     }
-    const manifest = { kind, name, path, root, chain, merged: mergedSections(kind, chain, environment) };
+    const lasting = { renamedFrom: formerNamesIn(root), onlyIn: environmentsOf(root) };
+    const manifest = { kind, name, path, root, chain, ...lasting, merged: mergedSections(kind, chain, environment) };
     byAddress.set(address, manifest);
-    if (onMerged !== undefined && !hasErrors(problems)) onMerged(manifest);
+    if (onMerged !== undefined && isIn(manifest, environment) && !hasErrors(problems)) onMerged(manifest);
   }
-  const manifests = [...byAddress.values()].sort(byKindAndName);
-  return { manifests, index: new ManifestIndex(manifests, nameless), problems };
+  const all = [...byAddress.values()].sort(byKindAndName);
+  const manifests = all.filter((manifest) => isIn(manifest, environment));
+  const elsewhere = all.filter((manifest) => !isIn(manifest, environment));
+  const index = new ManifestIndex({ environment, manifests, elsewhere, nameless });
+  return { manifests, elsewhere, index, problems: [...problems, ...moveProblems(project, byAddress)] };
+}
+
+/** Whether an environment has the resource. */
+export function isIn({ onlyIn }: Pick<MergedManifest, 'onlyIn'>, environment: string): boolean {
+  return onlyIn === undefined || onlyIn.includes(environment);
 }
 
 function duplicateName(address: string, root: MapNode, first: MapNode): Problem {
-  const place = (node: MapNode) => memberOf(node, 'name')?.at ?? node.at;
-  const problem = errorAt(place(root), 'duplicate-name', `two manifests declare ${address}`);
-  return { ...problem, also: { message: 'first here', at: place(first) } };
+  const problem = errorAt(placeOfName({ root }), 'duplicate-name', `two manifests declare ${address}`);
+  return { ...problem, also: { message: 'first here', at: placeOfName({ root: first }) } };
 }
 
 function byKindAndName(a: MergedManifest, b: MergedManifest): number {
@@ -84,16 +94,25 @@ function byKindAndName(a: MergedManifest, b: MergedManifest): number {
   return a.name < b.name ? -1 : 1;
 }
 
+interface Indexed extends Pick<Gathered, 'manifests' | 'elsewhere'> {
+  readonly environment: string;
+  /** The kinds of manifests whose name is not known, undefined if the kind is not known either. */
+  readonly nameless: readonly (KindName | undefined)[];
+}
+
 /** The manifests of a project in one environment by kind and name, for references between them. */
 export class ManifestIndex {
+  readonly #environment: string;
   readonly #manifests: readonly MergedManifest[];
   readonly #byAddress: ReadonlyMap<string, MergedManifest>;
+  readonly #elsewhere: ReadonlyMap<string, MergedManifest>;
   readonly #nameless: readonly (KindName | undefined)[];
 
-  /** Nameless are the kinds of manifests whose name is not known, undefined if the kind is not known either. */
-  constructor(manifests: readonly MergedManifest[], nameless: readonly (KindName | undefined)[]) {
+  constructor({ environment, manifests, elsewhere, nameless }: Indexed) {
+    this.#environment = environment;
     this.#manifests = manifests;
     this.#byAddress = new Map(manifests.map((manifest) => [addressOf(manifest), manifest]));
+    this.#elsewhere = new Map(elsewhere.map((manifest) => [addressOf(manifest), manifest]));
     this.#nameless = nameless;
   }
 
@@ -105,6 +124,8 @@ export class ManifestIndex {
   problemsOf(reference: ScalarNode, kind: KindName, path: string): Problem[] {
     const name = String(reference.value);
     if (this.find(kind, name) !== undefined) return [];
+    const limited = this.#elsewhere.get(addressOf({ kind, name }));
+    if (limited !== undefined) return [this.#notHere(reference, limited, path)];
     if (this.#nameless.some((known) => known === undefined || known === kind)) return [];
     const ofKind = this.#manifests.filter((manifest) => manifest.kind === kind);
     const near = nearest(
@@ -122,6 +143,15 @@ export class ManifestIndex {
     return [
       shown === undefined ? problem : { ...problem, also: { message: addressOf(shown), at: placeOfName(shown) } },
     ];
+  }
+
+  #notHere(reference: ScalarNode, limited: MergedManifest, path: string): Problem {
+    const message =
+      `${path} is ${quote(limited.name)}, but onlyIn limits ${addressOf(limited)} to ` +
+      `${joinWithAnd((limited.onlyIn ?? []).map(quote))}, so ${quote(this.#environment)} does not have it; ` +
+      'write the same onlyIn here, or add the environment there';
+    const at = memberOf(limited.root, 'onlyIn')?.at ?? placeOfName(limited);
+    return { ...errorAt(reference.at, 'reference-unknown', message), also: { message: 'limited here', at } };
   }
 }
 

@@ -19,7 +19,7 @@ import {
 import type { ManifestFile, ManifestFiles } from './manifest-files.ts';
 import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
-const envelope = new Set(['apiVersion', 'kind', 'name', 'extends', 'environments']);
+const envelope = new Set(['apiVersion', 'kind', 'name', 'renamedFrom', 'onlyIn', 'extends', 'environments']);
 
 /** A manifest and the bases it extends. */
 export interface Chain {
@@ -205,9 +205,14 @@ async function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], inp
 }
 
 function roleProblems({ resource }: ManifestFile): Problem[] {
-  if (resource === undefined || !resource.root.members.has('name')) return [];
-  const at = keyAt(resource.root, ['name']);
-  return [errorAt(at, 'base-name', 'a base has no name, because it declares no resource of its own')];
+  if (resource === undefined) return [];
+  const { root } = resource;
+  return ['name', 'renamedFrom', 'onlyIn']
+    .filter((key) => root.members.has(key))
+    .map((key) => {
+      const message = `a base has no ${key}, because it declares no resource of its own`;
+      return errorAt(keyAt(root, [key]), 'base-name', message);
+    });
 }
 
 /** A manifest needs a name. */

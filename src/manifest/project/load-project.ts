@@ -110,6 +110,7 @@ function assemble({ files, file, tree, json }: Parts): Project {
     definitions: new Map(definitions),
     limits: { creates: json.limits?.creates ?? 50 },
     lint: json.lint ?? {},
+    removed: json.removed ?? [],
     record: json.record ?? { store: 'file' },
     service: { parameters: { ...defaultParameters, ...parameters }, ...(publish === undefined ? {} : { publish }) },
     ...found,

@@ -11,6 +11,7 @@ import type { SourceFile } from '../syntax/source-file.ts';
 import { isUnsafe, keyAt, type MapNode, memberOf, type Node, scalarsOf, textOf, unsafeNumber } from '../syntax/tree.ts';
 import { countAlternatives, flawOfGlob } from './glob.ts';
 import { patternNodes } from './manifest-globs.ts';
+import { removedProblems } from './moves.ts';
 import { parameterProblems } from './service-parameters.ts';
 
 /** What is wrong with agentform.yaml beyond its schema. */
@@ -24,6 +25,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     ...lintProblems(tree),
     ...parameterProblems(tree),
     ...recordProblems(tree, source),
+    ...removedProblems(tree),
     ...unsafeNumbers(tree),
     ...definitions.flatMap(({ value }) => environmentProblems(value, source)),
   ];

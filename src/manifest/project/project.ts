@@ -31,6 +31,8 @@ export interface Project {
   readonly limits: { readonly creates: number };
   /** Levels that agentform.yaml sets, by rule. */
   readonly lint: Readonly<Record<string, LintLevel>>;
+  /** Addresses of the resources whose records are to be dropped. */
+  readonly removed: readonly string[];
   readonly record: {
     readonly store: 'file' | 'git';
     readonly branch?: string;

@@ -4,6 +4,7 @@ import type { FieldPath } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import type { ValueChecks } from '../check/values.ts';
+import type { FormerName } from '../project/moves.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
 import type { Problem, Span } from '../syntax/problem.ts';
 import type { LintLevel } from '../syntax/rules.ts';
@@ -19,6 +20,8 @@ export interface ManifestIdentity {
   readonly file: string;
   /** Where the name stands. */
   readonly at: Span;
+  /** The names that it had. */
+  readonly renamedFrom: readonly FormerName[];
   /** Name of the Organization manifest whose account the calls act for; of a PhoneNumber, its agent's. */
   readonly organization?: string;
   /** Name of the Agent manifest that a PhoneNumber belongs to. */
@@ -44,12 +47,21 @@ export interface Origin {
   readonly raw?: string;
 }
 
+/** A manifest that is limited to environments. */
+export interface LimitedManifest {
+  readonly kind: KindName;
+  readonly name: string;
+  readonly onlyIn: readonly string[];
+}
+
 /** All manifests of a project in one environment. */
 export interface Resolution {
   /** The selected resources that have no errors, by kind and name. */
   readonly desired: readonly Desired<Target>[];
-  /** Every manifest that can be read, by kind and name. */
+  /** Every manifest that can be read and that the environment has, by kind and name. */
   readonly all: readonly ManifestIdentity[];
+  /** Those that are limited to other environments. */
+  readonly elsewhere: readonly LimitedManifest[];
   /** By place; a plan needs them free of errors. */
   readonly problems: readonly Problem[];
   /** Every secret value that was put in, tokens included. */

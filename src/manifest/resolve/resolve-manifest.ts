@@ -6,7 +6,8 @@ import { applyLevels } from '../check/lint-levels.ts';
 import { resolvedProblems, withoutShadowed } from '../check/resource.ts';
 import { ResourceView } from '../check/resource-view.ts';
 import { keysAt } from '../check/unknown-key.ts';
-import { type MergedManifest, placeOfName } from '../project/gather-manifests.ts';
+import type { MergedManifest } from '../project/gather-manifests.ts';
+import { placeOfName } from '../project/moves.ts';
 import { secretOf } from '../syntax/interpolate.ts';
 import { hasErrors, type Problem } from '../syntax/problem.ts';
 import { formatPointer, type MapNode, mapNode, type ScalarNode, scalarsOf, toJson } from '../syntax/tree.ts';
@@ -70,6 +71,7 @@ export function identify(
     name,
     file: path,
     at: placeOfName(manifest),
+    renamedFrom: manifest.renamedFrom,
     ...(organization === undefined ? {} : { organization: String(organization.value) }),
     ...(agent === undefined ? {} : { agent: String(agent.value) }),
     ...(agentId === undefined ? {} : { agentId }),

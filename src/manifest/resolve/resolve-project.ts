@@ -59,7 +59,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     env: options.env,
     environment,
     targets: context.targets,
-    manifests: gathered.manifests,
+    manifests: [...gathered.manifests, ...gathered.elsewhere],
     isSelected: (manifest) => resolved.has(manifest),
   });
   const problems = [
@@ -70,6 +70,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   return {
     desired: selected.flatMap((manifest) => desiredOf(manifest, resolved.get(manifest))),
     all: candidates.map(({ identity }) => identity),
+    elsewhere: gathered.elsewhere.map(({ kind, name, onlyIn = [] }) => ({ kind, name, onlyIn })),
     problems: toldProblems(problems),
     secrets: [...context.scope.secrets.values()],
     secretNames: context.scope.secretsAsked,

@@ -2,7 +2,7 @@ import { emulator } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { quote } from '../../text/wording.ts';
-import type { MergedManifest } from '../project/gather-manifests.ts';
+import { isIn, type MergedManifest } from '../project/gather-manifests.ts';
 import { layersOf, mergeLayers } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { secretOf } from '../syntax/interpolate.ts';
@@ -18,6 +18,7 @@ export interface SharedInput {
   /** The environment that is resolved. */
   readonly environment: EnvironmentNode;
   readonly targets: Targets;
+  /** Of every environment. */
   readonly manifests: readonly MergedManifest[];
   readonly isSelected: (manifest: MergedManifest) => boolean;
 }
@@ -55,7 +56,9 @@ export function sharedBetweenEnvironments(input: SharedInput): Problem[] {
   const isBefore = (one: Claim, other: Claim) =>
     (order.get(one.environment.name) ?? 0) < (order.get(other.environment.name) ?? 0);
   return others.flatMap((other) => {
-    const there = manifests.map((manifest) => ({ ...manifest, merged: targetIn(manifest, other.environment) }));
+    const there = manifests
+      .filter((manifest) => isIn(manifest, other.environment.name))
+      .map((manifest) => ({ ...manifest, merged: targetIn(manifest, other.environment) }));
     const theirs = there.flatMap((manifest) => claimsOf(manifest, other));
     const byKey = new Map(theirs.reverse().map((claim) => [claim.key, claim]));
     return claims.flatMap((claim) => {

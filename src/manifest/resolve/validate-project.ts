@@ -23,12 +23,14 @@ export interface Validation {
 /** Checks every manifest in every environment, or in those that are given. No secret is needed. */
 export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
   const found = new Map<string, { readonly problem: Problem; readonly environments: string[] }>();
-  let resources = 0;
+  const resources = new Set<string>();
   const checked = options.environments ?? project.environments;
   for (const environment of checked) {
     const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });
     const { select } = options;
-    resources = resolution.all.filter((one) => select === undefined || select(addressOf(one))).length;
+    for (const address of resolution.all.map(addressOf)) {
+      if (select === undefined || select(address)) resources.add(address);
+    }
     for (const problem of resolution.problems) {
       const known = found.get(identityOf(problem));
       if (known === undefined) found.set(identityOf(problem), { problem, environments: [environment] });
@@ -38,7 +40,7 @@ export async function validateProject(project: Project, options: ValidateOptions
   const problems = [...found.values()].map(({ problem, environments }) =>
     inEnvironments(problem, environments, checked),
   );
-  return { problems: toldProblems(problems), resources };
+  return { problems: toldProblems(problems), resources: resources.size };
 }
 
 function inEnvironments(problem: Problem, environments: readonly string[], checked: readonly string[]): Problem {

@@ -56,6 +56,11 @@ const lint = {
     level: 'warn',
     description: 'A pattern under `manifests` in agentform.yaml matches no file.',
   },
+  'move-done': {
+    level: 'warn',
+    description:
+      'No environment has a record any more that `renamedFrom` or `removed` is about, so the line can be deleted. `plan`, `apply` and `drift` look for it, because only records tell.',
+  },
   'recording-phrase-unused': {
     level: 'warn',
     description: '`recordingNotificationPhrase` is never spoken while `autoRecordingNotification` is `false`.',
@@ -99,7 +104,8 @@ const lint = {
 const errors = {
   'api-version': '`apiVersion` is missing or is not one that this agentform knows.',
   attachment: 'A file to attach cannot be read, is too large, or is not described completely.',
-  'base-name': 'A file that others extend declares no resource of its own, so it has no `name`.',
+  'base-name':
+    'A file that others extend declares no resource of its own, so it has no `name`, `renamedFrom` or `onlyIn`.',
   'base-unusable': 'The manifests of the base commit have errors, so what they declare counts as new.',
   'base-url': 'A base URL is not the plain http(s) URL of a service.',
   'csv-cell': 'A cell of a list to import is not what its column holds, or repeats another row.',
@@ -139,9 +145,11 @@ const errors = {
   'problems-many': 'A file has more problems than are shown.',
   'record-store': '`record` in agentform.yaml says something that its store does not use, or holds a credential.',
   'reference-malformed': 'A `${var.` or `${secret.` reference is not written as one.',
-  'reference-unknown': 'A manifest refers to another one that does not exist.',
+  'reference-unknown': 'A manifest refers to another one that does not exist, or that the environment does not have.',
   regex: 'A value is not a regular expression of JavaScript.',
   'regex-catastrophic': 'The time a regex takes can explode with the length of the text it is matched against.',
+  removed: '`removed` in agentform.yaml lists a resource that a manifest declares or was renamed from.',
+  'renamed-from': '`renamedFrom` is the name of a manifest that exists, or two manifests have the same.',
   'reseller-missing': 'An organization has no reseller to be created under.',
   'secret-literal': 'A credential is written in clear where only `${secret.NAME}` may stand.',
   'secret-misplaced': 'A secret stands where values are shown and stored.',

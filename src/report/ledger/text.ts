@@ -96,7 +96,14 @@ export function publishSentence({ entries }: Ledger): string | undefined {
 }
 
 /** What an applied resource was sent: `1 setting changed, 24 sent`, because a request always carries all of them. */
-export function sentText({ action, sent, settings }: LedgerEntry): string {
+export function sentText(entry: LedgerEntry): string {
+  const { kind, action, renamedFrom } = entry;
+  if (action === 'forget') return 'record dropped; the service keeps it';
+  const rename = renamedFrom === undefined ? '' : `renamed from ${addressOf({ kind, name: renamedFrom })}, `;
+  return `${rename}${requestText(entry)}`;
+}
+
+function requestText({ action, sent, settings }: LedgerEntry): string {
   if (settings === undefined) return sent ? 'sent' : 'recorded, nothing sent';
   if (action === 'create') return `${counted(settings.sent, 'setting')} sent`;
   if (settings.changed === 0) return `${counted(settings.sent, 'setting')} sent again, no known changes`;

@@ -18,6 +18,7 @@ export function noticeLines(plan: Plan): string[] {
     ...each(plan, driftNotice),
     ...each(plan, unsetNotice),
     ...each(plan, blindNotice),
+    ...each(plan, (resource) => (resource.action === 'forget' ? reasonNotice(resource) : undefined)),
     ...each(plan, (resource) => (resource.action === 'orphan' ? reasonNotice(resource) : undefined)),
   ];
   const shown = notices.slice(0, most.notices).map((notice) => `- ${notice}`);

@@ -11,6 +11,7 @@ import {
   coverageSentences,
   isUneventful,
   notesOn,
+  renameNote,
   resourceLocation,
   unverifiedNote,
   verdictSentence,
@@ -61,7 +62,7 @@ export function planMarkdown(
   const notices = noticeLines(plan);
   const closing = unchangedLines(plan);
   const sections = plan.resources
-    .filter(({ changes }) => changes.length > 0)
+    .filter(({ changes, renamedFrom }) => changes.length > 0 || renamedFrom !== undefined)
     .map((resource) => ({ name: nameSpan(resource), text: sectionOf(resource) }));
   const withNotices = notices.length === 0 ? head : [...head, `**Check first**\n\n${notices.join('\n')}`];
   const whole = fitted({ head: withNotices, sections, closing, limit });
@@ -85,6 +86,7 @@ function unchangedLines(plan: Plan): string[] {
 /** One resource as a section that opens on a click. Whole: a reviewer approves what it says. */
 function sectionOf(resource: ResourcePlan): string {
   const remarks = [
+    renameNote(resource),
     ...resource.reasons,
     conflictNote(resource, conflictPaths(resource)),
     blindNote(resource),
@@ -104,9 +106,10 @@ function sectionOf(resource: ResourcePlan): string {
 }
 
 function summaryOf(resource: ResourcePlan): string {
-  const { action, changes } = resource;
+  const { action, changes, renamedFrom } = resource;
   const counts = [
-    counted(changes.length, 'change'),
+    ...(renamedFrom === undefined ? [] : [`renamed from ${escapeHtml(renamedFrom)}`]),
+    ...(changes.length === 0 ? [] : [counted(changes.length, 'change')]),
     ...countsOfCause(changes, 'conflict', 'conflict'),
     ...countsOfCause(changes, 'drift', 'drifted setting'),
   ];

@@ -10,6 +10,7 @@ import {
   placeOfAnnotation,
   shownText,
 } from '../problems/annotations.ts';
+import { renameNote } from './wording.ts';
 
 export interface PlanPlacement extends Placement {
   /** Where a manifest says a setting, or without a path its name. */
@@ -92,8 +93,10 @@ function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Sp
   return placeOf(addressOf(resource), isAlone ? change?.path : undefined);
 }
 
-function sentencesOf({ action, reasons, warnings, changes }: ResourcePlan): string[] {
-  return [...reasons, ...effectsOf(action, changes), ...warnings];
+function sentencesOf(resource: ResourcePlan): string[] {
+  const { action, reasons, warnings, changes } = resource;
+  const rename = renameNote(resource);
+  return [...reasons, ...(rename === undefined ? [] : [rename]), ...effectsOf(action, changes), ...warnings];
 }
 
 function effectsOf(action: ResourcePlan['action'], changes: readonly Change[]): string[] {

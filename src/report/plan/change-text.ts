@@ -188,6 +188,7 @@ export interface PlanSymbol {
 const signs = {
   create: { sign: '+', meaning: 'create', brush: 'create' },
   update: { sign: '~', meaning: 'update', brush: 'update' },
+  forget: { sign: '×', meaning: 'forget (drop the record)', brush: 'release' },
   set: { sign: '+', meaning: 'set', brush: 'create' },
   unset: { sign: '-', meaning: 'unset', brush: 'unset' },
   release: { sign: '=', meaning: 'release (no longer managed)', brush: 'release' },

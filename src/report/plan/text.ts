@@ -26,6 +26,7 @@ import {
   isUneventful,
   noChangesSentence,
   notesOn,
+  renameNote,
   resourceLocation,
   unverifiedNote,
 } from './wording.ts';
@@ -103,8 +104,10 @@ function resourceLines(resource: ResourcePlan, style: TextStyle): string[] {
   const { brush } = symbolOfAction(resource.action);
   const note = blindNote(resource);
   const conflict = conflictNote(resource, conflictPaths(resource));
+  const rename = renameNote(resource);
   return [
     resourceHeader(resource, style),
+    ...(rename === undefined ? [] : sentenceLines(rename, paint.update, style)),
     ...resource.reasons.flatMap((reason) => sentenceLines(reason, paint[brush], style)),
     ...allChangeLines(resource, style),
     ...(conflict === undefined ? [] : sentenceLines(conflict, paint.conflict, style)),
@@ -116,7 +119,7 @@ function resourceLines(resource: ResourcePlan, style: TextStyle): string[] {
 /** `~ Agent/front-desk  (camp_1 on service.example.com)`. */
 function resourceHeader(resource: ResourcePlan, { paint }: TextStyle): string {
   const { sign, meaning, brush } = symbolOfAction(resource.action);
-  const isSaid = ['create', 'update', 'none'].includes(resource.action);
+  const isSaid = ['create', 'update', 'forget', 'none'].includes(resource.action);
   const place = paint.faint(`(${visibleLine(resourceLocation(resource))})`);
   const address = paint.strong(visibleLine(addressOf(resource)));
   return `${paint[brush](sign)} ${address}${isSaid ? '' : ` ${paint[brush](meaning)}`}  ${place}`;

@@ -1,3 +1,4 @@
+import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { conflictRemedies } from '../../plan/remedies.ts';
 import type { Change, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -86,6 +87,13 @@ function isBlind(change: Change): boolean {
   return change.knowledge === 'blind' && change.cause !== 'unverified' && change.op !== 'release';
 }
 
+/** That a manifest was renamed; undefined if it was not. Said also where nothing else changes. */
+export function renameNote({ kind, renamedFrom, changes }: ResourcePlan): string | undefined {
+  if (renamedFrom === undefined) return undefined;
+  const rest = changes.length === 0 ? ', and nothing is sent' : '';
+  return `renamed from ${addressOf({ kind, name: renamedFrom })}: its record gets the new name${rest}`;
+}
+
 /** Where a resource lives: `camp_1 on service.example.com`. */
 export function resourceLocation({ id, action, target }: ResourcePlan): string {
   const what = id ?? (action === 'create' ? 'new' : undefined);
@@ -101,6 +109,7 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 export function countsSentence({ summary }: Plan): string {
   const always = [`${formatNumber(summary.create)} to create`, `${formatNumber(summary.update)} to update`];
   const others = [
+    [summary.forget, 'to forget'],
     [summary.unchanged, 'unchanged'],
     [summary.blocked, 'blocked'],
     [summary.failed, 'failed'],
@@ -160,9 +169,9 @@ export function coverageSentence({ compared, blind, assumed }: Coverage): string
 
 /** Whether an apply of the plan would do nothing, and nothing stands in its way. */
 export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
-  const { create, update, blocked, failed } = summary;
+  const { create, update, forget, blocked, failed } = summary;
   const gone = offline === undefined ? 0 : summary.orphans;
-  return create + update + blocked + failed + gone + refusals.length === 0;
+  return create + update + forget + blocked + failed + gone + refusals.length === 0;
 }
 
 /** Whether the resource is folded into a count. */
@@ -195,22 +204,35 @@ export function noChangesSentence(plan: Plan, environment?: string): string {
 }
 
 function effectSentence(plan: Plan): string {
-  const { create, update } = plan.summary;
+  const { create, forget } = plan.summary;
+  const noun = nounOf(plan.resources);
+  const { update, renames } = updatesOf(plan);
   const effects = [
-    ...(create > 0 ? [`create ${counted(create, nounOf(plan.resources))}`] : []),
-    ...(update > 0 ? [`change ${counted(update, nounOf(plan.resources))}`] : []),
+    ...(create > 0 ? [`create ${counted(create, noun)}`] : []),
+    ...(update > 0 ? [`change ${counted(update, noun)}`] : []),
+    ...(renames > 0 ? [`rename ${counted(renames, 'record')}`] : []),
+    ...(forget > 0 ? [`drop ${counted(forget, 'record')}`] : []),
   ];
   if (plan.offline !== undefined) return `The manifests ${declaredEffects(plan)}.`;
   return effects.length === 0 ? 'Nothing can be applied.' : `Applying this will ${joinWithAnd(effects)}.`;
 }
 
+/** Updates that send something, or stop managing it, and those that only rename the record. */
+function updatesOf({ resources, summary }: Plan): { readonly update: number; readonly renames: number } {
+  const renames = resources.filter(({ action, changes }) => action === 'update' && changes.length === 0).length;
+  return { update: summary.update - renames, renames };
+}
+
 /** Of what is declared: whether the service has it is not known. */
 function declaredEffects(plan: Plan): string {
-  const { create, update, orphans } = plan.summary;
+  const { create, orphans, forget } = plan.summary;
+  const { update, renames } = updatesOf(plan);
   const noun = nounOf(plan.resources);
   const effects = [
     ...(create > 0 ? [`declare ${formatNumber(create)} new ${create === 1 ? noun : `${noun}s`}`] : []),
     ...(update > 0 ? [`change ${counted(update, noun)}`] : []),
+    ...(renames > 0 ? [`rename ${counted(renames, noun)}`] : []),
+    ...(forget > 0 ? [`remove ${counted(forget, noun)}`] : []),
     ...(orphans > 0 ? [`no longer declare ${counted(orphans, noun)}`] : []),
   ];
   return effects.length === 0 ? 'declare nothing that can be applied' : joinWithAnd(effects);

@@ -45,6 +45,7 @@ export function plan(resources: readonly ResourcePlan[], parts: Partial<Plan> = 
       blocked: actions('blocked'),
       failed: actions('failed'),
       orphans: actions('orphan'),
+      forget: actions('forget'),
       drift: changes.filter(({ cause }) => cause === 'drift').length,
       conflicts: changes.filter(({ cause }) => cause === 'conflict').length,
       blind: covered('blind'),

@@ -1,0 +1,118 @@
+import { isName } from '../../json/check.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { didYouMean } from '../../text/suggest.ts';
+import { joinWithOr, quote } from '../../text/wording.ts';
+import { kindNames } from '../check/authored.ts';
+import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
+import { type MapNode, memberOf, type Node, type ScalarNode } from '../syntax/tree.ts';
+
+// What files say of records: that a manifest was renamed, that one was removed for good, where one counts.
+
+/** A name that a manifest had, with its place. */
+export interface FormerName {
+  readonly name: string;
+  readonly at: Span;
+}
+
+/** Where the name of a manifest stands. */
+export function placeOfName({ root }: { readonly root: MapNode }): Span {
+  return memberOf(root, 'name')?.at ?? root.at;
+}
+
+interface NamedManifest {
+  readonly kind: string;
+  readonly name: string;
+  readonly root: MapNode;
+  readonly renamedFrom: readonly FormerName[];
+}
+
+/** The names in `renamedFrom`, in their order; the schema complains of what is no name. */
+export function formerNamesIn(root: MapNode): FormerName[] {
+  return textsIn(memberOf(root, 'renamedFrom'))
+    .filter(({ value }) => isName(value))
+    .map(({ value, at }) => ({ name: value, at }));
+}
+
+/** The environments in `onlyIn`; undefined if the manifest is not limited. */
+export function environmentsOf(root: MapNode): string[] | undefined {
+  const node = memberOf(root, 'onlyIn');
+  return node === undefined ? undefined : textsIn(node).map(({ value }) => value);
+}
+
+/** The addresses in `removed` of agentform.yaml, with their places. */
+export function removedIn(tree: MapNode): FormerName[] {
+  return textsIn(memberOf(tree, 'removed')).map(({ value, at }) => ({ name: value, at }));
+}
+
+/** A kind in `removed` that does not exist would never have a record. */
+export function removedProblems(tree: MapNode): Problem[] {
+  return removedIn(tree).flatMap(({ name, at }) => {
+    const [kind = '', ...rest] = name.split('/');
+    if (rest.length !== 1 || kindNames.some((known) => known === kind)) return [];
+    const message = `removed lists ${quote(name)}, but there is no kind ${quote(kind)}: expected ${joinWithOr(kindNames.map(quote))}${didYouMean(kind, kindNames)}`;
+    return [errorAt(at, 'kind', message)];
+  });
+}
+
+/**
+ * What contradicts itself: a former name that a manifest has, or that two manifests had, and a removed resource that a
+ * manifest declares or was renamed from. Each with both places, and in every environment, whatever `onlyIn` says.
+ */
+export function moveProblems(
+  { tree }: { readonly tree: MapNode },
+  manifests: ReadonlyMap<string, NamedManifest>,
+): Problem[] {
+  const renamed = new Map<string, { readonly to: NamedManifest; readonly at: Span }>();
+  const renames = [...manifests.values()].flatMap((manifest) =>
+    manifest.renamedFrom.flatMap(({ name, at }): Problem[] => {
+      const old = addressOf({ kind: manifest.kind, name });
+      const present = manifests.get(old);
+      if (present !== undefined) return [stillThere({ name, at }, present)];
+      const first = renamed.get(old);
+      if (first !== undefined) return [renamedTwice(old, at, { first, manifest })];
+      renamed.set(old, { to: manifest, at });
+      return [];
+    }),
+  );
+  const removals = removedIn(tree).flatMap(({ name, at }): Problem[] => {
+    const present = manifests.get(name);
+    const message = `removed lists ${name}, but a manifest declares it; delete the manifest, or delete this line`;
+    if (present !== undefined)
+      return [{ ...errorAt(at, 'removed', message), also: { message: 'the manifest', at: placeOfName(present) } }];
+    const rename = renamed.get(name);
+    return rename === undefined ? [] : [removedAndRenamed(name, at, rename)];
+  });
+  return [...renames, ...removals];
+}
+
+function stillThere({ name, at }: FormerName, present: NamedManifest): Problem {
+  const message = `renamedFrom is ${quote(name)}, but a manifest still declares ${addressOf(present)}; delete that manifest, or delete this line`;
+  return { ...errorAt(at, 'renamed-from', message), also: { message: 'the manifest', at: placeOfName(present) } };
+}
+
+interface Renames {
+  readonly first: { readonly to: NamedManifest; readonly at: Span };
+  readonly manifest: NamedManifest;
+}
+
+function renamedTwice(old: string, at: Span, { first, manifest }: Renames): Problem {
+  const message = `${addressOf(first.to)} and ${addressOf(manifest)} are both renamed from ${old}, which has one record; keep one of the two lines`;
+  return { ...errorAt(at, 'renamed-from', message), also: { message: 'first here', at: first.at } };
+}
+
+function removedAndRenamed(address: string, at: Span, { to, at: other }: Renames['first']): Problem {
+  const message = `removed lists ${address}, but ${addressOf(to)} was renamed from it; keep one of the two lines`;
+  return { ...errorAt(at, 'removed', message), also: { message: 'the rename', at: other } };
+}
+
+interface TextNode extends ScalarNode {
+  readonly value: string;
+}
+
+/** The texts of a list, or the one text in its place. */
+function textsIn(node: Node | undefined): TextNode[] {
+  if (node === undefined || node.type === 'map') return [];
+  return (node.type === 'list' ? node.items : [node]).filter(
+    (item): item is TextNode => item.type === 'scalar' && typeof item.value === 'string',
+  );
+}

@@ -1,0 +1,111 @@
+import { addressOf, type Desired } from '../kinds/desired.ts';
+import type { Secrecy } from '../kinds/rules.ts';
+import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
+import type { FieldState } from './field-state.ts';
+import { isRecordOfSame } from './orphans.ts';
+import { resourceState } from './resource-state.ts';
+
+/** What the manifests and agentform.yaml say of the names of records. */
+export interface DeclaredNames {
+  readonly manifests: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly renamedFrom: readonly { readonly name: string }[];
+  }[];
+  /** Addresses of what is removed for good. */
+  readonly removed: readonly string[];
+}
+
+/** The records of an environment, each with what it belongs to. */
+export interface AssignedRecords<Stored> {
+  /** By the address of the manifest, whose former name a record may still have. */
+  readonly records: ReadonlyMap<string, Stored>;
+  /**
+   * By the address of the manifest, the record under a former name: the one that is to get the new name, or what an
+   * interrupted move left beside it.
+   */
+  readonly former: ReadonlyMap<string, Stored>;
+  /** By former address, the address of the manifest that was renamed from it. */
+  readonly renames: ReadonlyMap<string, string>;
+  /** Of resources that are removed for good. */
+  readonly removals: readonly Stored[];
+  /** All others. */
+  readonly orphans: readonly Stored[];
+}
+
+/**
+ * Finds what each record belongs to. A manifest without a record takes the first one that is there under a former name.
+ * Where both are there, the old one goes if it is of the same resource, as after a move that was interrupted; otherwise
+ * it is an orphan, because nobody but the user knows which of the two counts.
+ */
+export function assignRecords<Stored extends { readonly record: ResourceRecord }>(
+  stored: ReadonlyMap<string, Stored>,
+  { manifests, removed }: DeclaredNames,
+): AssignedRecords<Stored> {
+  const records = new Map<string, Stored>();
+  const former = new Map<string, Stored>();
+  const renames = new Map<string, string>();
+  for (const { kind, name, renamedFrom } of manifests) {
+    const address = addressOf({ kind, name });
+    const own = stored.get(address);
+    const formerAddresses = renamedFrom.map((one) => addressOf({ kind, name: one.name }));
+    for (const one of formerAddresses) renames.set(one, address);
+    const old = formerAddresses.flatMap((one) => stored.get(one) ?? [])[0];
+    const found = own ?? old;
+    if (found !== undefined) records.set(address, found);
+    if (old !== undefined && (own === undefined || isRecordOfSame(own.record, old.record))) former.set(address, old);
+  }
+  const taken = new Set([...records.values(), ...former.values()]);
+  const rest = [...stored.values()].filter((one) => !taken.has(one));
+  const isRemoved = ({ record }: Stored) => removed.includes(addressOf(record));
+  const orphans = rest.filter((one) => !isRemoved(one));
+  return { records, former, renames, removals: rest.filter(isRemoved), orphans };
+}
+
+export interface MovedRecord {
+  readonly record: ResourceRecord;
+  /** Paths of sensitive values that the record no longer knows. */
+  readonly lost: readonly string[];
+}
+
+/**
+ * A record under the name of the manifest that it belongs to now. A fingerprint is salted with the name, so that it is
+ * made again where the manifest or live still has its value. One of another key says nothing under any name and stays;
+ * all others are given up.
+ */
+export function renamedRecord(
+  {
+    desired,
+    ...observation
+  }: { readonly desired: Desired; readonly record: ResourceRecord } & Pick<
+    Parameters<typeof resourceState>[0],
+    'reading'
+  >,
+  secrecy: Secrecy,
+): MovedRecord {
+  const { record } = observation;
+  if (record.name === desired.name) return { record, lost: [] };
+  const fields: ResourceRecord['fields'] = {};
+  const lost: string[] = [];
+  for (const field of resourceState({ desired, ...observation }, secrecy).fields) {
+    if (field.applied === undefined) continue;
+    const kept = appliedAgain(field.applied, field);
+    if (kept === undefined) lost.push(field.text);
+    else fields[field.text] = kept;
+  }
+  return { record: { ...record, name: desired.name, fields }, lost };
+}
+
+function appliedAgain(applied: AppliedField, field: FieldState): AppliedField | undefined {
+  const { fingerprint, readBackFingerprint, ...plain } = applied;
+  if (fingerprint === undefined && readBackFingerprint === undefined) return applied;
+  if (field.lastIsForeign) return applied;
+  const key = field.wantedIsLast ? field.wanted?.key : undefined;
+  if (fingerprint !== undefined && key === undefined) return undefined;
+  const readBack = readBackFingerprint !== undefined && field.liveIsLast ? field.live?.key : undefined;
+  return {
+    ...plain,
+    ...(key !== undefined && fingerprint !== undefined && { fingerprint: key }),
+    ...(readBack !== undefined && { readBackFingerprint: readBack }),
+  };
+}
