@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { recordKeeper } from '../../src/apply/record-keeper.ts';
 import { createFileStore } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
@@ -80,4 +80,51 @@ test('a record that somebody else changed meanwhile is not overwritten', async (
   const { keeper } = await kept();
   await store.save(agentRecord({}), undefined);
   await expect(keeper.save({ fields })).rejects.toMatchObject({ code: 'record-moved' });
+});
+
+describe('a record under a former name', () => {
+  const old = () => agentRecord({ 'settings.title': 'Old' }, { name: 'desk' });
+  const renamed = agentRecord({ 'settings.title': 'Old' });
+
+  async function keptFormer() {
+    if ((await store.read(old())) === undefined) await store.save(old(), undefined);
+    const [stored, former] = [await store.read(desired), await store.read(old())];
+    return recordKeeper(store, desired, { stored, former });
+  }
+
+  test('is there under the new one before it goes, so that a kill at any moment loses nothing', async () => {
+    const keeper = await keptFormer();
+    const steps: string[] = [];
+    const watched: RecordStore = {
+      ...store,
+      save: async (record, expected) => {
+        steps.push(`save ${record.name}`);
+        return store.save(record, expected);
+      },
+      remove: async (key, expected) => {
+        steps.push(`remove ${key.name}, beside ${(await store.list('test')).map(({ record }) => record.name).join()}`);
+        return store.remove(key, expected);
+      },
+    };
+    expect(keeper.current()).toBeUndefined();
+    await recordKeeper(watched, desired, { former: await store.read(old()) }).move(renamed);
+    expect(steps).toEqual(['save front-desk', 'remove desk, beside desk,front-desk']);
+    expect((await store.list('test')).map(({ record }) => record)).toEqual([renamed]);
+  });
+
+  test('that an interrupted move left beside the new one only goes', async () => {
+    const touched = agentRecord({ 'settings.title': 'New' });
+    await store.save(touched, undefined);
+    await (await keptFormer()).move(renamed);
+    expect((await store.list('test')).map(({ record }) => record)).toEqual([touched]);
+  });
+
+  test('stays under the new name when an attempt is taken back', async () => {
+    const keeper = await keptFormer();
+    await keeper.move(renamed);
+    await keeper.save({ fields: {}, intent });
+    await keeper.restore();
+    expect((await store.list('test')).map(({ record }) => record)).toEqual([renamed]);
+    await keeper.move(renamed);
+  });
 });

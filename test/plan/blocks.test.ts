@@ -58,7 +58,7 @@ const cases: Record<string, Case> = {
   'a record of another id': {
     observation: { desired: wanted, record: agentRecord({}, { id: 'camp_2' }) },
     reason:
-      /camp_2, but the manifest targets camp_1.*record adopt Agent\/front-desk ID.*record forget Agent\/front-desk/,
+      /camp_2, but the manifest targets camp_1.*record adopt Agent\/front-desk -e test.*record forget Agent\/front-desk/,
   },
   'a record of another host': {
     observation: { desired: wanted, record: agentRecord({}, { host: 'elsewhere' }) },
@@ -216,15 +216,16 @@ describe('a record where the organization of the manifest is yet to be created',
   });
 
   test('names the rename as the one way out where it is known, and as one of two where it may be', () => {
-    const rename = '`agentform record rename Organization/old Organization/new -e test`';
+    const rename =
+      'write `renamedFrom: old` in the manifest of Organization/new, or run `agentform record rename Organization/old Organization/new -e test`';
     const known = reasonFor('1001', [{ ...organization({}), renamedTo: waitsFor }]);
     expect(known).toContain(
-      `Organization/new does not exist yet; Organization/old was renamed to Organization/new; run ${rename}`,
+      `Organization/new does not exist yet; Organization/old was renamed to Organization/new; ${rename}`,
     );
     expect(known).not.toContain('forget');
     for (const orphan of [organization({}), { ...organization({}), renamedTo: 'Organization/third' }]) {
       expect(reasonFor('1001', [orphan])).toContain(
-        `if Organization/old was renamed, run ${rename}; to create another agent in the new account, run \`agentform record forget Agent/front-desk -e test\``,
+        `if Organization/old was renamed, ${rename}; to create another agent in the new account, run \`agentform record forget Agent/front-desk -e test\``,
       );
     }
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
-import { type Desired, inOrganization } from '../../src/kinds/desired.ts';
+import { addressOf, type Desired, inOrganization } from '../../src/kinds/desired.ts';
 import { blockReasons } from '../../src/plan/blocks.ts';
-import { orphansOf } from '../../src/plan/orphans.ts';
+import { orphansOf, type RecordedManifests } from '../../src/plan/orphans.ts';
 import { recordOf } from '../../src/plan/record-of.ts';
 import { orphanPlan } from '../../src/plan/resource-plan.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
@@ -161,7 +161,7 @@ describe('a create', () => {
     const renamed = await agent('new', { token: 'tok-9', secret: 'TOKEN_1' });
     const [reason, ...others] = blocked(renamed, [recordBy(old)], [stranger, renamed]);
     expect(reason).toMatch(
-      /Agent\/old was renamed to Agent\/new; run `agentform record rename Agent\/old Agent\/new -e test`$/,
+      /Agent\/old was renamed to Agent\/new; write `renamedFrom: old` in .*Agent\/new, or run `agentform record rename Agent\/old Agent\/new -e test`$/,
     );
     expect([reason, ...others].join()).not.toContain('forget');
   });
@@ -179,7 +179,7 @@ describe('a create', () => {
   test('with a record of 0.1 in the way that nothing was renamed to names both ways', () => {
     expect(blocked(stranger, [oldRecord(recordBy(old))])).toEqual([
       expect.stringMatching(
-        /the same agent, run .*rename Agent\/old Agent\/stranger.* removed permanently, run .*forget Agent\/old -e test`/,
+        /the same agent, write `renamedFrom: old` .*rename Agent\/old Agent\/stranger.* removed permanently, list Agent\/old under `removed`.*forget Agent\/old -e test`/,
       ),
     ]);
   });
@@ -196,14 +196,54 @@ describe('an orphan', () => {
     const [orphan] = orphansOf([recordBy(old)], [renamed]);
     const { reasons } = orphanPlan(orphan ?? { record: recordBy(old) });
     expect(reasons).toEqual([
-      'its manifest was renamed to Agent/new; run `agentform record rename Agent/old Agent/new -e test`',
+      'its manifest was renamed to Agent/new; write `renamedFrom: old` in the manifest of Agent/new, or run `agentform record rename Agent/old Agent/new -e test`',
     ]);
   });
 
-  test('that was not says what to do in either case', () => {
-    expect(orphanPlan({ record: recordBy(old) }).reasons).toEqual([
+  const reasonOf = (record: ResourceRecord, ...more: [readonly Desired[], RecordedManifests?]) =>
+    orphanPlan(orphansOf([record], ...more)[0] ?? { record }).reasons.join();
+
+  test('that nothing was renamed to was removed: only then is it to be forgotten', () => {
+    const reason = reasonOf(recordBy(old), []);
+    expect(reason).toMatch(/removed permanently, list Agent\/old under `removed`.*forget Agent\/old -e test`$/);
+    expect(reason).not.toContain('rename');
+  });
+
+  test('may have been renamed to the manifests of its kind and host that have no record', () => {
+    expect(reasonOf(recordBy(old), [stranger])).toMatch(
+      /if its manifest was renamed to Agent\/stranger, write `renamedFrom: old` .*record rename Agent\/old Agent\/stranger.*; if .*removed permanently/,
+    );
+    const others = [stranger, { ...stranger, name: 'other' }, { ...stranger, kind: 'Member', name: 'third' } as const];
+    expect(reasonOf(recordBy(old), others)).toContain(
+      'if its manifest was renamed to Agent/stranger or Agent/other, write `renamedFrom: old` there; ',
+    );
+  });
+
+  const recorded = (record: ResourceRecord, renames: ReadonlyMap<string, string> = new Map()): RecordedManifests => ({
+    records: new Map([[addressOf(record), { record }]]),
+    renames,
+  });
+
+  test('that a manifest has a record of too, as after an apply of the new name, is left over', () => {
+    const record = recordBy(old);
+    expect(reasonOf(record, [stranger], recorded({ ...record, name: 'new' }))).toBe(
+      'Agent/new has a record of the same agent, so this one is left over; list Agent/old under `removed` in agentform.yaml, or run `agentform record forget Agent/old -e test`',
+    );
+  });
+
+  test('that a manifest was renamed from that has a record of another agent leaves the choice, both ways', () => {
+    const taken = { ...recordBy(old), name: 'new', id: 'camp_2' };
+    const reason = reasonOf(recordBy(old), [stranger], recorded(taken, new Map([['Agent/old', 'Agent/new']])));
+    expect(reason).toMatch(/^Agent\/new was renamed from it, but has a record of a different agent \(camp_2\);/);
+    expect(reason).toMatch(/to keep that, run `agentform record forget Agent\/old -e test`;/);
+    expect(reason).toMatch(/to go back to \S+, run `agentform record forget Agent\/new -e test` and apply$/);
+  });
+
+  test('that agentform.yaml lists as removed is in the way of a create until it is dropped', () => {
+    const renamed = { ...old, name: 'new' };
+    expect(blockReasons({ desired: renamed }, [{ record: recordBy(old), isRemoved: true }])).toEqual([
       expect.stringMatching(
-        /rename Agent\/old Agent\/NEW.* if it was removed permanently, run .*forget Agent\/old -e test`/,
+        /under removed; if it is the same agent, write `renamedFrom: old`.*apply the removal first$/,
       ),
     ]);
   });

@@ -129,8 +129,8 @@ describe('a record without a manifest', () => {
     digest,
     target: { host, query: { page: '1' } },
     reasons: [
-      'it has a record but no manifest, and the service has no delete operation; if its manifest was renamed, run ' +
-        '`agentform record rename Agent/front-desk Agent/NEW -e test`; if it was removed permanently, run ' +
+      'it has a record but no manifest, and the service has no delete operation; if its manifest was removed ' +
+        'permanently, list Agent/front-desk under `removed` in agentform.yaml, or run ' +
         '`agentform record forget Agent/front-desk -e test`',
     ],
     ...none,

@@ -69,9 +69,9 @@ export function moveProblems(
       const present = manifests.get(old);
       if (present !== undefined) return [stillThere({ name, at }, present)];
       const first = renamed.get(old);
-      if (first !== undefined) return [renamedTwice(old, at, { first, manifest })];
-      renamed.set(old, { to: manifest, at });
-      return [];
+      if (first === undefined) renamed.set(old, { to: manifest, at });
+      // Of a name that stands twice in one list the schema complains.
+      return first === undefined || first.to === manifest ? [] : [renamedTwice(old, at, { first, manifest })];
     }),
   );
   const removals = removedIn(tree).flatMap(({ name, at }): Problem[] => {

@@ -1,0 +1,215 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Plan } from '../../src/schemas/plan-types.ts';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+
+let server: IndependentServer;
+let project: TestProject;
+
+beforeEach(async () => {
+  server = await startIndependentServer();
+  const file = `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+defaultEnvironment: staging
+environments:
+  staging: { baseUrl: "${server.baseUrl}", token: "\${secret.STAGING}" }
+  production: { baseUrl: "${server.baseUrl}", token: "\${secret.PRODUCTION}" }
+`;
+  const env = { STAGING: 'tok-staging', PRODUCTION: 'tok-production', PIN: '1234' };
+  project = await testProject({ 'agentform.yaml': file, 'agents/desk.yaml': agent('reception') }, env);
+  await applied('staging');
+  await applied('production');
+  server.takeWrites();
+});
+afterEach(async () => {
+  await project.remove();
+  await server.close();
+});
+
+function agent(name: string): string {
+  return `apiVersion: agentform/v1
+kind: Agent
+name: ${name}
+settings: { title: Desk, description: "Answers the phone with \${secret.PIN}" }
+`;
+}
+
+async function applied(environment: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await project.run('apply', '--yes', '-e', environment, ...args);
+  if (code !== 0) throw new Error(stdout + stderr);
+  return stdout;
+}
+
+async function planned(...args: string[]): Promise<Plan> {
+  return JSON.parse((await project.run('plan', '--format', 'json', ...args)).stdout);
+}
+
+async function recordsIn(environment: string): Promise<unknown[]> {
+  const { stdout } = await project.run('record', 'list', '-e', environment, '--format', 'json');
+  return JSON.parse(stdout).map(({ record }: { record: { name: string } }) => record.name);
+}
+
+const renameTo = (name: string, from: string) =>
+  project.edit('agents/desk.yaml', /name: .*(\nrenamedFrom: .*)?/, `name: ${name}\nrenamedFrom: ${from}`);
+
+describe('a manifest with renamedFrom', () => {
+  test('is an update that sends nothing and gives the record the new name, in each environment at its own time', async () => {
+    await renameTo('front-desk', 'reception');
+    const { summary, resources } = await planned();
+    expect(summary).toMatchObject({ create: 0, update: 1, orphans: 0, forget: 0 });
+    expect(resources).toMatchObject([{ name: 'front-desk', action: 'update', renamedFrom: 'reception', changes: [] }]);
+    expect(await project.run('plan', '--exit-code')).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining(
+        'renamed from Agent/reception: its record gets the new name, and nothing is sent',
+      ),
+    });
+    expect(await applied('staging')).toContain('renamed from Agent/reception, recorded, nothing sent');
+    expect(server.takeWrites()).toEqual([]);
+    expect(await recordsIn('staging')).toEqual(['front-desk']);
+    expect(await recordsIn('production')).toEqual(['reception']);
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+    expect(await planned('-e', 'production')).toMatchObject({ summary: { update: 1 } });
+  });
+
+  test('brings an environment that is two renames behind along, and says when the names can go', async () => {
+    await renameTo('desk-2', 'reception');
+    await applied('staging');
+    await renameTo('desk-3', '[desk-2, reception]');
+    await applied('staging');
+    const first = await project.run('plan');
+    expect(first.stderr).toMatch(/warning move-done {2}no environment has a record of Agent\/desk-2 any more/);
+    expect(first.stderr).not.toContain('record of Agent/reception any more');
+    await applied('production');
+    expect(await recordsIn('staging')).toEqual(['desk-3']);
+    expect(await recordsIn('production')).toEqual(['desk-3']);
+    expect(server.takeWrites()).toEqual([]);
+    expect((await project.run('plan')).stderr).toContain('no environment has a record of Agent/reception any more');
+    await project.edit('agentform.yaml', 'defaultEnvironment', 'lint: { move-done: error }\ndefaultEnvironment');
+    expect(await project.run('plan')).toMatchObject({ code: 1 });
+  });
+
+  test('may change at the same time; a secret that is the same is not sent as changed', async () => {
+    await renameTo('front-desk', 'reception');
+    await project.edit('agents/desk.yaml', 'title: Desk', 'title: Front desk');
+    const [resource] = (await planned()).resources;
+    expect(resource).toMatchObject({ renamedFrom: 'reception', changes: [{ path: 'settings.title', from: 'Desk' }] });
+    expect(await applied('staging')).toContain('updated, renamed from Agent/reception, 1 setting changed, 2 sent');
+    expect(server.takeWrites()).toHaveLength(1);
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+    expect(await project.run('drift', '--exit-code')).toMatchObject({ code: 0 });
+  });
+
+  test('finishes what a kill between the two steps left: both records of one agent', async () => {
+    const records = '.agentform/records/staging/Agent';
+    const old = await project.read(`${records}/reception.json`);
+    await renameTo('front-desk', 'reception');
+    await applied('staging');
+    await project.write(`${records}/reception.json`, old);
+    expect(await planned()).toMatchObject({ summary: { update: 1, orphans: 0, unchanged: 0 } });
+    await applied('staging');
+    expect(await recordsIn('staging')).toEqual(['front-desk']);
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+  });
+
+  test('is in a saved plan, which is applied only as it was approved', async () => {
+    await renameTo('front-desk', 'reception');
+    await project.run('plan', '--out', 'plan.json');
+    const shown = await project.run('show', 'plan.json', '--format', 'markdown');
+    expect(shown.stdout).toContain('Applying this will rename 1 record.');
+    expect(shown.stdout).toContain('renamed from reception');
+    const altered = (await project.read('plan.json')).replace('"renamedFrom": "reception"', '"renamedFrom": "other"');
+    await project.write('altered.json', altered);
+    expect(await project.run('show', 'altered.json')).toMatchObject({ code: 1 });
+    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 0 });
+    expect(await recordsIn('staging')).toEqual(['front-desk']);
+  });
+
+  test('is found by drift and explain, and adopted with the record that it has', async () => {
+    await renameTo('front-desk', 'reception');
+    expect((await project.run('drift')).stdout).toContain('matches the last apply');
+    const { stdout } = await project.run('explain', 'front-desk', 'settings.title');
+    expect(stdout).toContain('renamed from Agent/reception: the next apply gives its record the new name');
+    expect(await project.run('record', 'adopt', 'Agent/front-desk')).toMatchObject({ code: 0 });
+    expect(await recordsIn('staging')).toEqual(['front-desk']);
+  });
+
+  test('that has a record of another agent already leaves the choice, and each command does what it says', async () => {
+    const records = '.agentform/records/staging/Agent';
+    const other = (await project.read(`${records}/reception.json`))
+      .replace('"name": "reception"', '"name": "front-desk"')
+      .replace(/"id": ".*"/, '"id": "agent-9"');
+    await project.write(`${records}/front-desk.json`, other);
+    await renameTo('front-desk', 'reception');
+    const orphan = (await planned()).resources.find(({ action }) => action === 'orphan');
+    const reason = orphan?.reasons.join() ?? '';
+    const back = /to go back to \S+, run `agentform (record forget [^`]+)` and apply$/.exec(reason)?.[1] ?? '';
+    expect(await project.run('record', 'rename', 'Agent/reception', 'Agent/front-desk')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(back),
+    });
+    expect(await project.run(...back.split(' '))).toMatchObject({ code: 0 });
+    await applied('staging');
+    expect(await recordsIn('staging')).toEqual(['front-desk']);
+    expect(server.takeWrites()).toEqual([]);
+  });
+});
+
+describe('removed in agentform.yaml', () => {
+  beforeEach(async () => {
+    await rename(join(project.root, 'agents/desk.yaml'), join(project.root, 'desk.txt'));
+    await project.write(
+      'agents/other.yaml',
+      agent('other').replace('settings', 'target: { query: { targetAccountId: "7" } }\nsettings'),
+    );
+    await applied('staging');
+    server.takeWrites();
+    await project.edit('agentform.yaml', 'defaultEnvironment', 'removed: [Agent/reception]\ndefaultEnvironment');
+  });
+
+  test('drops the record at the next apply; the service keeps its agent and is not called for it', async () => {
+    const before = server.agents().length;
+    const plan = await planned();
+    expect(plan.summary).toMatchObject({ forget: 1, orphans: 0, unchanged: 1 });
+    expect(plan.resources.find(({ action }) => action === 'forget')).toMatchObject({
+      name: 'reception',
+      id: expect.any(String),
+      reasons: ['agentform.yaml lists it under removed: apply drops its record, and the service keeps the agent'],
+    });
+    const shown = await project.run('plan', '--exit-code', '--format', 'markdown');
+    expect(shown).toMatchObject({ code: 2, stdout: expect.stringContaining('Applying this will drop 1 record.') });
+    expect((await project.run('drift')).stdout).toContain('Agent/reception');
+    expect(await applied('staging')).toContain('record dropped; the service keeps it');
+    expect(server.takeWrites()).toEqual([]);
+    expect(server.agents()).toHaveLength(before);
+    expect(await recordsIn('staging')).toEqual(['other']);
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+    expect(await recordsIn('production')).toEqual(['reception']);
+  });
+
+  test('is selected by its name, is in a saved plan, and is refused where it is gone by then', async () => {
+    expect((await planned('other')).resources.map(({ name }) => name)).toEqual(['other']);
+    expect((await planned('reception')).resources.map(({ action }) => action)).toEqual(['forget']);
+    await project.run('plan', '--out', 'plan.json');
+    expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 0 });
+    expect(await recordsIn('staging')).toEqual(['other']);
+    const again = await project.run('apply', '--plan', 'plan.json');
+    expect(again).toMatchObject({ code: 3, stderr: expect.stringContaining('Agent/reception') });
+  });
+
+  test('blocks a create that would overwrite the agent, until the removal is applied', async () => {
+    await project.write('agents/new.yaml', agent('new'));
+    const { resources } = await planned();
+    expect(resources.map(({ name, action }) => [name, action])).toEqual([
+      ['new', 'blocked'],
+      ['other', 'none'],
+      ['reception', 'forget'],
+    ]);
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
+    expect(await recordsIn('staging')).toEqual(['other']);
+    expect(await planned()).toMatchObject({ summary: { create: 1, blocked: 0 } });
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from '@jest/globals';
+import { loadProject } from '../../../src/manifest/project/load-project.ts';
+import { ProblemsError } from '../../../src/manifest/syntax/problem.ts';
+import { agent, complaints, makeFolder, manifest, projectFile, resolve, show } from '../temp-project.ts';
+
+const organization = (rest = '') =>
+  manifest('Organization', `${rest}resellerId: r\nsettings: { orgName: Acme }`, 'acme');
+const removing = (list: string) => ({ 'agentform.yaml': `${projectFile}removed: ${list}\n` });
+
+async function projectProblems(list: string): Promise<string[]> {
+  const failure = await loadProject(makeFolder(removing(list))).catch((error: unknown) => error);
+  return failure instanceof ProblemsError ? failure.problems.map(show) : [];
+}
+
+describe('renamedFrom', () => {
+  test('is one name, or several in their order', async () => {
+    const { all, problems } = await resolve({
+      'agents/a.yaml': agent('', 'renamedFrom: reception', 'a'),
+      'agents/b.yaml': agent('', 'renamedFrom: [b2, b1]', 'b'),
+      'agents/c.yaml': agent('', '', 'c'),
+    });
+    expect(problems).toEqual([]);
+    expect(all.map(({ renamedFrom }) => renamedFrom.map(({ name }) => name))).toEqual([
+      ['reception'],
+      ['b2', 'b1'],
+      [],
+    ]);
+  });
+
+  test.each([
+    ['its own name', 'desk', "desk'", 'a.yaml:3:7'],
+    ['the name of a manifest that exists', 'other', "other'", 'b.yaml:3:7'],
+  ])('that is %s is an error with both places', async (_what, name, value, place) => {
+    const found = await complaints(agent('', `renamedFrom: ${name}`), { 'agents/b.yaml': agent('', '', 'other') });
+    expect(found).toEqual([
+      `agents/a.yaml:7:14 renamedFrom is '${value}, but a manifest still declares Agent/${name}; delete that manifest, or delete this line [the manifest agents/${place}]`,
+    ]);
+  });
+
+  test('that two manifests have is an error with both places; another kind has its own names', async () => {
+    const found = await complaints(agent('', 'renamedFrom: old'), {
+      'agents/b.yaml': agent('', 'renamedFrom: [new, old]', 'other'),
+      'agents/o.yaml': organization('renamedFrom: old\n'),
+    });
+    expect(found).toEqual([
+      'agents/b.yaml:7:20 Agent/desk and Agent/other are both renamed from Agent/old, which has one record; keep one of the two lines [first here agents/a.yaml:7:14]',
+    ]);
+  });
+
+  test.each([
+    ['Front Desk', /7:14 renamedFrom is 'Front Desk': expected lower-case letters/],
+    ['[]', /7:14 renamedFrom is an empty list/],
+    ['[a, a]', /renamedFrom/],
+    ['5', /7:14 renamedFrom is 5: expected a text/],
+  ])('%s is no former name', async (value, message) => {
+    expect(await complaints(agent('', `renamedFrom: ${value}`))).toEqual([expect.stringMatching(message)]);
+  });
+
+  test.each([['renamedFrom: old'], ['onlyIn: [local]']])('a base has no %s', async (line) => {
+    const base = `apiVersion: agentform/v1\nkind: Agent\n${line}\n`;
+    const found = await complaints(agent('', 'extends: ../base.yaml'), { 'base.yaml': base });
+    expect(found).toEqual([expect.stringMatching(/^base.yaml:3:1 a base has no \w+, because it declares no resource/)]);
+  });
+});
+
+describe('removed', () => {
+  test('of a declared resource is an error with both places, also where onlyIn keeps it out of an environment', async () => {
+    const found = await complaints(agent('', 'onlyIn: [production]'), removing('[Agent/desk]'));
+    expect(found).toContain(
+      'agentform.yaml:13:11 removed lists Agent/desk, but a manifest declares it; delete the manifest, or delete this line [the manifest agents/a.yaml:3:7]',
+    );
+  });
+
+  test('of what a manifest was renamed from is an error with both places', async () => {
+    const found = await complaints(agent('', 'renamedFrom: old'), removing('[Agent/old, Agent/gone]'));
+    expect(found).toEqual([
+      'agentform.yaml:13:11 removed lists Agent/old, but Agent/desk was renamed from it; keep one of the two lines [the rename agents/a.yaml:7:14]',
+    ]);
+  });
+
+  test.each([
+    ['[desk]', /13:11 removed\[0\] is 'desk': expected Kind\/name, such as Agent\/front-desk/],
+    ['[Agnet/desk]', /13:11 removed lists 'Agnet\/desk', but there is no kind 'Agnet': .*did you mean 'Agent'\?/],
+    ['Agent/desk', /13:10 removed is 'Agent\/desk': expected a list/],
+  ])('%s is not what it may hold', async (list, message) => {
+    expect(await projectProblems(list)).toEqual([expect.stringMatching(message)]);
+  });
+});
+
+describe('onlyIn', () => {
+  const limited = agent('', 'onlyIn: [production]', 'desk');
+  const env = { AGENT_TOKEN: 'tok' };
+
+  test('keeps a manifest out of all other environments', async () => {
+    const files = { 'agents/a.yaml': limited, 'agents/b.yaml': agent('', '', 'other') };
+    const local = await resolve(files);
+    expect(local.all.map(({ name }) => name)).toEqual(['other']);
+    expect(local.desired.map(({ name }) => name)).toEqual(['other']);
+    expect(local.elsewhere).toEqual([{ kind: 'Agent', name: 'desk', onlyIn: ['production'] }]);
+    const production = await resolve(files, { environment: 'production', env, select: (one) => one === 'Agent/desk' });
+    expect(production.desired.map(({ name }) => name)).toEqual(['desk']);
+    expect(production.elsewhere).toEqual([]);
+  });
+
+  test('names environments of the project', async () => {
+    expect(await complaints(agent('', 'onlyIn: [production, prod]'))).toEqual([
+      "agents/a.yaml:7:22 agentform.yaml has no environment 'prod': it has 'local' and 'production'",
+    ]);
+    expect(await complaints(agent('', 'onlyIn: []'))).toEqual([expect.stringMatching(/7:9 onlyIn is an empty list/)]);
+  });
+
+  test('a reference to what the environment does not have is an error with both places', async () => {
+    const found = await complaints(agent('', 'organization: acme'), {
+      'agents/o.yaml': organization('onlyIn: [production]\n'),
+    });
+    expect(found).toEqual([
+      "agents/a.yaml:7:15 organization is 'acme', but onlyIn limits Organization/acme to 'production', so 'local' does not have it; " +
+        'write the same onlyIn here, or add the environment there (in the environment local) [limited here agents/o.yaml:4:9]',
+    ]);
+    expect(
+      await complaints(agent('', 'organization: acme\nonlyIn: [production]'), {
+        'agents/o.yaml': organization('onlyIn: [production]\n'),
+      }),
+    ).toEqual([]);
+  });
+
+  test('two manifests of one name are an error even if no environment has both', async () => {
+    const found = await complaints(agent('', 'onlyIn: [local]'), { 'agents/b.yaml': limited });
+    expect(found).toEqual([expect.stringMatching(/b.yaml:3:7 two manifests declare Agent\/desk/)]);
+  });
+
+  test('two environments share no agent of which only one has the manifest', async () => {
+    const twins = `${projectFile}  staging: { baseUrl: "https://service.example.com", token: "\${secret.STAGING}" }\n`;
+    const target = agent('', 'target: { agentId: camp_1 }');
+    expect((await complaints(target, { 'agentform.yaml': twins })).join()).toMatch(/both write the agent 'camp_1'/);
+    expect(await complaints(`${target}onlyIn: [staging]\n`, { 'agentform.yaml': twins })).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from '@jest/globals';
+import { secrecyOf } from '../../src/kinds/rules.ts';
+import { assignRecords, renamedRecord } from '../../src/plan/moves.ts';
+import { resourceState } from '../../src/plan/resource-state.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { fingerprint } from '../../src/secrets/fingerprint.ts';
+import { agentRecord, campaign, desiredAgent, planOf, testKey } from '../support/observations.ts';
+
+const stored = (...records: readonly ResourceRecord[]) =>
+  new Map(records.map((record) => [`${record.kind}/${record.name}`, { record }]));
+
+const named = (name: string, id = 'camp_1') => agentRecord({ 'settings.title': 'A' }, { name, id });
+
+const manifest = (name: string, ...renamedFrom: readonly string[]) => ({
+  kind: 'Agent',
+  name,
+  renamedFrom: renamedFrom.map((one) => ({ name: one })),
+});
+
+/** By address, the name of the record that belongs to the manifest; what is to be dropped and what nobody knows. */
+function assigned(records: readonly ResourceRecord[], manifests: readonly ReturnType<typeof manifest>[]) {
+  const found = assignRecords(stored(...records), { manifests, removed: ['Agent/gone'] });
+  const names = (map: typeof found.records) => Object.fromEntries([...map].map(([key, one]) => [key, one.record.name]));
+  const listed = (all: typeof found.orphans) => all.map(({ record }) => record.name);
+  return {
+    records: names(found.records),
+    former: names(found.former),
+    removals: listed(found.removals),
+    orphans: listed(found.orphans),
+  };
+}
+
+describe('a record belongs to', () => {
+  const none = { records: {}, former: {}, removals: [], orphans: [] };
+
+  test('the manifest of its name', () => {
+    expect(assigned([named('a')], [manifest('a')])).toEqual({ ...none, records: { 'Agent/a': 'a' } });
+  });
+
+  test('the manifest that was renamed from it, the first former name that is there', () => {
+    const moved = { records: { 'Agent/c': 'a' }, former: { 'Agent/c': 'a' } };
+    expect(assigned([named('a')], [manifest('c', 'b', 'a')])).toEqual({ ...none, ...moved });
+    const both = { records: { 'Agent/c': 'b' }, former: { 'Agent/c': 'b' }, orphans: ['a'] };
+    expect(assigned([named('a', 'camp_2'), named('b')], [manifest('c', 'b', 'a')])).toEqual({ ...none, ...both });
+  });
+
+  test('nobody where the manifest has a record of another agent already', () => {
+    const records = [named('a', 'camp_1'), named('b', 'camp_2')];
+    expect(assigned(records, [manifest('b', 'a')])).toEqual({ ...none, records: { 'Agent/b': 'b' }, orphans: ['a'] });
+  });
+
+  test('the manifest that has its copy, as after a move that was interrupted', () => {
+    const left = { records: { 'Agent/b': 'b' }, former: { 'Agent/b': 'a' } };
+    expect(assigned([named('a'), named('b')], [manifest('b', 'a')])).toEqual({ ...none, ...left });
+  });
+
+  test('nobody where agentform.yaml lists it as removed, or where nothing is said of it', () => {
+    const records = [named('gone'), named('lost')];
+    expect(assigned(records, [])).toEqual({ ...none, removals: ['gone'], orphans: ['lost'] });
+  });
+});
+
+const secret = { environment: 'test', kind: 'Agent', path: 'settings.description' };
+const sections = { settings: { title: 'A', description: 'pin 1234' } };
+const desired = desiredAgent(sections, { name: 'new', sensitive: new Set(['/settings/description']) });
+const record = (value: string, key = testKey): ResourceRecord => ({
+  ...named('old'),
+  fields: {
+    'settings.title': { value: 'A' },
+    'settings.description': { fingerprint: fingerprint(key, { ...secret, name: 'old' }, JSON.stringify(value)) },
+  },
+});
+const secrecy = secrecyOf([]);
+
+describe('a record under the new name', () => {
+  test('says the same of a secret that the manifest still has', () => {
+    const moved = renamedRecord({ desired, record: record('pin 1234') }, secrecy);
+    expect(moved).toMatchObject({ lost: [], record: { name: 'new', id: 'camp_1', lastUpdate: 1000 } });
+    const { fields } = resourceState({ desired, record: moved.record }, secrecy);
+    expect(fields.map(({ text, wantedIsLast }) => [text, wantedIsLast])).toEqual([
+      ['settings.description', true],
+      ['settings.title', true],
+    ]);
+    expect(moved.record.fields).not.toEqual(record('pin 1234').fields);
+  });
+
+  test('gives up a secret that changed, and keeps the fingerprint of another token', () => {
+    expect(renamedRecord({ desired, record: record('pin 9') }, secrecy)).toMatchObject({
+      lost: ['settings.description'],
+      record: { fields: { 'settings.title': { value: 'A' } } },
+    });
+    const foreign = { 'settings.description': { fingerprint: 'hmac:other:print' } };
+    const rotated: ResourceRecord = { ...named('old'), fields: foreign };
+    expect(renamedRecord({ desired, record: rotated }, secrecy)).toMatchObject({
+      lost: [],
+      record: { fields: foreign },
+    });
+  });
+});
+
+describe('the plan of a renamed manifest', () => {
+  const reading = { campaign: campaign({ title: 'A' }) };
+  const { sensitive: _, ...plain } = desired;
+  const renamed = { desired: { ...plain, sensitive: new Set<string>() }, renamedFrom: 'old', reading };
+
+  test('is an update with no change but the name', () => {
+    const old = agentRecord({ 'settings.title': 'A', 'settings.description': 'pin 1234' }, { name: 'old' });
+    expect(planOf({ ...renamed, record: old })).toMatchObject({
+      name: 'new',
+      action: 'update',
+      renamedFrom: 'old',
+      changes: [],
+    });
+    const { digest } = planOf({ ...renamed, record: old });
+    expect(planOf({ ...renamed, renamedFrom: 'older', record: { ...old, name: 'older' } }).digest).not.toBe(digest);
+  });
+
+  test('does not send a secret again because of its new name, and sends one that changed', () => {
+    const observation = { desired, renamedFrom: 'old', reading };
+    expect(planOf({ ...observation, record: record('pin 1234') }).changes).toEqual([]);
+    const [change, ...others] = planOf({ ...observation, record: record('pin 9') }).changes;
+    expect(change).toMatchObject({ path: 'settings.description', cause: 'manifest' });
+    expect(others).toEqual([]);
+  });
+
+  test('is blocked by an unclear create, whose record is forgotten under the name that it has', () => {
+    const intent = { operation: 'create', startedAt: 'then' } as const;
+    const { reasons } = planOf({ ...renamed, record: { ...named('old'), intent } });
+    expect(reasons.join()).toMatch(/record adopt Agent\/new .*record forget Agent\/old -e test`$/);
+  });
+});
