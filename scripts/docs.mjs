@@ -1,4 +1,4 @@
-// Writes the reference pages under docs/reference/ and the generated blocks of README.md from the schemas, the built
+// Writes the reference pages under docs/reference/ and the generated blocks of README.md and other pages from the schemas, the built
 // CLI's --help and the tables in the code. With --check it writes nothing and fails when a page is not current.
 
 import { execFileSync } from 'node:child_process';
@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { comparisonRules, errorCodes, errorRules, faultKinds, lintRules } from '../dist/index.js';
 import { commandsIn } from './docs/commands.mjs';
 import { settingsPage } from './docs/settings-page.mjs';
+import { fieldsOf } from './generate/field-table.mjs';
+import { narrowed } from './generate/narrow.mjs';
 import { keepCurrent } from './keep-current.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -89,25 +91,34 @@ For \`agentform emulator --fault KIND:option=value,...\`.
 ${table(['kind', 'what a client sees'], faults)}`;
 }
 
-function readmeBlocks(text) {
-  const blocks = { commands: `\`\`\`\n${help('')}\n\`\`\`\n`, 'exit-codes': exitCodeTable() };
+/** The page with what stands between the marks of each block. */
+async function withBlocks(page, blocks) {
+  const text = await readFile(`${root}${page}`, 'utf8');
   return Object.entries(blocks).reduce(
-    (readme, [name, block]) =>
-      readme.replace(
-        new RegExp(`(<!-- generated: ${name} -->\n)[\\s\\S]*?(<!-- end -->)`),
+    (written, [name, block]) =>
+      written.replace(
+        new RegExp(`(<!-- generated: ${name} -->\n?)[\\s\\S]*?(<!-- end -->)`),
         (_, open, close) => `${open}${block}${close}`,
       ),
     text,
   );
 }
 
+const manifest = JSON.parse(await readFile(`${root}schemas/manifest.schema.json`, 'utf8'));
+const settings = fieldsOf(narrowed(manifest, 'Agent'));
+const unreadable = {
+  'unreadable-settings': `${settings.filter(({ readable }) => !readable).length} of the ${settings.length}`,
+};
+const readmeBlocks = { commands: `\`\`\`\n${help('')}\n\`\`\`\n`, 'exit-codes': exitCodeTable() };
+
 const pages = {
   'docs/reference/commands.md': commandsPage(),
   'docs/reference/errors.md': errorsPage(),
   'docs/reference/rules.md': rulesPage(),
-  'README.md': readmeBlocks(await readFile(`${root}README.md`, 'utf8')),
+  'README.md': await withBlocks('README.md', readmeBlocks),
+  'docs/plans.md': await withBlocks('docs/plans.md', unreadable),
+  'docs/import.md': await withBlocks('docs/import.md', unreadable),
 };
-const manifest = JSON.parse(await readFile(`${root}schemas/manifest.schema.json`, 'utf8'));
 for (const kind of manifest.properties.kind.enum) {
   pages[`docs/reference/${kind.toLowerCase()}.md`] = notice + (await settingsPage(root, kind));
 }

@@ -28,6 +28,8 @@ export interface FieldSchema {
   readonly createOnly: boolean;
   /** Its text is what the resource is about: a file for it is named after the resource, as in the schema's example. */
   readonly mainText?: true;
+  /** What its text has to be, or each text of the list. */
+  readonly form?: TextForm;
   readonly description: string;
   /** The documented default; undefined where there is none. */
   readonly default?: unknown;
@@ -45,9 +47,15 @@ export interface MemberSchema {
   readonly name: string;
   readonly types: readonly string[];
   readonly sensitive: boolean;
+  readonly form?: TextForm;
   readonly description: string;
   readonly default?: unknown;
 }
+
+/** The forms that the schema gives texts with \`x-form\`; src/manifest/check/values.ts has a check for each. */
+export type TextForm = ${formsOf(Object.values(table).flat())
+    .map((form) => `'${form}'`)
+    .join(' | ')};
 `;
   return `${header}${declaration}
 export type KindName = ${kinds.map((kind) => `'${kind}'`).join(' | ')};
@@ -56,7 +64,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
 `;
 }
 
-function fieldsOf(kindSchema) {
+/** The fields of a kind, of its narrowed schema. */
+export function fieldsOf(kindSchema) {
   return sectionsOf(kindSchema).flatMap(({ name, schema }) =>
     schema['x-spread']
       ? Object.entries(schema.properties).map(([member, property]) =>
@@ -78,6 +87,7 @@ function field(place, schema, required = []) {
     sensitive: schema['x-sensitive'] === true,
     createOnly: schema['x-create-only'] === true,
     ...(schema.examples?.some((example) => example?.file !== undefined) ? { mainText: true } : {}),
+    ...formOf(schema),
     description: schema.description ?? '',
     ...('default' in schema ? { default: schema.default } : {}),
     ...('minimum' in schema ? { minimum: schema.minimum } : {}),
@@ -107,9 +117,20 @@ function membersOf(schema) {
     name,
     types: typesOf(member),
     sensitive: member['x-sensitive'] === true,
+    ...formOf(member),
     description: member.description ?? '',
     ...('default' in member ? { default: member.default } : {}),
   }));
+}
+
+function formOf(schema) {
+  const form = schema['x-form'] ?? schema.items?.['x-form'];
+  return form === undefined ? {} : { form };
+}
+
+function formsOf(fields) {
+  const forms = fields.flatMap(({ form, members = [] }) => [form, ...members.map((member) => member.form)]);
+  return [...new Set(forms.filter((form) => form !== undefined))].sort();
 }
 
 function typesOf(schema) {

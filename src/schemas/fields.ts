@@ -24,6 +24,8 @@ export interface FieldSchema {
   readonly createOnly: boolean;
   /** Its text is what the resource is about: a file for it is named after the resource, as in the schema's example. */
   readonly mainText?: true;
+  /** What its text has to be, or each text of the list. */
+  readonly form?: TextForm;
   readonly description: string;
   /** The documented default; undefined where there is none. */
   readonly default?: unknown;
@@ -41,9 +43,13 @@ export interface MemberSchema {
   readonly name: string;
   readonly types: readonly string[];
   readonly sensitive: boolean;
+  readonly form?: TextForm;
   readonly description: string;
   readonly default?: unknown;
 }
+
+/** The forms that the schema gives texts with `x-form`; src/manifest/check/values.ts has a check for each. */
+export type TextForm = 'any-or-regex' | 'destination' | 'email' | 'http-url' | 'person' | 'phone-number' | 'regex' | 'time-zone';
 
 export type KindName = 'Agent' | 'Organization' | 'Member' | 'AgentUrl' | 'PhoneNumber' | 'Context';
 
@@ -128,6 +134,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "form": "http-url",
       "description": "HTTP links used as external knowledge."
     },
     {
@@ -160,6 +167,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "form": "time-zone",
       "description": "IANA time zone that the agent operates in."
     },
     {
@@ -763,6 +771,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "string"
           ],
           "sensitive": false,
+          "form": "http-url",
           "description": "HTTP(S) URL of the audio."
         },
         {
@@ -817,6 +826,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "form": "regex",
       "description": "JavaScript regex. On inbound voice calls, a match of the SIP caller name rejects the call before answer. Reject wins over transfer when both match.",
       "default": null
     },
@@ -854,6 +864,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "form": "regex",
       "description": "JavaScript regex. On inbound voice calls, a match, when reject did not match, transfers the call silently.",
       "default": null
     },
@@ -872,6 +883,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "form": "destination",
       "description": "E.164 phone number, or `ext:<number>`, or `pbx:<number>`.",
       "default": null
     },
@@ -941,6 +953,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "form": "any-or-regex",
       "description": "What the transferee must say for bridging: null (means Yes), `any`, or a JavaScript regex.",
       "default": null
     },
@@ -994,6 +1007,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "form": "email",
       "description": "E-mail address of the administrator of the new organization."
     },
     {
@@ -1259,6 +1273,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "form": "email",
       "description": "E-mail address of the member."
     },
     {
@@ -1275,6 +1290,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": true,
+      "form": "http-url",
       "description": "Where the invited person goes after accepting. Counts for the invitation only."
     },
     {
@@ -1376,6 +1392,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "form": "phone-number",
       "description": "E.164 phone number."
     }
   ],
@@ -1410,6 +1427,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "form": "person",
       "description": "The person: a phone number or a user name."
     }
   ]

@@ -1,16 +1,8 @@
 import type { KindName } from '../../schemas/fields.ts';
 import type { Problem } from '../syntax/problem.ts';
-import { agentChecks, agentLint } from './agent-rules.ts';
+import { agentLint, checkTransferHasDestination } from './agent-rules.ts';
 import type { ResourceView } from './resource-view.ts';
-import { duplicateItem, type LintCheck, type ResourceCheck, textCheck } from './rule.ts';
-
-/** What is certainly wrong with an Organization, though its schema allows it. */
-const organizationChecks: readonly ResourceCheck[] = [
-  textCheck(
-    (organization) => [organization.declared('email')],
-    ({ email }) => email,
-  ),
-];
+import { duplicateItem, formCheck, type LintCheck, type ResourceCheck } from './rule.ts';
 
 /** What is probably a mistake in an Organization. */
 const organizationLint: readonly LintCheck[] = [
@@ -36,18 +28,6 @@ function findDefaultProviders(organization: ResourceView): readonly Problem[] {
   }));
 }
 
-/** What is certainly wrong with a Member, though its schema allows it. */
-const memberChecks: readonly ResourceCheck[] = [
-  textCheck(
-    (member) => [member.declared('email')],
-    ({ email }) => email,
-  ),
-  textCheck(
-    (member) => [member.declared('redirectUrl')],
-    ({ httpUrl }) => httpUrl,
-  ),
-];
-
 /** What is probably a mistake in a Member. */
 const memberLint: readonly LintCheck[] = [
   {
@@ -70,31 +50,14 @@ export interface KindRules {
   readonly lint: readonly LintCheck[];
 }
 
-const rules: Readonly<Partial<Record<KindName, KindRules>>> = {
-  Agent: { checks: agentChecks, lint: agentLint },
-  Organization: { checks: organizationChecks, lint: organizationLint },
-  Member: { checks: memberChecks, lint: memberLint },
-  PhoneNumber: {
-    checks: [
-      textCheck(
-        (phoneNumber) => [phoneNumber.declared('number')],
-        (checks) => checks.phoneNumber,
-      ),
-    ],
-    lint: [],
-  },
-  Context: {
-    checks: [
-      textCheck(
-        (context) => [context.declared('target')],
-        ({ person }) => person,
-      ),
-    ],
-    lint: [],
-  },
+const rules: Readonly<Partial<Record<KindName, Partial<KindRules>>>> = {
+  Agent: { checks: [checkTransferHasDestination], lint: agentLint },
+  Organization: { lint: organizationLint },
+  Member: { lint: memberLint },
 };
 
-/** The rules of a kind; most kinds do with their schema. */
+/** The rules of a kind; most kinds do with their schema and the forms that it gives texts. */
 export function rulesOf(kind: KindName): KindRules {
-  return rules[kind] ?? { checks: [], lint: [] };
+  const { checks = [], lint = [] } = rules[kind] ?? {};
+  return { checks: [formCheck(kind), ...checks], lint };
 }

@@ -1,3 +1,5 @@
+import { pathOf } from '../../kinds/field-path.ts';
+import { type FieldSchema, fieldsByKind, type KindName, type TextForm } from '../../schemas/fields.ts';
 import { errorAt, type Problem } from '../syntax/problem.ts';
 import type { LintRuleName } from '../syntax/rules.ts';
 import { type Node, showNode } from '../syntax/tree.ts';
@@ -65,16 +67,35 @@ function knownValue(node: Node): unknown {
 /** Finds what is wrong with a resource beyond its schema. */
 export type ResourceCheck = (resource: ResourceView, checks: ValueChecks) => Promise<readonly Problem[]>;
 
-/** Checks each text that `places` gives; what is unknown is left alone, and nothing of a secret is repeated. */
-export function textCheck(
-  places: (resource: ResourceView) => ReadonlyArray<Declared | undefined>,
-  choose: (checks: ValueChecks) => ValueCheck,
-): ResourceCheck {
+/** Checks every text that the schema gives a form; what is unknown is left alone, and nothing of a secret is repeated. */
+export function formCheck(kind: KindName): ResourceCheck {
   return async (resource, checks) => {
-    const check = choose(checks);
-    const problems = await Promise.all(places(resource).map((declared) => problemOf(declared, check)));
-    return problems.flat();
+    const texts = fieldsByKind[kind].flatMap((field) => textsWithForm(resource, field));
+    return (await Promise.all(texts.map(({ declared, form }) => problemOf(declared, checks[form])))).flat();
   };
+}
+
+interface TextWithForm {
+  readonly declared: Declared | undefined;
+  readonly form: TextForm;
+}
+
+function textsWithForm(resource: ResourceView, field: FieldSchema): TextWithForm[] {
+  const path = pathOf(field);
+  const node = resource.at(path)?.node;
+  const places = node?.type === 'list' ? node.items.map((_item, index) => [...path, String(index)]) : [path];
+  return places.flatMap((place) => {
+    const own = { path: place, form: field.form ?? shorthandForm(field) };
+    const members = (field.members ?? []).map(({ name, form }) => ({ path: [...place, name], form }));
+    return [own, ...members].flatMap(({ path: at, form }) =>
+      form === undefined ? [] : [{ declared: resource.at(at), form }],
+    );
+  });
+}
+
+/** An object that is written as a text has the form of the member that the text stands for. */
+function shorthandForm({ shorthand, members = [] }: FieldSchema): TextForm | undefined {
+  return members.find(({ name }) => name === shorthand)?.form;
 }
 
 async function problemOf(declared: Declared | undefined, check: ValueCheck): Promise<Problem[]> {

@@ -1,4 +1,5 @@
 import type { Diagnostics } from 'recheck';
+import type { TextForm } from '../../schemas/fields.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote, shorten } from '../../text/wording.ts';
 import type { Rule } from '../syntax/rules.ts';
@@ -15,15 +16,21 @@ export interface ValueProblem {
 
 export type ValueCheck = (text: string) => ValueProblem | undefined | Promise<ValueProblem | undefined>;
 
-/** Checks of single values beyond the schema; each text is checked once in a run. */
-export class ValueChecks {
-  readonly regex = once(regexCheck());
-  readonly timeZone = once(checkTimeZone);
-  readonly destination = once(checkDestination);
-  readonly httpUrl = once(checkHttpUrl);
-  readonly email = once(checkEmail);
-  readonly phoneNumber = once(checkPhoneNumber);
-  readonly person = once(checkPerson);
+/** Checks of the forms that the schema gives texts; each text is checked once in a run. */
+export type ValueChecks = Readonly<Record<TextForm, ValueCheck>>;
+
+export function createValueChecks(): ValueChecks {
+  const regex = once(regexCheck());
+  return {
+    'any-or-regex': (text) => (text === 'any' ? undefined : regex(text)),
+    destination: once(checkDestination),
+    email: once(checkEmail),
+    'http-url': once(checkHttpUrl),
+    person: once(checkPerson),
+    'phone-number': once(checkPhoneNumber),
+    regex,
+    'time-zone': once(checkTimeZone),
+  };
 }
 
 function once(check: ValueCheck): ValueCheck {

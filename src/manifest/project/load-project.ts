@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Environment, ProjectFile } from '../../schemas/project-types.ts';
 import { projectFile } from '../../schemas/project-validators.js';
 import { quote } from '../../text/wording.ts';
-import { ValueChecks } from '../check/values.ts';
+import { createValueChecks } from '../check/values.ts';
 import { problemsOfViolations } from '../check/violations.ts';
 import { parseYaml } from '../syntax/parse-yaml.ts';
 import {
@@ -118,7 +118,7 @@ function assemble({ files, file, tree, json }: Parts): Project {
     tree,
     files,
     parsed: new ManifestFiles(files, environments),
-    checks: new ValueChecks(),
+    checks: createValueChecks(),
   };
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { ValueChecks } from '../../../src/manifest/check/values.ts';
+import { createValueChecks, type ValueChecks } from '../../../src/manifest/check/values.ts';
 import { agent, complaints } from '../temp-project.ts';
 
-const checks = new ValueChecks();
+const checks = createValueChecks();
 const messageOf = async (check: keyof ValueChecks, text: string): Promise<string> => {
   const complaint = await checks[check](text);
   if (complaint === undefined) return 'fine';
@@ -23,7 +23,7 @@ describe('time zones', () => {
     ['GMT+1', expected],
     ['', expected],
   ])('%s', async (text, message) => {
-    expect(await messageOf('timeZone', text)).toBe(message);
+    expect(await messageOf('time-zone', text)).toBe(message);
   });
 });
 
@@ -87,7 +87,7 @@ describe('phone numbers', () => {
     ['ext:100', expected],
     ['', expected],
   ])('%s', async (text, message) => {
-    expect(await messageOf('phoneNumber', text)).toBe(message);
+    expect(await messageOf('phone-number', text)).toBe(message);
   });
 });
 
@@ -134,12 +134,12 @@ describe('e-mail addresses', () => {
 
 describe('URLs', () => {
   test.each(['https://a.example', 'http://a.example/x?y#z', 'HTTPS://A.example:8443/'])('%s', async (text) => {
-    expect(await messageOf('httpUrl', text)).toBe('fine');
+    expect(await messageOf('http-url', text)).toBe('fine');
   });
   test.each(['ftp://a.example', 'a.example', 'https:/a.example', 'https://', 'https://a b', 'javascript:alert(1)', ''])(
     'not %s',
     async (text) => {
-      expect(await messageOf('httpUrl', text)).toMatch(/^error url: expected an HTTP\(S\) URL/);
+      expect(await messageOf('http-url', text)).toMatch(/^error url: expected an HTTP\(S\) URL/);
     },
   );
 });
