@@ -1,7 +1,6 @@
 import { formatNumber } from '../text/wording.ts';
 import type { Check } from './check.ts';
 import { isJsonObject } from './json.ts';
-import { excessIn, maxDepth } from './limits.ts';
 
 /** What a text holds, or why it cannot be used: the end of a sentence that begins "the plan FILE cannot be read: ". */
 export type DocumentReading<T> =
@@ -21,10 +20,10 @@ export interface DocumentForm<T> {
 
 /** Reads a JSON document that agentform wrote, of this format version or an older one. */
 export function readDocument<T>(text: string, { newest, check }: DocumentForm<T>): DocumentReading<T> {
-  const excess = excessIn(text, mostValues);
+  const excess = excessIn(text, mostDocumentValues);
   if (excess === 'depth') return { fits: false, flaw: `its values nest more than ${maxDepth} levels deep` };
   if (excess === 'values') {
-    return { fits: false, flaw: `it has more than ${formatNumber(mostValues)} values` };
+    return { fits: false, flaw: `it has more than ${formatNumber(mostDocumentValues)} values` };
   }
   const parsed = parseJson(text);
   if ('flaw' in parsed) return { fits: false, flaw: parsed.flaw };
@@ -37,7 +36,7 @@ export function readDocument<T>(text: string, { newest, check }: DocumentForm<T>
 }
 
 /** A plan of a thousand agents has half of that; as objects they fit into memory. */
-const mostValues = 1_000_000;
+const mostDocumentValues = 1_000_000;
 
 /** JSON reads a number that is too large as infinite, and writes that as null. A loop, because values may be many. */
 function hasInfinity(json: unknown): boolean {
@@ -69,4 +68,48 @@ function flawOfJson(text: string, message: string): string {
 function placeIn(text: string, position: number): string {
   const lines = text.slice(0, position).split('\n');
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+}
+
+// How much a text may hold. It is looked at before it is parsed: a few megabytes of brackets become gigabytes of objects.
+
+/** Deeper than any manifest may be, and nothing that walks a value of this depth overflows its stack. */
+const maxDepth = 100;
+
+/** More values than any answer needs, and few enough that as many objects and complaints about them fit in memory. */
+const mostAnswerValues = 50_000;
+
+/** What is too much about the JSON text of an answer, as a clause; undefined if nothing is. */
+export function excessOf(json: string): string | undefined {
+  const excess = excessIn(json, mostAnswerValues);
+  if (excess === 'depth') return `nested more than ${maxDepth} levels deep`;
+  return excess === 'values' ? `of more than ${formatNumber(mostAnswerValues)} values` : undefined;
+}
+
+/** What a JSON text has more of than it may; it is read once, from end to end. */
+function excessIn(json: string, most: number): 'depth' | 'values' | undefined {
+  let [depth, values] = [0, 1];
+  for (let index = 0; index < json.length; index += 1) {
+    const unit = json.charCodeAt(index);
+    if (unit === quote) index = endOfText(json, index);
+    else if (unit === openBracket || unit === openBrace) {
+      depth += 1;
+      values += 1;
+      if (depth > maxDepth) return 'depth';
+    } else if (unit === closeBracket || unit === closeBrace) depth -= 1;
+    else if (unit === comma) values += 1;
+    if (values > most) return 'values';
+  }
+  return undefined;
+}
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Where the quote is that ends a text, or the end of all. */
+function endOfText(json: string, start: number): number {
+  let index = start + 1;
+  while (index < json.length && json.charCodeAt(index) !== quote) {
+    index += json.charCodeAt(index) === backslash ? 2 : 1;
+  }
+  return index;
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
+import { excessOf } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
-import { excessOf } from '../json/limits.ts';
 import type { Call } from './call.ts';
 import { type Failure, fail, type Reason, type Result, seconds, succeed } from './failure.ts';
 import { readRetryAfter } from './retry.ts';

@@ -2,12 +2,12 @@ import { AgentformError, reasonOf } from '../errors.ts';
 import { readText } from '../files/output-file.ts';
 import { checkedBy } from '../json/check.ts';
 import { readDocument } from '../json/document.ts';
-import { isJsonObject, type JsonObject } from '../json/json.ts';
+import { canonicalJson, isJsonObject, type JsonObject } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import type { Problem } from '../manifest/syntax/problem.ts';
-import { disagreementIn } from '../plan/agreement.ts';
-import { assemblePlan } from '../plan/plan.ts';
-import type { Plan } from '../schemas/plan-types.ts';
+import { resourceDigest } from '../plan/digest.ts';
+import { assemblePlan, byKindAndName } from '../plan/plan.ts';
+import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { planFile } from '../schemas/plan-validators.js';
 
 const newest = 2;
@@ -40,6 +40,34 @@ export async function readSavedPlan(path: string): Promise<SavedPlan> {
   const disagreement = disagreementIn(plan);
   if (disagreement === undefined) return { plan, warnings: isOlder ? [withoutChecksum(path)] : [] };
   throw new AgentformError('plan-altered', `the plan ${path} was altered: ${disagreement}; plan again`);
+}
+
+/**
+ * Where a plan that was saved does not agree with itself, as the end of a sentence; undefined where it does.
+ *
+ * What a person reads of a plan and what an apply takes from it are different members of it. Whoever alters a plan must
+ * not be able to alter the one without the other: counts follow from the resources, actions from the changes, digests
+ * from both, and the checksum covers what is left. An altered plan with a checksum made for it says the same of its
+ * writes everywhere, and an apply still compares its digests with those of the plan that it makes itself.
+ */
+export function disagreementIn(plan: Plan): string | undefined {
+  for (const [index, resource] of plan.resources.entries()) {
+    const address = addressOf(resource);
+    const before = plan.resources[index - 1];
+    if (before !== undefined && byKindAndName(before, resource) > 0) return `${address} is out of order`;
+    if (!hasActionOfChanges(resource)) return `the action of ${address} does not match its changes`;
+    if (resourceDigest(resource) !== resource.digest) return `the digest of ${address} does not match its contents`;
+  }
+  const assembled = assemblePlan(plan);
+  if (assembled.digest !== plan.digest) return 'its digest does not match its resources';
+  if (canonicalJson(assembled.summary) !== canonicalJson(plan.summary))
+    return 'its summary does not match its resources';
+  return assembled.checksum === plan.checksum ? undefined : 'its checksum does not match its contents';
+}
+
+/** An update has changes or a rename, a create may do without, and nothing else has any. */
+function hasActionOfChanges({ action, changes, renamedFrom }: ResourcePlan): boolean {
+  return action === 'create' || (action === 'update') === (changes.length > 0 || renamedFrom !== undefined);
 }
 
 /** Agentform 0.1 wrote these. With a checksum, it is a plan of version 2 that somebody altered. */

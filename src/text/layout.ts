@@ -35,6 +35,12 @@ export interface ProseLayout {
   readonly hanging?: number;
 }
 
+/** Blocks of lines with an empty line between them; a block without lines is none. */
+export function joinLineBlocks(blocks: readonly (readonly string[])[]): string {
+  const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${texts.join('\n\n')}\n`;
+}
+
 /**
  * Breaks a sentence at blanks so that lines stay within the width; a word that is longer keeps its line. What stands in
  * backticks is a command to copy, and is not broken.

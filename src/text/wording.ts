@@ -33,6 +33,12 @@ export function counted(value: number, noun: string): string {
   return `${formatNumber(value)} ${value === 1 ? noun : pluralOf(noun)}`;
 }
 
+/** `3 applied, 1 failed`: how many of each, without those that there are none of; the first `always` are told anyway. */
+export function listCounts(counts: readonly (readonly [number, string])[], always = 1): string {
+  const told = counts.filter(([count], index) => count > 0 || index < always);
+  return told.map(([count, word]) => `${formatNumber(count)} ${word}`).join(', ');
+}
+
 /** At most `most` of the parts, then how many more there are. */
 export function listSome(parts: readonly string[], most: number): string {
   if (parts.length <= most) return joinWithAnd(parts);

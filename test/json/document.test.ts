@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Check, checkedBy } from '../../src/json/check.ts';
-import { readDocument } from '../../src/json/document.ts';
+import { excessOf, readDocument } from '../../src/json/document.ts';
 import { planFile } from '../../src/schemas/plan-validators.js';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { recordFile } from '../../src/schemas/record-validators.js';
@@ -82,4 +82,18 @@ describe('a shape', () => {
     expect(flaw(check, { success: 'hunter2', campaignId: 5 })).toMatch(/^success is a text: expected true/);
     expect(flaw(check, { success: true, campaignId: 5 })).toBe('campaignId is 5: expected a text');
   });
+});
+
+test.each([
+  [`${'['.repeat(100)}${']'.repeat(100)}`, undefined],
+  [`${'['.repeat(101)}${']'.repeat(101)}`, 'nested more than 100 levels deep'],
+  [`[${'[],'.repeat(1000)}[]]`, undefined],
+  [JSON.stringify({ text: '[{"\\'.repeat(300_000) }), undefined],
+  [JSON.stringify({ text: ','.repeat(300_000) }), undefined],
+  [`[${'1,'.repeat(49_990)}1]`, undefined],
+  [`[${'1,'.repeat(50_000)}1]`, 'of more than 50,000 values'],
+  [`"${'\\'.repeat(9)}`, undefined],
+  ['', undefined],
+])('what is too much about an answer such as %.20j', (json, excess) => {
+  expect(excessOf(json)).toBe(excess);
 });

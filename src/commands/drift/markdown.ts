@@ -6,20 +6,8 @@ import { nameSpan, shortened } from '../../report/markdown/notices.ts';
 import { defaultLimit } from '../../report/markdown/plan.ts';
 import { locationOf } from '../../report/plan/wording.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
-import type { Change } from '../../schemas/plan-types.ts';
 import { counted } from '../../text/wording.ts';
-import {
-  comparedSentence,
-  differenceOf,
-  driftConflictNote,
-  driftVerdict,
-  isEventful,
-  movesSentence,
-  noteOfMove,
-  quietSentences,
-  unverifiedGroups,
-  writtenSinceSentence,
-} from './wording.ts';
+import { isEventful, quietSentences, summaryOfDrift, viewOfDrift } from './wording.ts';
 
 export interface DriftMarkdownOptions {
   /** Most UTF-16 units of the text. */
@@ -32,8 +20,8 @@ export interface DriftMarkdownOptions {
 export function renderDriftMarkdown(drift: Drift, { limit = defaultLimit, title }: DriftMarkdownOptions = {}): string {
   const heading =
     title === undefined ? `agentform drift in ${codeSpan(shortened(drift.environment, 100))}` : escapeProse(title);
-  const verdict = driftVerdict(drift);
-  const counts = [movesSentence(drift), comparedSentence(drift)].filter((sentence) => sentence !== undefined);
+  const { verdict, moves, compared } = summaryOfDrift(drift);
+  const counts = [moves, compared].filter((sentence) => sentence !== undefined);
   const head = [
     `### ${heading}`,
     `**${verdict}**`,
@@ -48,13 +36,13 @@ export function renderDriftMarkdown(drift: Drift, { limit = defaultLimit, title 
 }
 
 function sectionOf(resource: ResourceDrift): string {
-  const touched = writtenSinceSentence(resource);
-  const conflict = driftConflictNote(resource);
+  const { written, moves, conflict, unverified } = viewOfDrift(resource);
+  const notes = new Map(moves.map(({ change, note }) => [change, note]));
   return [
     `<details>\n<summary>${summaryOf(resource)}</summary>`,
-    ...(touched === undefined ? [] : [escapeProse(touched)]),
-    ...moveBlocks(resource),
-    ...unverifiedGroups(resource).map(
+    ...(written === undefined ? [] : [escapeProse(written)]),
+    ...differenceBlocks([...notes.keys()], (change) => ({ note: notes.get(change) })),
+    ...unverified.map(
       ({ sentence, paths }) => `${escapeProse(sentence)}: ${paths.map((path) => codeSpan(path)).join(', ')}`,
     ),
     ...bullets([...resource.reasons, ...(conflict === undefined ? [] : [conflict])]),
@@ -72,11 +60,6 @@ function summaryOf(resource: ResourceDrift): string {
   ];
   const about = counts.length === 0 ? '' : `: ${counts.join(', ')}`;
   return `<b>${status}</b> <code>${escapeHtml(addressOf(resource))}</code>${about} <i>(${escapeHtml(locationOf(resource))})</i>`;
-}
-
-function moveBlocks({ moves }: ResourceDrift): string[] {
-  const notes = new Map<Change, string>(moves.map((move) => [differenceOf(move), noteOfMove(move)]));
-  return differenceBlocks([...notes.keys()], (change) => ({ note: notes.get(change) }));
 }
 
 function bullets(sentences: readonly string[]): string[] {

@@ -4,20 +4,9 @@ import { sentenceLines } from '../../report/plan/text.ts';
 import { locationOf } from '../../report/plan/wording.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
-import { wrapProse } from '../../text/layout.ts';
+import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
-import {
-  comparedSentence,
-  differenceOf,
-  driftConflictNote,
-  driftVerdict,
-  isEventful,
-  movesSentence,
-  noteOfMove,
-  quietSentences,
-  unverifiedGroups,
-  writtenSinceSentence,
-} from './wording.ts';
+import { isEventful, quietSentences, summaryOfDrift, viewOfDrift } from './wording.ts';
 
 export interface DriftTextOptions {
   readonly color: boolean;
@@ -31,17 +20,13 @@ export interface DriftTextOptions {
 export function renderDriftText(drift: Drift, { color, width, full = false }: DriftTextOptions): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full };
   const eventful = drift.resources.filter(isEventful);
-  const blocks = [
+  return joinLineBlocks([
     titleLines(drift, style),
     ...eventful.map((resource) => resourceLines(resource, style)),
     quietSentences(drift).flatMap((sentence) => prose(`· ${visibleLine(sentence)}`, style).map(style.paint.faint)),
     drift.warnings.flatMap((warning) => prose(`warning: ${visibleLine(warning)}`, style).map(style.paint.warning)),
     closingLines(drift, style),
-  ];
-  return `${blocks
-    .filter((block) => block.length > 0)
-    .map((block) => block.join('\n'))
-    .join('\n\n')}\n`;
+  ]);
 }
 
 const symbols = {
@@ -70,17 +55,16 @@ function resourceLines(resource: ResourceDrift, style: TextStyle): string[] {
   const { paint } = style;
   const { sign, brush, meaning } = symbolOf(resource);
   const isLeftOut = resource.status === 'blocked' || resource.status === 'failed';
-  const touched = writtenSinceSentence(resource);
-  const conflict = driftConflictNote(resource);
+  const { written, moves, conflict, unverified } = viewOfDrift(resource);
   const address = paint.strong(visibleLine(addressOf(resource)));
   const place = paint.faint(`(${visibleLine(locationOf(resource))})`);
   return [
     `${paint[brush](sign)} ${address}${isLeftOut ? ` ${paint[brush](meaning)}` : ''}  ${place}`,
     ...resource.reasons.flatMap((reason) => sentenceLines(reason, paint[brush], style)),
-    ...(touched === undefined ? [] : sentenceLines(touched, paint.faint, style)),
-    ...resource.moves.flatMap((move) => differenceLines(differenceOf(move), { note: noteOfMove(move) }, style)),
+    ...(written === undefined ? [] : sentenceLines(written, paint.faint, style)),
+    ...moves.flatMap(({ change, note }) => differenceLines(change, { note }, style)),
     ...(conflict === undefined ? [] : sentenceLines(conflict, paint.conflict, style)),
-    ...unverifiedGroups(resource).flatMap(({ sentence, paths }) =>
+    ...unverified.flatMap(({ sentence, paths }) =>
       sentenceLines(`${sentence}: ${paths.map(visibleLine).join(', ')}`, paint.warning, style),
     ),
   ];
@@ -88,10 +72,9 @@ function resourceLines(resource: ResourceDrift, style: TextStyle): string[] {
 
 function closingLines(drift: Drift, style: TextStyle): string[] {
   const { paint } = style;
-  const moves = movesSentence(drift);
-  const compared = comparedSentence(drift);
+  const { verdict, moves, compared } = summaryOfDrift(drift);
   return [
-    ...prose(driftVerdict(drift), style).map(paint.strong),
+    ...prose(verdict, style).map(paint.strong),
     ...(moves === undefined ? [] : prose(moves, style).map(paint.drift)),
     ...(compared === undefined ? [] : prose(compared, style)),
   ];

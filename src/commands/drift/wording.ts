@@ -5,12 +5,40 @@ import { conflictNote } from '../../report/plan/wording.ts';
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { isoTime } from '../../text/time.ts';
-import { counted, formatNumber, joinWithAnd, listSome } from '../../text/wording.ts';
+import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../text/wording.ts';
 
 const mostNamed = 10;
 
+/** What the outputs say of a resource, in the order in which they say it; each part is absent where there is none. */
+export interface DriftView {
+  /** Who wrote last. */
+  readonly written: string | undefined;
+  readonly moves: readonly { readonly change: Change; readonly note: string }[];
+  /** What is to be decided before the next apply. */
+  readonly conflict: string | undefined;
+  readonly unverified: readonly UnverifiedGroup[];
+}
+
+export function viewOfDrift(resource: ResourceDrift): DriftView {
+  return {
+    written: writtenSinceSentence(resource),
+    moves: resource.moves.map((move) => ({ change: differenceOf(move), note: noteOfMove(move) })),
+    conflict: driftConflictNote(resource),
+    unverified: unverifiedGroups(resource),
+  };
+}
+
+/** What everything comes to. Both counts are absent where there is nothing to count. */
+export function summaryOfDrift(drift: Drift): {
+  readonly verdict: string;
+  readonly moves: string | undefined;
+  readonly compared: string | undefined;
+} {
+  return { verdict: driftVerdict(drift), moves: movesSentence(drift), compared: comparedSentence(drift) };
+}
+
 /** A move as the difference that it is shown as: from last applied to live, or for a conflict with the manifest beside. */
-export function differenceOf({ path, lastApplied, live, wanted, effect }: Move): Change {
+function differenceOf({ path, lastApplied, live, wanted, effect }: Move): Change {
   if (effect === 'conflict') {
     const op = wanted === undefined ? 'unset' : 'set';
     return { op, path, from: live, to: wanted, lastApplied, cause: 'conflict', knowledge: 'compared' };
@@ -20,7 +48,7 @@ export function differenceOf({ path, lastApplied, live, wanted, effect }: Move):
 }
 
 /** What the next apply does about a move. */
-export function noteOfMove({ effect }: Pick<Move, 'effect'>): string {
+function noteOfMove({ effect }: Pick<Move, 'effect'>): string {
   switch (effect) {
     case 'set back':
       return "apply reverts it to the manifest's value";
@@ -35,8 +63,7 @@ export function noteOfMove({ effect }: Pick<Move, 'effect'>): string {
   }
 }
 
-/** What is to be decided before the next apply. */
-export function driftConflictNote(resource: ResourceDrift): string | undefined {
+function driftConflictNote(resource: ResourceDrift): string | undefined {
   const conflicts = resource.moves.filter(({ effect }) => effect === 'conflict');
   return conflictNote(
     resource,
@@ -45,7 +72,7 @@ export function driftConflictNote(resource: ResourceDrift): string | undefined {
 }
 
 /** Who wrote last, as far as the service tells; undefined where nobody did since the last apply. */
-export function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
+function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const written = lastUpdate?.live === undefined ? '' : ` at ${timeText(lastUpdate.live)}`;
   if (lastUpdate?.seen !== undefined) {
@@ -58,8 +85,13 @@ function timeText(milliseconds: number): string {
   return isoTime(milliseconds / 1000) ?? String(milliseconds);
 }
 
+interface UnverifiedGroup {
+  readonly sentence: string;
+  readonly paths: readonly string[];
+}
+
 /** Doubts by what the next apply does about them, each with every path: none of them may pass in silence. */
-export function unverifiedGroups({ doubts }: ResourceDrift): readonly { sentence: string; paths: readonly string[] }[] {
+function unverifiedGroups({ doubts }: ResourceDrift): UnverifiedGroup[] {
   return (['sent', 'reported', 'released'] as const).flatMap((effect) => {
     const paths = doubts.filter((doubt) => doubt.effect === effect).map(({ path }) => path);
     return paths.length === 0 ? [] : [{ sentence: doubtSentence(effect, paths.length), paths }];
@@ -129,8 +161,7 @@ function countsOfDrift(summary: Drift['summary']): string {
     [summary.failed, 'failed'],
     [summary.orphans, summary.orphans === 1 ? 'orphan' : 'orphans'],
   ] as const;
-  const present = counts.filter(([count, word]) => count > 0 || word === 'drifted');
-  return `Drift: ${present.map(([count, word]) => `${formatNumber(count)} ${word}`).join(', ')}.`;
+  return `Drift: ${listCounts(counts)}.`;
 }
 
 function unlookedAt({ blocked, failed }: Drift['summary']): string {
@@ -145,7 +176,7 @@ function allOf(count: number, noun: string): string {
 }
 
 /** `3 settings moved, 1 of them a conflict; 5 more cannot be read and may have moved.` Undefined where none did. */
-export function movesSentence({ summary: { moves, conflicts, doubts } }: Drift): string | undefined {
+function movesSentence({ summary: { moves, conflicts, doubts } }: Drift): string | undefined {
   const moved = `${counted(moves, 'setting')} drifted${conflicts === 0 ? '' : `, ${formatNumber(conflicts)} of them in conflict with the manifest`}`;
   const parts = [
     ...(moves > 0 ? [moved] : []),
@@ -155,7 +186,7 @@ export function movesSentence({ summary: { moves, conflicts, doubts } }: Drift):
 }
 
 /** `Compared 14 of 31 applied settings with the service; 17 cannot be read back (12 assumed unmoved, 5 in doubt).` */
-export function comparedSentence({ summary: { compared, assumed, doubts } }: Drift): string | undefined {
+function comparedSentence({ summary: { compared, assumed, doubts } }: Drift): string | undefined {
   const total = compared + assumed + doubts;
   if (total === 0) return undefined;
   if (compared === total) return `Compared all ${counted(total, 'applied setting')} with the service.`;

@@ -3,7 +3,7 @@ import { conflictRemedies } from '../../plan/remedies.ts';
 import { asJson } from '../../report/json.ts';
 import { inlineValue, isShort, valueLines } from '../../report/plan/change-view.ts';
 import { createPaint, type Paint } from '../../report/terminal/paint.ts';
-import { wrapProse } from '../../text/layout.ts';
+import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import type { Explanation, FieldExplanation, Source } from './explain.ts';
@@ -45,7 +45,7 @@ export function renderExplanationText(explanation: Explanation, { color, width }
   const reasons = resource.reasons.flatMap((reason) =>
     wrapProse(visibleLine(reason), { width, indent: layout.indent, hanging: 2 }).map((line) => paint.blocked(line)),
   );
-  return `${[[head, ...rename, ...reasons], ...blocks].map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return joinLineBlocks([[head, ...rename, ...reasons], ...blocks]);
 }
 
 function fieldLines(field: FieldExplanation, explanation: Explanation, paint: Paint): string[] {

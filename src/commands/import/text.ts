@@ -1,9 +1,9 @@
 import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { createPaint, type Paint, painted } from '../../report/terminal/paint.ts';
-import { wrapProse } from '../../text/layout.ts';
+import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { counted, formatNumber } from '../../text/wording.ts';
+import { counted, formatNumber, listCounts } from '../../text/wording.ts';
 
 export interface ImportTextOptions {
   readonly color: boolean;
@@ -25,15 +25,11 @@ const groups = [
 /** The end of an import for a person: every agent by outcome, what to know of it, and what a plan has next. */
 export function renderImportText(ledger: ImportLedger, { color, width }: ImportTextOptions): string {
   const style: Style = { paint: createPaint(color), width: Math.max(40, width) };
-  const blocks = [
+  return joinLineBlocks([
     ...groups.map((group) => groupLines(ledger, group, style)),
     generalLines(ledger, style),
     closingLines(ledger, style),
-  ];
-  return `${blocks
-    .filter((block) => block.length > 0)
-    .map((block) => block.join('\n'))
-    .join('\n\n')}\n`;
+  ]);
 }
 
 function groupLines({ entries }: ImportLedger, group: (typeof groups)[number], style: Style): string[] {
@@ -63,20 +59,14 @@ function generalLines({ general }: ImportLedger, style: Style): string[] {
 }
 
 function closingLines(ledger: ImportLedger, { paint, width }: Style): string[] {
-  const counts = groups.flatMap(({ outcome }) => {
-    const count = ledger.entries.filter((entry) => entry.outcome === outcome).length;
-    return count > 0 || outcome === 'imported' ? [`${formatNumber(count)} ${wordsOf[outcome]}`] : [];
-  });
-  const lines = [`Import: ${counts.join(', ')}.`, nextStep(ledger)];
+  const countOf = (outcome: ImportEntry['outcome']) =>
+    ledger.entries.filter((entry) => entry.outcome === outcome).length;
+  const counts = groups.map(
+    ({ outcome }) => [countOf(outcome), outcome === 'present' ? 'there already' : outcome] as const,
+  );
+  const lines = [`Import: ${listCounts(counts)}.`, nextStep(ledger)];
   return lines.flatMap((line) => wrapProse(line, { width, indent: 0 })).map(paint.strong);
 }
-
-const wordsOf = {
-  imported: 'imported',
-  present: 'there already',
-  'not attempted': 'not attempted',
-  failed: 'failed',
-} as const satisfies Record<ImportEntry['outcome'], string>;
 
 function nextStep({ entries, general, interrupted, environment }: ImportLedger): string {
   const plan = `\`agentform plan -e ${environment}\``;

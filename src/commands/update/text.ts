@@ -3,7 +3,7 @@ import { asJson } from '../../report/json.ts';
 import { changeLines, type TextStyle } from '../../report/plan/change-text.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
 import type { Change } from '../../schemas/plan-types.ts';
-import { wrapProse } from '../../text/layout.ts';
+import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, listSome } from '../../text/wording.ts';
 import type { ManifestUpdates, UpdatedResource, UpdatedValue } from './check.ts';
@@ -18,15 +18,11 @@ export interface UpdateTextOptions {
 /** What was updated, for a person: each value with its place, then what else changes, then the files. */
 export function renderUpdateText(result: ManifestUpdates, { color, width, state }: UpdateTextOptions): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full: false };
-  const blocks = [
+  return joinLineBlocks([
     ...result.resources.map((resource) => resourceBlock(resource, style)),
     alsoBlock(result, style),
     closingBlock(result, state, style),
-  ];
-  return `${blocks
-    .filter((block) => block.length > 0)
-    .map((block) => block.join('\n'))
-    .join('\n\n')}\n`;
+  ]);
 }
 
 /** Only what was done in the end, where everything else was shown already. */

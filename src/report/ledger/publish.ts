@@ -1,9 +1,9 @@
 import type { PublishEntry, PublishLedger } from '../../apply/events.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Publishing } from '../../plan/publishing.ts';
-import { wrapProse } from '../../text/layout.ts';
+import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { formatNumber, listSome } from '../../text/wording.ts';
+import { formatNumber, listCounts, listSome } from '../../text/wording.ts';
 import { locationOf } from '../plan/wording.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 
@@ -31,14 +31,12 @@ export function renderPublishPlanText(
 }
 
 function plannedCounts(of: (action: Publishing['action']) => readonly Publishing[]): string {
-  const counts = [
+  return listCounts([
     [of('publish').length, 'to publish'],
     [of('published').length, 'already published'],
     [of('blocked').length, 'refused'],
     [of('failed').length, 'failed'],
-  ] as const;
-  const present = counts.filter(([count, word]) => count > 0 || word === 'to publish');
-  return present.map(([count, word]) => `${formatNumber(count)} ${word}`).join(', ');
+  ]);
 }
 
 const plannedSigns = {
@@ -89,17 +87,13 @@ export function renderPublishLedgerText(ledger: PublishLedger, { color, width }:
     ledger.unshared === undefined &&
     ledger.publishing.every(({ outcome }) => outcome === 'published' || outcome === 'already published');
   const closing = `${ledger.interrupted ? 'Interrupted. ' : ''}${publishCounts(ledger.publishing)}`;
-  const blocks = [
+  return joinLineBlocks([
     ...publishBlocks(ledger.publishing, style),
     unsharedLines(ledger, style),
     wrapProse(closing, { width: style.width, indent: 0 }).map((line) =>
       style.paint.strong((isClean ? style.paint.create : style.paint.failed)(line)),
     ),
-  ];
-  return `${blocks
-    .filter((block) => block.length > 0)
-    .map((block) => block.join('\n'))
-    .join('\n\n')}\n`;
+  ]);
 }
 
 /** A block of lines for each outcome; also below the ledger of an apply. */
@@ -127,14 +121,19 @@ export function unsharedLines(ledger: Pick<PublishLedger, 'unshared'>, { paint, 
   return text === undefined ? [] : wrapProse(visibleLine(text), { width, indent: 0 }).map(paint.failed);
 }
 
+/** How many of a ledger's entries ended in each way, in the order given; those that went well are told even if none did. */
+export function outcomeCounts<Outcome extends string>(
+  entries: readonly { readonly outcome: Outcome }[],
+  outcomes: readonly Outcome[],
+): string {
+  const countOf = (outcome: Outcome) => entries.filter((entry) => entry.outcome === outcome).length;
+  return listCounts(outcomes.map((outcome) => [countOf(outcome), outcome]));
+}
+
 /** `Publish: 2 published, 1 failed.` */
 export function publishCounts(entries: readonly PublishEntry[]): string {
   const outcomes = ['published', 'already published', 'failed', 'unknown', 'not attempted'] as const;
-  const counts = outcomes.map(
-    (outcome) => [entries.filter((entry) => entry.outcome === outcome).length, outcome] as const,
-  );
-  const present = counts.filter(([count, outcome]) => count > 0 || outcome === 'published');
-  return `Publish: ${present.map(([count, outcome]) => `${formatNumber(count)} ${outcome}`).join(', ')}.`;
+  return `Publish: ${outcomeCounts(entries, outcomes)}.`;
 }
 
 function entryLines(

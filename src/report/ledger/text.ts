@@ -1,12 +1,12 @@
 import type { FieldResult, Ledger, LedgerEntry } from '../../apply/events.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
-import { wrapProse } from '../../text/layout.ts';
+import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
 import { differenceLines } from '../plan/change-text.ts';
 import { createPaint, type Paint, painted } from '../terminal/paint.ts';
-import { publishBlocks, publishCounts, unsharedLines } from './publish.ts';
+import { outcomeCounts, publishBlocks, publishCounts, unsharedLines } from './publish.ts';
 
 export interface LedgerTextOptions {
   readonly color: boolean;
@@ -31,27 +31,19 @@ const groups = [
 /** The end of an apply for a person: every resource by outcome, what the read-back showed, and the counts. */
 export function renderLedgerText(ledger: Ledger, { color, width }: LedgerTextOptions): string {
   const style: Style = { paint: createPaint(color), width: Math.max(40, width) };
-  const blocks = [
+  return joinLineBlocks([
     ...groups.map((group) => groupLines(ledger, group, style)),
     unchangedLines(ledger, style),
     ...publishingBlocks(ledger, style),
     unsharedLines(ledger, style),
     closingLines(ledger, style),
-  ];
-  return `${blocks
-    .filter((block) => block.length > 0)
-    .map((block) => block.join('\n'))
-    .join('\n\n')}\n`;
+  ]);
 }
 
 /** `Apply: 3 applied, 1 failed, 2 not attempted.` */
 export function ledgerCounts({ entries }: Ledger): string {
   const outcomes: readonly Outcome[] = ['applied', 'failed', 'unknown', 'not attempted', 'unchanged'];
-  const counts = outcomes.map(
-    (outcome) => [entries.filter((entry) => entry.outcome === outcome).length, outcome] as const,
-  );
-  const present = counts.filter(([count, outcome]) => count > 0 || outcome === 'applied');
-  return `Apply: ${present.map(([count, outcome]) => `${formatNumber(count)} ${outcome}`).join(', ')}.`;
+  return `Apply: ${outcomeCounts(entries, outcomes)}.`;
 }
 
 /** What was done, for the header of an entry. */

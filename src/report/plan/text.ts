@@ -1,7 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { wrapProse } from '../../text/layout.ts';
+import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import { createPaint, painted, type Style } from '../terminal/paint.ts';
@@ -43,17 +43,13 @@ export interface PlanTextOptions {
 export function renderPlanText(plan: Plan, { color, width, full = false }: PlanTextOptions): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full };
   const eventful = plan.resources.filter((resource) => !isUneventful(resource));
-  const blocks = [
+  return joinLineBlocks([
     legendLines(plan, style),
     ...eventful.map((resource) => resourceLines(resource, style)),
     unchangedLines(plan, style),
     refusalLines(plan, style),
     closingLines(plan, style),
-  ];
-  return `${blocks
-    .filter((block) => block.length > 0)
-    .map((block) => block.join('\n'))
-    .join('\n\n')}\n`;
+  ]);
 }
 
 /** What the signs mean, if any is used. */

@@ -2,7 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { conflictRemedies } from '../../plan/remedies.ts';
 import type { Change, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { counted, formatNumber, joinWithAnd } from '../../text/wording.ts';
+import { counted, formatNumber, joinWithAnd, listCounts } from '../../text/wording.ts';
 
 // What the outputs say about a plan, in one place: the terminal and the pull request use the same words.
 
@@ -107,16 +107,16 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 
 /** `Plan: 1 to create, 2 to update, 5 unchanged, 1 blocked.` */
 export function countsSentence({ summary }: Plan): string {
-  const always = [`${formatNumber(summary.create)} to create`, `${formatNumber(summary.update)} to update`];
-  const others = [
+  const counts = [
+    [summary.create, 'to create'],
+    [summary.update, 'to update'],
     [summary.forget, 'to forget'],
     [summary.unchanged, 'unchanged'],
     [summary.blocked, 'blocked'],
     [summary.failed, 'failed'],
     [summary.orphans, summary.orphans === 1 ? 'orphan' : 'orphans'],
   ] as const;
-  const present = others.filter(([count]) => count > 0).map(([count, word]) => `${formatNumber(count)} ${word}`);
-  return `Plan: ${[...always, ...present].join(', ')}.`;
+  return `Plan: ${listCounts(counts, 2)}.`;
 }
 
 /** `2 changes undo drift; 1 is a conflict.` Undefined where there is neither. */

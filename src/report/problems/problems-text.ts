@@ -1,4 +1,5 @@
 import type { Problem, Span } from '../../manifest/syntax/problem.ts';
+import { joinLineBlocks } from '../../text/layout.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
@@ -20,7 +21,7 @@ export function renderProblems(problems: readonly Problem[], { color, ...sources
   const blocks = [...problems].sort(byPlace).map((problem, index) => {
     return problemLines(problem, { paint, redact, sourceLines: index < mostFrames ? sourceLines : () => undefined });
   });
-  return `${[...blocks.map((lines) => lines.join('\n')), countLine(problems, paint)].join('\n\n')}\n`;
+  return joinLineBlocks([...blocks, [countLine(problems, paint)]]);
 }
 
 /** `2 errors, 1 warning in 2 files`. */

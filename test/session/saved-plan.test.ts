@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { disagreementIn } from '../../src/plan/agreement.ts';
 import { planChecksum, resourceDigest } from '../../src/plan/digest.ts';
 import { assemblePlan } from '../../src/plan/plan.ts';
 import type { Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
+import { disagreementIn } from '../../src/session/saved-plan.ts';
 import { change, resource } from '../report/plan/plan-builders.ts';
 
 const sealed = (parts: Partial<ResourcePlan>): ResourcePlan => {
