@@ -1,50 +1,74 @@
 import type { Approval } from '../commands/apply/apply.ts';
 import { reasonOf } from '../errors.ts';
-import type { PullRequest } from './event.ts';
-import type { CommentPlace } from './marker.ts';
+import type { FoundComment } from './github.ts';
+import { type CommentPlace, isSameEnvironment } from './marker.ts';
+import type { Origin } from './origin.ts';
 import type { ActionRun } from './run.ts';
 
-type Merged = Pick<PullRequest, 'number' | 'head' | 'isMerged'>;
-
-/** The pull request that the run is about, or whose merge started it; undefined for a commit that came by none. */
-export async function mergedPullRequest({ event, github }: ActionRun): Promise<Merged | undefined> {
-  if (event.pullRequest !== undefined) return event.pullRequest;
-  const found = await github?.mergedPullRequest(event.commit);
-  return found && { ...found, isMerged: true };
-}
-
 /**
- * What the comment on the merged pull request approves. Only a comment that this token wrote, about this place, for the
- * commit that was merged, and that shows everything, approves anything.
+ * What the comments on the merged pull request approve. Only a comment that this token wrote, about this environment,
+ * for the commit that was merged, and that shows everything, approves anything; of a plan over several comments, only all
+ * of them together.
  */
-export async function approvalOf(run: ActionRun, place: CommentPlace, merged: Merged | undefined): Promise<Approval> {
+export async function approvalOf(run: ActionRun, place: CommentPlace, origin: Origin): Promise<Approval> {
   const { approveDigest } = run.inputs;
   if (approveDigest !== undefined) {
     return nothing('the input approve-digest is not the digest of the present plan', approveDigest);
   }
-  if (merged === undefined)
-    return nothing(`commit ${short(run.event.commit)} came by no merged pull request that approves it`);
-  const { number, head, isMerged } = merged;
+  if (!('pullRequest' in origin)) return nothing(origin.because);
+  const { number, head, isMerged } = origin.pullRequest;
   const what = `pull request ${number}`;
   if (!isMerged) return nothing(`${what} is not merged, so its comment approves nothing yet`);
   if (run.github === undefined) return nothing(`the input token is empty, so the comment on ${what} cannot be read`);
   try {
-    const found = await run.github.findComments(number, place);
-    const last = found.filter(({ marker }) => marker.commit === head).at(-1);
-    if (found.length === 0) return nothing(`${what} has no comment with a plan for ${place.environment}`);
-    if (last === undefined) return nothing(`the comment on ${what} shows another commit than the one that was merged`);
-    if (last.marker.shortened) return nothing(`the comment on ${what} had to be shortened, so it approves nothing`);
-    const resources = new Map(Object.entries(last.marker.approves ?? {}));
-    return { resources, because: `the comment on ${what} does not show what would be written` };
+    const own = await run.github.ownComments(number);
+    const found = own.filter(({ marker }) => isSameEnvironment(marker, place) && marker.isResult !== true);
+    return approvedBy(found, { what, head, place });
   } catch (error) {
     return nothing(`the comments on ${what} cannot be read (${run.redact(reasonOf(error))})`);
   }
 }
 
-function nothing(because: string, plan?: string): Approval {
-  return { resources: new Map(), plan, because };
+function approvedBy(
+  found: readonly FoundComment[],
+  { what, head, place }: { readonly what: string; readonly head: string; readonly place: CommentPlace },
+): Approval {
+  const current = found.filter(({ marker }) => marker.commit === head);
+  if (found.length === 0) return nothing(`${what} has no comment with a plan for ${place.environment}`);
+  if (current.length === 0) return nothing(`the comment on ${what} shows another commit than the one that was merged`);
+  const stepOf = ({ marker }: FoundComment) => JSON.stringify(marker.names ?? []);
+  const steps = [...new Set(current.map(stepOf))];
+  const plans = steps.map((step) => newestPlan(current.filter((comment) => stepOf(comment) === step)));
+  const whole = plans.filter(({ flaw }) => flaw === undefined);
+  const [flawed] = plans;
+  if (whole.length === 0 && flawed?.flaw !== undefined) return nothing(`the comment on ${what} ${flawed.flaw}`);
+  const approved = whole.flatMap(({ comments }) =>
+    comments.flatMap(({ marker }) => Object.entries(marker.approves ?? {})),
+  );
+  return { resources: new Map(approved), because: `the comment on ${what} does not show what would be written` };
 }
 
-function short(commit: string): string {
-  return commit.slice(0, 12);
+interface PlanComments {
+  readonly comments: readonly FoundComment[];
+  /** Why they approve nothing: the end of a sentence. */
+  readonly flaw?: string;
+}
+
+/** The comments that a step wrote last, oldest first: one, or the parts of one plan. */
+function newestPlan(comments: readonly FoundComment[]): PlanComments {
+  const last = comments.at(-1);
+  const part = last?.marker.part;
+  const parts = comments.filter(({ marker }) =>
+    part === undefined ? marker === last?.marker : marker.part?.plan === part.plan && marker.part.of === part.of,
+  );
+  const numbers = new Set(parts.map(({ marker }) => marker.part?.number ?? 1));
+  if (parts.some(({ marker }) => marker.shortened)) {
+    return { comments: parts, flaw: 'had to be shortened, so it approves nothing' };
+  }
+  if (numbers.size === (part?.of ?? 1)) return { comments: parts };
+  return { comments: parts, flaw: 'is not complete, so it approves nothing; run the preview again' };
+}
+
+function nothing(because: string, plan?: string): Approval {
+  return { resources: new Map(), plan, because };
 }

@@ -1,38 +1,97 @@
 import { reasonOf } from '../errors.ts';
-import { maskedWithin } from '../report/markdown/fit.ts';
-import type { PlanMarkdown } from '../report/markdown/plan.ts';
+import { maskedPages, maskedWithin } from '../report/markdown/fit.ts';
+import type { FoundComment, GitHub } from './github.ts';
 import { warning } from './log.ts';
-import { type CommentPlace, formatMarker, type Marker } from './marker.ts';
+import { type CommentPlace, formatMarker, isSameEnvironment, isSamePlace, type Marker } from './marker.ts';
 import type { ActionRun } from './run.ts';
 
 /** GitHub's limit is 65,536 characters. */
 const mostCommentCharacters = 65_000;
+/** Room that a plan leaves for how its apply ends, and for what a marker holds beside digests. */
+const reserved = { status: 6_000, marker: 1_500 } as const;
+/** A plan over more comments would be read by nobody. */
+export const mostComments = 10;
 const shortenedNote =
   '_This comment had to be shortened, so it approves nothing. The summary of the run shows the plan whole._';
 
-/** What is to stand in the comment. */
-export interface CommentDraft {
+/** A plan as it is to stand on the pull request. */
+export interface PlanComment {
   readonly place: CommentPlace;
-  readonly render: (limit: number) => PlanMarkdown;
+  readonly commit: string;
+  /** Digest of the plan. */
+  readonly digest: string;
+  /** At most so many characters a page, those of the weights included. */
+  readonly render: (limit: number) => PlanPages;
   /** A line at the end, such as the commit. */
-  readonly footer?: string;
-  /** Given the newest comment about the place, if there is one. */
-  readonly markerOf: (before: Marker | undefined) => Marker;
+  readonly footer: string;
+}
+
+export interface PlanPages {
+  readonly pages: readonly {
+    readonly text: string;
+    /** By address, the digests that the page approves; undefined if it approves nothing. */
+    readonly approves: Readonly<Record<string, string>> | undefined;
+  }[];
+  /** Not everything fitted. */
+  readonly shortened: boolean;
 }
 
 /**
- * Writes the comment of a place on a pull request: the one that is there, or a new one. That it cannot be written does
- * not make the run fail, because the summary says the same.
+ * Writes the comments of a place on a pull request: those that are there, and new ones where they are too few. What is
+ * too many goes. That they cannot be written does not make the run fail, because the summary says the same.
  */
-export async function writeComment(run: ActionRun, pullRequest: number, draft: CommentDraft): Promise<void> {
-  const { comment: mode } = run.inputs;
-  if (mode === 'off') return;
+export function writePlan(run: ActionRun, pullRequest: number, comment: PlanComment): Promise<void> {
+  return commenting(run, pullRequest, async (github) => {
+    const bodies = planBodies(comment, run.redact);
+    const before = run.inputs.comment === 'new' ? [] : await commentsAbout(github, pullRequest, comment.place);
+    for (const [index, body] of bodies.entries()) {
+      const there = before[index];
+      if (there === undefined) await github.createComment(pullRequest, body);
+      else if (!isSameText(there.body, body)) await github.updateComment(there.id, body);
+    }
+    for (const { id } of before.slice(bodies.length)) await github.deleteComment(id);
+  });
+}
+
+/** How an apply ended, or why it was refused. */
+export interface StatusComment {
+  readonly place: CommentPlace;
+  /** Head of the pull request. */
+  readonly commit: string;
+  /** As Markdown of at most so many characters. */
+  readonly render: (limit: number) => string;
+}
+
+/** Puts the status above the plan, which stays as it was approved; where there is no plan, into a comment of its own. */
+export function writeStatus(run: ActionRun, pullRequest: number, status: StatusComment): Promise<void> {
+  return commenting(run, pullRequest, async (github) => {
+    const { place, commit, render } = status;
+    const found = run.inputs.comment === 'new' ? [] : await github.ownComments(pullRequest);
+    const ofStep = found.filter(({ marker }) => isSamePlace(marker, place));
+    const ofEnvironment = found.filter(({ marker }) => isSameEnvironment(marker, place));
+    const comment = [...ofStep, ...ofEnvironment].find(isFirst);
+    const marker: Marker = comment?.marker ?? { ...place, commit, isResult: true };
+    const rest = comment === undefined ? '' : withoutStatus(comment);
+    const room = Math.max(mostCommentCharacters - reserved.marker - formatMarker(marker).length - rest.length, 500);
+    const { text } = maskedWithin((limit) => ({ text: render(limit) }), {
+      limit: Math.min(room, marker.isResult ? mostCommentCharacters / 2 : reserved.status),
+      mask: run.redact,
+    });
+    const body = withStatus(marker, text, rest);
+    if (comment === undefined) await github.createComment(pullRequest, body);
+    else if (!isSameText(comment.body, body)) await github.updateComment(comment.id, body);
+  });
+}
+
+async function commenting(
+  run: ActionRun,
+  pullRequest: number,
+  write: (github: GitHub) => Promise<void>,
+): Promise<void> {
+  if (run.inputs.comment === 'off') return;
   try {
     if (run.github === undefined) throw new Error('the input token is empty');
-    const before = (await run.github.findComments(pullRequest, draft.place)).at(-1);
-    const body = commentBody(draft, { before: before?.marker, redact: run.redact });
-    if (before === undefined || mode === 'new') await run.github.createComment(pullRequest, body);
-    else if (!isSameText(before.body, body)) await run.github.updateComment(before.id, body);
+    await write(run.github);
   } catch (error) {
     warning(
       `The comment on pull request ${pullRequest} could not be written (${run.redact(reasonOf(error))}). The summary of the run ` +
@@ -41,23 +100,42 @@ export async function writeComment(run: ActionRun, pullRequest: number, draft: C
   }
 }
 
-function commentBody(
-  { render, footer = '', markerOf }: CommentDraft,
-  { before, redact }: { readonly before: Marker | undefined; readonly redact: ActionRun['redact'] },
-): string {
-  const marker = markerOf(before);
-  const head = formatMarker(marker);
-  const room = mostCommentCharacters - head.length - footer.length - shortenedNote.length - 10;
-  const { text, shortened } = maskedWithin(render, { limit: room, mask: redact });
-  const isWhole = !shortened && marker.shortened !== true;
-  const { approves: _, ...withoutApproval } = marker;
-  const lines = [
-    isWhole ? head : formatMarker({ ...withoutApproval, shortened: true }),
-    text.trimEnd(),
-    ...(isWhole ? [] : ['', shortenedNote]),
-    ...(footer === '' ? [] : ['', footer]),
-  ];
-  return `${lines.join('\n')}\n`;
+/** In the order of their parts, the newest of each. With `comment: new` there were several of a plan. */
+async function commentsAbout(github: GitHub, pullRequest: number, place: CommentPlace): Promise<FoundComment[]> {
+  const found = (await github.ownComments(pullRequest)).filter(({ marker }) => isSamePlace(marker, place));
+  const byPart = new Map(found.map((comment) => [comment.marker.part?.number ?? 1, comment]));
+  return [...byPart].sort(([one], [other]) => one - other).map(([, comment]) => comment);
+}
+
+function planBodies({ place, commit, digest, render, footer }: PlanComment, redact: ActionRun['redact']): string[] {
+  const room = mostCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
+  const { pages, shortened } = maskedPages(render, { limit: room, mask: redact });
+  return pages.map(({ text, approves }, index) => {
+    const part = pages.length === 1 ? {} : { part: { number: index + 1, of: pages.length, plan: digest } };
+    const isWhole = !shortened && approves !== undefined;
+    const marker = { ...place, commit, ...part, ...(isWhole && { approves }), ...(shortened && { shortened }) };
+    const end = [...(shortened ? [shortenedNote] : []), ...(footer === '' ? [] : [footer])];
+    return `${[formatMarker(marker), text.trimEnd(), ...end.flatMap((line) => ['', line])].join('\n')}\n`;
+  });
+}
+
+/** Not a later part of a plan: the status stands above all of it. */
+function isFirst({ marker }: FoundComment): boolean {
+  return (marker.part?.number ?? 1) === 1;
+}
+
+function withStatus(marker: Marker, status: string, rest: string): string {
+  const lines = [...status.trimEnd().split('\n'), ...(rest === '' ? [] : ['', '---', ''])];
+  return [formatMarker({ ...marker, statusLines: lines.length }), ...lines, rest].join('\n');
+}
+
+/** What stands below the marker and the status of a run before. */
+function withoutStatus({ body, marker }: FoundComment): string {
+  if (marker.isResult) return '';
+  return body
+    .split(/\r?\n/)
+    .slice(1 + (marker.statusLines ?? 0))
+    .join('\n');
 }
 
 /** GitHub may change line ends and drop blanks at the end. */

@@ -1,34 +1,58 @@
 import { AgentformError } from '../errors.ts';
-import { renderFailureMarkdown } from '../report/markdown/failure.ts';
+import { renderFailureMarkdown, renderFailureStatus } from '../report/markdown/failure.ts';
 import { type FoundProblems, foundBy, renderFailure } from '../report/problems/error-text.ts';
-import { writeComment } from './comment.ts';
+import { writePlan, writeStatus } from './comment.ts';
 import { sayQuoted } from './log.ts';
 import type { CommentPlace } from './marker.ts';
+import { remediesIn, remediesMarkdown, remediesText } from './remedies.ts';
 import { type ActionRun, titleOf } from './run.ts';
+import { aboutRun } from './run-link.ts';
 import { annotate, writeSummary } from './summary.ts';
-import { type Failure, reasonOfError } from './verdict.ts';
+import { exitCodeOfError, type Failure, reasonOfError } from './verdict.ts';
 
 /** Tells why a command came to no end, everywhere where it would have told its result. */
-export async function tellFailure(error: unknown, run: ActionRun, place: CommentPlace | undefined): Promise<Failure> {
-  const reason = reasonOfError(error);
+export async function tellFailure(error: unknown, run: ActionRun, place: CommentPlace): Promise<Failure> {
+  const ending = { reason: reasonOfError(error), code: exitCodeOfError(error) };
   sayQuoted(renderFailure(error, { color: false, redact: run.redact }));
   if (!(error instanceof AgentformError)) {
-    return { reason, message: 'this is a bug in agentform; the log has the details' };
+    return { ...ending, message: 'this is a bug in agentform; the log has the details' };
   }
   const found = foundBy(error) ?? { problems: [], sourceOf: () => undefined };
   annotate(found, run);
+  const remedies = remediesIn([error.message], run.inputs);
+  if (remedies !== undefined) sayQuoted(run.redact(remediesText(remedies)));
+  const after = remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`;
+  const title = titleOf(run.inputs.command, place);
+  const text = `${renderFailureMarkdown(error, { title, problems: found.problems })}${after}`;
+  await writeSummary(() => run.redact(text));
+  await comment(run, place, {
+    plan: text,
+    status: `${renderFailureStatus(error, { ...found, about: aboutRun(run.event.commit) })}${after}`,
+  });
+  return { ...ending, message: error.message, isAnnotated: hasErrors(found) };
+}
+
+interface FailureTexts {
+  /** In the place of a plan. */
+  readonly plan: string;
+  /** Above the plan that was to be applied. */
+  readonly status: string;
+}
+
+/** A plan that could not be made replaces the one before; an apply leaves the plan, which says what was approved. */
+async function comment(run: ActionRun, place: CommentPlace, { plan, status }: FailureTexts): Promise<void> {
+  const { pullRequest, commit } = run.event;
   const { command } = run.inputs;
-  const title = place === undefined ? `agentform ${command}` : titleOf(command, place);
-  const text = run.redact(renderFailureMarkdown(error, { title, problems: found.problems }));
-  await writeSummary(() => text);
-  // The comment with the plan stays as it is when an apply is refused: it says what was approved.
-  const { pullRequest } = run.event;
-  if (command === 'plan' && place !== undefined && pullRequest !== undefined) {
-    const render = () => ({ text, shortened: false });
-    const markerOf = () => ({ ...place, commit: pullRequest.head });
-    await writeComment(run, pullRequest.number, { place, render, markerOf });
+  if (command === 'plan' && pullRequest !== undefined) {
+    const render = () => ({ pages: [{ text: plan, approves: undefined }], shortened: false });
+    const footer = `<sub>${aboutRun(pullRequest.head)}</sub>`;
+    await writePlan(run, pullRequest.number, { place, commit: pullRequest.head, digest: commit, render, footer });
   }
-  return { reason, message: error.message, isAnnotated: hasErrors(found) };
+  if (command !== 'apply') return;
+  const origin = await run.origin();
+  if (!('pullRequest' in origin)) return;
+  const { number, head } = origin.pullRequest;
+  await writeStatus(run, number, { place, commit: head, render: () => status });
 }
 
 function hasErrors({ problems }: FoundProblems): boolean {

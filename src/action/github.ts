@@ -1,5 +1,5 @@
 import { context, getOctokit } from '@actions/github';
-import { type CommentPlace, isSamePlace, type Marker, parseMarker } from './marker.ts';
+import { type Marker, parseMarker } from './marker.ts';
 
 /** A comment of ours. */
 export interface FoundComment {
@@ -10,12 +10,13 @@ export interface FoundComment {
 
 /** What the action asks of GitHub. Every call may fail with an error that has a `status`. */
 export interface GitHub {
-  /** The comments that this token wrote about the place, oldest first. */
-  findComments(pullRequest: number, place: CommentPlace): Promise<readonly FoundComment[]>;
+  /** The comments with a marker that this token wrote, oldest first. */
+  ownComments(pullRequest: number): Promise<readonly FoundComment[]>;
   createComment(pullRequest: number, body: string): Promise<void>;
   updateComment(id: number, body: string): Promise<void>;
-  /** The merged pull request that a commit came by. */
-  mergedPullRequest(commit: string): Promise<{ readonly number: number; readonly head: string } | undefined>;
+  deleteComment(id: number): Promise<void>;
+  /** The merged pull requests that a commit came by: the one whose merge it is, or all that have it. */
+  mergedPullRequests(commit: string): Promise<readonly { readonly number: number; readonly head: string }[]>;
 }
 
 type Octokit = ReturnType<typeof getOctokit>;
@@ -31,25 +32,25 @@ export function connectGitHub(token: string): GitHub {
   const { issues, repos } = octokit.rest;
   const { repo } = context;
   return {
-    async findComments(pullRequest, place) {
+    async ownComments(pullRequest) {
       const us = await ownIdentity(octokit);
       const parameters = { ...repo, issue_number: pullRequest, per_page: 100 };
       const comments = await octokit.paginate(issues.listComments, parameters);
       return comments.flatMap(({ id, body = '', user }) => {
         const marker = user !== null && isSameAuthor(user, us) ? parseMarker(body) : undefined;
-        return marker !== undefined && isSamePlace(marker, place) ? [{ id, body, marker }] : [];
+        return marker === undefined ? [] : [{ id, body, marker }];
       });
     },
     createComment: async (pullRequest, body) =>
       void (await issues.createComment({ ...repo, issue_number: pullRequest, body })),
     updateComment: async (id, body) => void (await issues.updateComment({ ...repo, comment_id: id, body })),
-    async mergedPullRequest(commit) {
+    deleteComment: async (id) => void (await issues.deleteComment({ ...repo, comment_id: id })),
+    async mergedPullRequests(commit) {
       const parameters = { ...repo, commit_sha: commit, per_page: 100 };
       const all = await octokit.paginate(repos.listPullRequestsAssociatedWithCommit, parameters);
       const merged = all.filter((one) => one.merged_at !== null && one.merged_at !== undefined);
-      const found =
-        merged.find((one) => one.merge_commit_sha === commit) ?? (merged.length === 1 ? merged[0] : undefined);
-      return found === undefined ? undefined : { number: found.number, head: found.head.sha };
+      const exact = merged.filter((one) => one.merge_commit_sha === commit).slice(0, 1);
+      return (exact.length === 0 ? merged : exact).map(({ number, head }) => ({ number, head: head.sha }));
     },
   };
 }
@@ -66,7 +67,9 @@ async function ownIdentity(octokit: Octokit): Promise<Author> {
     );
     const type = viewer.login.endsWith('[bot]') ? 'Bot' : 'User';
     return { login: viewer.login, type, id: viewer.databaseId ?? undefined };
-  } catch {
+  } catch (error) {
+    // What did not answer at all says nothing about the token.
+    if (isServerError(error)) throw error;
     return workflow;
   }
 }
@@ -77,4 +80,8 @@ function isSameAuthor(
   us: Author,
 ): boolean {
   return us.id === undefined ? user.login === us.login && user.type === us.type : user.id === us.id;
+}
+
+function isServerError(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status >= 500;
 }

@@ -3,18 +3,19 @@ import { AgentformError } from '../errors.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { Host } from '../session/host.ts';
+import { type CommandLine, parseCommandLine } from './command-line.ts';
 
-export const commands = ['plan', 'validate', 'apply', 'drift'] as const;
 const commentModes = ['update', 'new', 'off'] as const;
+const approvalModes = ['all', 'each'] as const;
 
 export type CommentMode = (typeof commentModes)[number];
 
 /** What the workflow says under `with:`. */
-export interface Inputs {
-  readonly command: (typeof commands)[number];
+export interface Inputs extends Omit<CommandLine, 'words' | 'environment'> {
   /** Undefined for the project's default. */
   readonly environment: string | undefined;
   readonly project: string;
+  /** What is selected, or the address, the id and the new address that a record command takes. */
   readonly names: readonly string[];
   readonly comment: CommentMode;
   readonly token: string;
@@ -23,25 +24,57 @@ export interface Inputs {
   /** Names of process variables. */
   readonly secrets: readonly string[];
   readonly failOnChanges: boolean;
+  readonly failOnConflicts: boolean;
   readonly requireApprovedPlan: boolean;
-  readonly approveDigest: string | undefined;
+  /** What becomes of the rest if something is not as it was approved: nothing is written, or it is left out. */
+  readonly approval: (typeof approvalModes)[number];
+  /** File name of the workflow that carries out what a person types into it. */
+  readonly byHandWorkflow: string;
 }
 
 /** Reads and checks the inputs. */
 export function readInputs(): Inputs {
+  const { words: typed, ...line } = parseCommandLine(getInput('command'));
   return {
-    command: choice('command', commands),
-    environment: optional('environment'),
+    ...line,
+    environment: oneOf('environment', optional('environment'), line.environment),
     project: optional('project') ?? '.',
-    names: words('names'),
+    names: namesOf(typed),
     comment: choice('comment', commentModes),
     token: getInput('token'),
     allowedHosts: getInput('allowed-hosts'),
     secrets: secretNames(),
     failOnChanges: flag('fail-on-changes'),
+    failOnConflicts: flag('fail-on-conflicts', true),
     requireApprovedPlan: flag('require-approved-plan'),
-    approveDigest: optional('approve-digest'),
+    approveDigest: oneOf('approve-digest', optional('approve-digest'), line.approveDigest),
+    approval: choice('approval', approvalModes),
+    byHandWorkflow: workflowFile('by-hand-workflow'),
   };
+}
+
+/** What the workflow says and what was typed may not disagree: the job's secrets are for what the workflow says. */
+function oneOf(name: string, given: string | undefined, typed: string | undefined): string | undefined {
+  if (given === undefined || typed === undefined || given === typed) return typed ?? given;
+  throw new AgentformError(
+    'usage',
+    `the input command says ${JSON.stringify(typed)}, but the input ${name} of this workflow is ${JSON.stringify(given)}; run it with the same`,
+  );
+}
+
+function namesOf(typed: readonly string[]): readonly string[] {
+  const names = words('names');
+  if (names.length === 0 || typed.length === 0) return [...typed, ...names];
+  throw new AgentformError('usage', 'the inputs command and names both select resources; use one of them');
+}
+
+function workflowFile(name: string): string {
+  const file = optional(name) ?? 'by-hand.yml';
+  if (/^[\w-][\w.-]*\.ya?ml$/.test(file)) return file;
+  throw new AgentformError(
+    'usage',
+    `the input ${name} is ${JSON.stringify(file)}; it takes the name of a file in .github/workflows, such as by-hand.yml`,
+  );
 }
 
 /** Names by which manifests may refer to secrets; the values are in process variables of these names. */
@@ -75,10 +108,10 @@ function choice<Choice extends string>(name: string, choices: readonly [Choice, 
   throw new AgentformError('usage', `the input ${name} is ${JSON.stringify(text)}; it takes ${choices.join(', ')}`);
 }
 
-function flag(name: string): boolean {
+function flag(name: string, byDefault = false): boolean {
   const text = getInput(name).toLowerCase();
-  if (text === '' || text === 'false') return false;
-  if (text === 'true') return true;
+  if (text === '') return byDefault;
+  if (text === 'true' || text === 'false') return text === 'true';
   throw new AgentformError('usage', `the input ${name} is ${JSON.stringify(text)}; it takes true or false`);
 }
 

@@ -43,3 +43,8 @@ export function setFailed(message: string): void {
 export const progressStream = {
   write: (text: string) => process.stderr.write(visible(text).replaceAll('##[', '## [')),
 };
+
+/** For whatever writes records where the store is files of the checkout. */
+export const filesNotice =
+  'The records of what was applied are files in this checkout and are gone with the job, unless a later step commits them. ' +
+  'With `record: { store: git }` in agentform.yaml they are kept on a branch.';

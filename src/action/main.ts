@@ -1,20 +1,23 @@
-import { ExitCode, setOutput, setSecret } from '@actions/core';
+import { setOutput, setSecret } from '@actions/core';
 import { refuseLeakyDebugging } from '../session/node-debug.ts';
-import { type LocatedProject, locateProject, placeOfProject } from '../session/repository.ts';
+import { locateProject, placeOfProject } from '../session/repository.ts';
 import { trackedFiles } from '../session/tracked-files.ts';
 import { refuseLinks } from './checkout.ts';
+import type { CommandName } from './command-line.ts';
 import { applyCommand } from './commands/apply.ts';
 import { driftCommand } from './commands/drift.ts';
 import { planCommand } from './commands/plan.ts';
+import { publishCommand } from './commands/publish.ts';
+import { recordCommand } from './commands/record.ts';
 import { validateCommand } from './commands/validate.ts';
 import { readEvent } from './event.ts';
 import { tellFailure } from './failure.ts';
-import { type Inputs, maskSecrets, readInputs, secretNames } from './inputs.ts';
+import { maskSecrets, readInputs, secretNames } from './inputs.ts';
 import { setFailed } from './log.ts';
 import type { CommentPlace } from './marker.ts';
 import { type ActionRun, startRun } from './run.ts';
-import { trustOf } from './trust.ts';
-import { type Failure, reasonOfError } from './verdict.ts';
+import { type Trust, trustOf } from './trust.ts';
+import { exitCodeOfError, type Failure, reasonOfError } from './verdict.ts';
 
 /** The step: everything it says goes through the log, the summary, the comment and the outputs. */
 async function main(): Promise<void> {
@@ -27,40 +30,55 @@ async function main(): Promise<void> {
     tellEnd(await carryOut(run), run.redact);
   } catch (error) {
     // Before a run there is nothing but the inputs to be wrong about.
-    tellEnd({ reason: reasonOfError(error), message: error instanceof Error ? error.message : String(error) });
+    const message = error instanceof Error ? error.message : String(error);
+    tellEnd({ reason: reasonOfError(error), code: exitCodeOfError(error), message });
   }
 }
 
 function tellEnd(failure: Failure | undefined, redact = (text: string) => text): void {
   if (failure === undefined) return;
   setOutput('failure-reason', failure.reason);
-  if (failure.isAnnotated) process.exitCode = ExitCode.Failure;
-  else setFailed(redact(failure.message));
+  if (!failure.isAnnotated) setFailed(redact(failure.message));
+  process.exitCode = failure.code;
 }
 
 async function carryOut(started: ActionRun): Promise<Failure | undefined> {
   let run = started;
-  let place: CommentPlace | undefined;
+  let place = placeOf(run);
   try {
     const { project: path } = run.inputs;
     refuseLinks(path);
     run = { ...run, host: { ...run.host, readable: await trackedFiles(placeOfProject(path).root) } };
-    if (run.inputs.command === 'validate') return await validateCommand(run);
+    const { command } = run.inputs;
+    if (command === 'validate') return await validateCommand(run);
     const project = await locateProject(run.host, run.inputs);
-    place = commentPlace(run, project);
-    return await commandOf(run.inputs)(await trustOf({ ...run, root: project.root }, project), place);
+    place = { ...place, environment: project.environment };
+    return await commandsInPlace[command](await trustOf({ ...run, root: project.root }, project), place);
   } catch (error) {
     return tellFailure(error, run, place);
   }
 }
 
-function commentPlace({ folder }: ActionRun, { environment }: LocatedProject): CommentPlace {
-  return { environment, project: folder === '' ? '.' : folder };
+/** What the step's comment is about, as far as the inputs say. The name of the default environment is in agentform.yaml. */
+function placeOf({ folder, inputs: { environment, names } }: ActionRun): CommentPlace {
+  return {
+    environment: environment ?? '',
+    project: folder === '' ? '.' : folder,
+    ...(names.length > 0 && { names: [...new Set(names)].sort() }),
+    ...(environment === undefined && { isDefault: true }),
+  };
 }
 
-function commandOf({ command }: Inputs) {
-  if (command === 'apply') return applyCommand;
-  return command === 'drift' ? driftCommand : planCommand;
-}
+const commandsInPlace: Readonly<
+  Record<Exclude<CommandName, 'validate'>, (trust: Trust, place: CommentPlace) => Promise<Failure | undefined>>
+> = {
+  plan: planCommand,
+  apply: applyCommand,
+  drift: driftCommand,
+  publish: publishCommand,
+  'record adopt': recordCommand,
+  'record forget': recordCommand,
+  'record rename': recordCommand,
+};
 
 await main();

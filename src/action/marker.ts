@@ -1,11 +1,16 @@
+import { addressOf } from '../kinds/desired.ts';
 import { isPending } from '../plan/digest.ts';
-import type { Plan } from '../schemas/plan-types.ts';
+import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 
-/** What a comment of ours is about; there is one for each. */
+/** What a comment of ours is about; there is one for each, or several where it is long. */
 export interface CommentPlace {
   readonly environment: string;
   /** The project folder, relative to the repository. */
   readonly project: string;
+  /** What the step selects, sorted; absent if that is everything. */
+  readonly names?: readonly string[] | undefined;
+  /** The step names no environment, so that it is about the project's default one, whichever that is. */
+  readonly isDefault?: true | undefined;
 }
 
 /** What the first line of a comment says to later runs. */
@@ -16,16 +21,22 @@ export interface Marker extends CommentPlace {
   readonly approves?: Readonly<Record<string, string>> | undefined;
   /** Not everything fitted, so that nobody can have seen it all. */
   readonly shortened?: true | undefined;
+  /** Of a plan over several comments: which one this is, of how many, and the digest of the plan. */
+  readonly part?: { readonly number: number; readonly of: number; readonly plan: string } | undefined;
+  /** So many lines below the marker say how an apply ended. */
+  readonly statusLines?: number | undefined;
+  /** There is no plan in the comment, only how an apply ended. */
+  readonly isResult?: true | undefined;
 }
 
 const version = 1;
-/** So much of a comment at most goes into what nobody sees. */
-const mostMarkerCharacters = 24_000;
-
 /** A comment that Markdown does not show. What it holds is JSON without a sign that could end it. */
 export function formatMarker(marker: Marker): string {
-  const json = JSON.stringify({ version, ...marker }).replace(/[-<>&\u2028\u2029]/g, escaped);
-  return `<!-- agentform ${json} -->`;
+  return `<!-- agentform ${escapedJson({ version, ...marker })} -->`;
+}
+
+function escapedJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[-<>&\u2028\u2029]/g, escaped);
 }
 
 /** The marker in the first line of a comment; undefined if there is none that this agentform understands. */
@@ -39,30 +50,63 @@ export function parseMarker(body: string): Marker | undefined {
   }
 }
 
+/** Two steps with different names have two comments; a step keeps its own where only the default environment moved. */
 export function isSamePlace(one: CommentPlace, other: CommentPlace): boolean {
-  return one.environment === other.environment && one.project === other.project;
+  const isSameStep = isSameProject(one, other) && JSON.stringify(one.names ?? []) === JSON.stringify(other.names ?? []);
+  return isSameStep && (one.environment === other.environment || (one.isDefault === true && other.isDefault === true));
 }
 
-/** The marker of a plan that is shown whole. An offline plan approves nothing; one with too many resources for a comment approves nothing either. */
-export function markerOfPlan(place: CommentPlace, commit: string, plan: Plan): Marker {
-  if (plan.offline !== undefined) return { ...place, commit };
-  const pending = plan.resources.filter(isPending);
-  const approves = Object.fromEntries(pending.map(({ kind, name, digest }) => [`${kind}/${name}`, digest]));
-  const marker: Marker = { ...place, commit, approves };
-  return formatMarker(marker).length <= mostMarkerCharacters ? marker : { ...place, commit, shortened: true };
+/** Whatever was selected. */
+export function isSameEnvironment(one: CommentPlace, other: CommentPlace): boolean {
+  return isSameProject(one, other) && one.environment === other.environment;
+}
+
+function isSameProject(one: CommentPlace, other: CommentPlace): boolean {
+  return one.project === other.project;
+}
+
+/** The digests that a comment with these resources approves; of an offline plan, none. */
+export function approvedDigests(
+  plan: Pick<Plan, 'offline'>,
+  resources: readonly ResourcePlan[],
+): Readonly<Record<string, string>> | undefined {
+  if (plan.offline !== undefined) return undefined;
+  return Object.fromEntries(resources.filter(isPending).map((resource) => [addressOf(resource), resource.digest]));
+}
+
+/** How many characters of a marker the digest of a resource takes. */
+export function markerWeight({ kind, name, digest }: ResourcePlan): number {
+  return escapedJson({ [addressOf({ kind, name })]: digest }).length;
 }
 
 function checked(value: unknown): Marker | undefined {
   if (!isRecord(value) || value.version !== version) return undefined;
-  const { environment, project, commit, approves, shortened } = value;
+  const { environment, project, names, isDefault, commit, approves, shortened, part, statusLines, isResult } = value;
   if (typeof environment !== 'string' || typeof project !== 'string' || typeof commit !== 'string') return undefined;
   return {
     environment,
     project,
+    ...(isList(names) && { names }),
+    ...(isDefault === true && { isDefault }),
     commit,
     ...(isTexts(approves) && { approves }),
     ...(shortened === true && { shortened }),
+    ...(isPart(part) && { part }),
+    ...(isCount(statusLines) && { statusLines }),
+    ...(isResult === true && { isResult }),
   };
+}
+
+function isPart(value: unknown): value is NonNullable<Marker['part']> {
+  return isRecord(value) && isCount(value.number) && isCount(value.of) && typeof value.plan === 'string';
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((member) => typeof member === 'string');
 }
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {

@@ -2,11 +2,13 @@ import { AgentformError } from '../errors.ts';
 import { plainProgress } from '../report/progress/plain.ts';
 import type { Host } from '../session/host.ts';
 import { placeOfProject } from '../session/repository.ts';
+import { listSome } from '../text/wording.ts';
 import type { ActionEvent } from './event.ts';
 import { connectGitHub, type GitHub } from './github.ts';
 import { hiddenSecrets, type Inputs, restrictedEnv } from './inputs.ts';
 import { progressStream } from './log.ts';
 import type { CommentPlace } from './marker.ts';
+import { type Origin, originOf } from './origin.ts';
 
 /** One run of the action: what it was told, what started it, and what it may touch. */
 export interface ActionRun {
@@ -19,6 +21,8 @@ export interface ActionRun {
   readonly host: Host;
   /** Undefined where no token was given. */
   readonly github: GitHub | undefined;
+  /** The pull request that the run belongs to; asked for once. */
+  readonly origin: () => Promise<Origin>;
   /** Takes the secrets that are known so far out of a text. */
   readonly redact: (text: string) => string;
 }
@@ -40,7 +44,13 @@ export function startRun(inputs: Inputs, event: ActionEvent): ActionRun {
   };
   const github = inputs.token === '' ? undefined : connectGitHub(inputs.token);
   const { folder } = placeOfProject(inputs.project);
-  return { inputs, event, root: inputs.project, folder, host, github, redact: (text) => redact(text) };
+  const latest = (text: string) => redact(text);
+  let asked: Promise<Origin> | undefined;
+  const origin = () => {
+    asked ??= originOf({ event, github, redact: latest });
+    return asked;
+  };
+  return { inputs, event, root: inputs.project, folder, host, github, origin, redact: latest };
 }
 
 /** Nobody else could reach it, and it would be gone with the job. */
@@ -55,8 +65,10 @@ async function refuseEmulator(): Promise<never> {
 export const concurrency = 16;
 
 /** How headings name the place. */
-export function titleOf(what: string, { environment, project }: CommentPlace): string {
-  return `agentform ${what} for ${environment}${project === '.' ? '' : ` in ${project}`}`;
+export function titleOf(what: string, { environment, project, names = [] }: CommentPlace): string {
+  const folder = project === '.' ? '' : ` in ${project}`;
+  const selected = names.length === 0 ? '' : ` (${listSome(names, 5)})`;
+  return `agentform ${what}${environment === '' ? '' : ` for ${environment}`}${folder}${selected}`;
 }
 
 /**

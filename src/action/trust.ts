@@ -69,6 +69,15 @@ export function requireOnline({ run, offline: why }: Trust): void {
   throw new AgentformError(why.code, `${run.inputs.command} needs the service, and ${why.because}; nothing was sent`);
 }
 
+/** Throws where a command writes what every run sees, and the manifests it goes by are not merged yet. */
+export function requireMerged({ inputs, event }: ActionRun): void {
+  if (event.trustedCommit === undefined) return;
+  throw new AgentformError(
+    'run-refused',
+    `${inputs.command} changes what every run sees, so it does not run before a merge; run it by hand with workflow_dispatch`,
+  );
+}
+
 type Place = Pick<Trust, 'run' | 'project'>;
 
 function online({ run, project }: Place, limits: Partial<ActionRun['host']>): Trust {

@@ -1,56 +1,80 @@
+import type { PublishLedger } from '../apply/events.ts';
 import type { ApplyResult } from '../commands/apply/apply.ts';
 import { exitCodeOfDrift } from '../commands/drift/drift.ts';
 import { driftVerdict } from '../commands/drift/wording.ts';
-import { AgentformError, exitCodes } from '../errors.ts';
-import { unsharedSentence } from '../report/ledger/publish.ts';
-import { ledgerCounts } from '../report/ledger/text.ts';
+import { AgentformError, type ExitCode, exitCodes } from '../errors.ts';
+import { ledgerVerdict } from '../report/ledger/markdown.ts';
+import { publishCounts, unsharedSentence } from '../report/ledger/publish.ts';
 import { verdictSentence } from '../report/plan/wording.ts';
 import { foundBy } from '../report/problems/error-text.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
-import { exitCodeOfLedger, exitCodeOfPlan } from '../session/exit-code.ts';
+import { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from '../session/exit-code.ts';
+import { counted } from '../text/wording.ts';
+import type { Inputs } from './inputs.ts';
 
 /** Why a step that ran to its end fails all the same. */
 export interface Failure {
   readonly reason: FailureReason;
   readonly message: string;
+  /** As of the command line. */
+  readonly code: ExitCode;
   /** It stands beside lines of files already, and GitHub shows only so many annotations. */
   readonly isAnnotated?: boolean;
 }
 
-interface FailOnChanges {
-  readonly failOnChanges: boolean;
+type FailOn = Pick<Inputs, 'failOnChanges' | 'failOnConflicts'>;
+
+/** A plan that fails its check, and why in the words of the plan. */
+export interface PlanFailure extends Failure {
+  /** The end of a sentence. */
+  readonly because: string;
 }
 
 /** Undefined for a plan that nothing is wrong with. */
-export function failureOfPlan(plan: Plan, { failOnChanges }: FailOnChanges): Failure | undefined {
+export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: FailOn): PlanFailure | undefined {
+  const { conflicts, failed } = plan.summary;
   const message = verdictSentence(plan);
-  switch (exitCodeOfPlan(plan, { pendingCounts: failOnChanges })) {
-    case exitCodes.failed:
-      return { reason: 'failed', message };
-    case exitCodes.refused:
-      return { reason: 'refused', message };
-    case exitCodes.pending:
-      return { reason: 'changes-pending', message };
-    case exitCodes.done:
-      return undefined;
+  const code = exitCodeOfPlan(plan, { pendingCounts: failOnChanges });
+  if (code === exitCodes.failed) {
+    return { reason: 'failed', code, message, because: `${counted(failed, 'read')} failed` };
   }
+  if (code === exitCodes.refused) return { reason: 'refused', code, message, because: 'an apply would be refused' };
+  if (conflicts > 0 && failOnConflicts) {
+    const because = `an apply would refuse ${conflicts === 1 ? 'the conflict' : 'the conflicts'}`;
+    return { reason: 'conflict', code: exitCodes.refused, message, because };
+  }
+  if (code === exitCodes.done) return undefined;
+  return { reason: 'changes-pending', code, message, because: 'changes are pending, and fail-on-changes is true' };
 }
 
 /** Undefined if nothing moved, or if that is not to count. */
-export function failureOfDrift(drift: Drift, { failOnChanges }: FailOnChanges): Failure | undefined {
+export function failureOfDrift(drift: Drift, { failOnChanges }: Pick<Inputs, 'failOnChanges'>): Failure | undefined {
   const code = exitCodeOfDrift(drift, { driftCounts: failOnChanges });
   if (code === exitCodes.done) return undefined;
-  return { reason: code === exitCodes.failed ? 'failed' : 'drift', message: driftVerdict(drift) };
+  return { reason: code === exitCodes.failed ? 'failed' : 'drift', code, message: driftVerdict(drift) };
 }
 
 /** Undefined for an apply that did all there was to do. */
-export function failureOfApply({ ledger }: ApplyResult): Failure | undefined {
+export function failureOfApply(
+  { ledger }: ApplyResult,
+  { isApproved }: { readonly isApproved: boolean },
+): Failure | undefined {
   const code = exitCodeOfLedger(ledger);
   if (code === exitCodes.done) return undefined;
-  const message = [ledgerCounts(ledger), unsharedSentence(ledger)].filter((part) => part !== undefined).join(' ');
-  if (ledger.interrupted) return { reason: 'interrupted', message };
-  return { reason: code === exitCodes.refused ? refusalOf(ledger) : 'failed', message };
+  const message = [ledgerVerdict(ledger), unsharedSentence(ledger)].filter((part) => part !== undefined).join(' ');
+  if (ledger.interrupted) return { reason: 'interrupted', code, message };
+  if (code === exitCodes.failed) return { reason: 'failed', code, message };
+  return { reason: isApproved ? refusalOf(ledger) : 'not-approved', code, message };
+}
+
+/** Undefined for a publish after which every agent is published. */
+export function failureOfPublish(ledger: PublishLedger): Failure | undefined {
+  const code = exitCodeOfPublish(ledger);
+  if (code === exitCodes.done) return undefined;
+  const message = [publishCounts(ledger.publishing), unsharedSentence(ledger)].filter((part) => part !== undefined);
+  const reason = ledger.interrupted ? 'interrupted' : code === exitCodes.refused ? 'refused' : 'failed';
+  return { reason, code, message: message.join(' ') };
 }
 
 /** What is left of refusals when nothing was blocked and nothing in conflict is an agent that moved. */
@@ -98,4 +122,9 @@ export function reasonOfError(error: unknown): FailureReason {
   const errors = (foundBy(error)?.problems ?? []).filter(({ severity }) => severity === 'error');
   if (errors.length > 0 && errors.every(({ rule }) => rule === 'secret-unset')) return 'secret-unset';
   return byCode[error.code] ?? (error.exitCode === exitCodes.refused ? 'refused' : 'failed');
+}
+
+/** As of the command line; 1 for what is a bug. */
+export function exitCodeOfError(error: unknown): ExitCode {
+  return error instanceof AgentformError ? error.exitCode : exitCodes.failed;
 }

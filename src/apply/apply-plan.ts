@@ -37,8 +37,8 @@ export interface ApplyOptions {
   readonly removals: ReadonlyMap<string, StoredRecord>;
   /** Addresses whose conflicts are to be overwritten. */
   readonly overwrite: ReadonlySet<string>;
-  /** By address, the digests of a saved plan: a resource whose digest is another now is refused as stale. */
-  readonly approved?: ReadonlyMap<string, string> | undefined;
+  /** Why a resource is refused although the rest is carried out, such as one that is not as it was approved. */
+  readonly refuses?: ((resource: ResourcePlan) => string | undefined) | undefined;
   /** The path of the operation that publishes, to publish what was applied; nothing is published without. */
   readonly publish?: string | undefined;
   /** Resources in flight at a time. */
@@ -139,8 +139,9 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Res
   const none = { outcome: 'not attempted', sent: false } as const;
   if (resource.action === 'failed') return { ...none, outcome: 'failed', message: resource.reasons.join('; ') };
   if (resource.action === 'blocked') return { ...none, refused: true, message: resource.reasons.join('; ') };
-  const stale = staleRefusal(resource, options);
-  if (stale !== undefined || !isPending(resource)) return stale;
+  const message = options.refuses?.(resource);
+  if (message !== undefined) return { ...none, refused: true, message };
+  if (!isPending(resource)) return undefined;
   if (options.signal.aborted) return { ...none, message: 'the run was interrupted before its turn' };
   if (halt.stopped.has(credentialsOf(resource, options) ?? '')) {
     return { ...none, message: 'an earlier write with these credentials reached the wrong agent' };
@@ -171,10 +172,13 @@ function withoutAccount(
   return { outcome: 'not attempted', sent: false, message };
 }
 
-function staleRefusal(resource: ResourcePlan, { approved }: ApplyOptions): ResourceOutcome | undefined {
-  if (approved === undefined || approved.get(addressOf(resource)) === resource.digest) return undefined;
-  const message = `stale: the changes to ${addressOf(resource)} differ from the saved plan; plan again`;
-  return { outcome: 'not attempted', sent: false, refused: true, message };
+/** Refuses as stale what has another digest than in a saved plan, by address. */
+export function unlessSaved(digests: ReadonlyMap<string, string>): NonNullable<ApplyOptions['refuses']> {
+  return (resource) => {
+    const address = addressOf(resource);
+    if (digests.get(address) === resource.digest) return undefined;
+    return `stale: the changes to ${address} differ from the saved plan; plan again`;
+  };
 }
 
 function conflictRefusal(resource: ResourcePlan, { overwrite }: ApplyOptions): ResourceOutcome | undefined {

@@ -14,7 +14,7 @@ export interface RecordOptions {
 }
 
 /** What the use cases of records get from the process. */
-export type RecordHost = Pick<Host, 'env'>;
+export type RecordHost = Pick<Host, 'env' | 'readable'>;
 
 /** The project and its open store. */
 export interface OpenRecords {
@@ -29,7 +29,7 @@ export async function withRecords<Result>(
   { project: folder, environment: name }: RecordOptions,
   work: (open: OpenRecords) => Promise<Result>,
 ): Promise<Result> {
-  const project = await loadProject(folder);
+  const project = await loadProject(folder, host);
   const environment = environmentNamed(project, name);
   return withStore({ project, environment, env: host.env }, (store) => work({ project, environment, store }));
 }

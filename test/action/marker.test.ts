@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { formatMarker, type Marker, markerOfPlan, parseMarker } from '../../src/action/marker.ts';
+import {
+  approvedDigests,
+  formatMarker,
+  isSameEnvironment,
+  isSamePlace,
+  markerWeight,
+  parseMarker,
+} from '../../src/action/marker.ts';
 import { hostileText } from '../report/hostile-text.ts';
 import { plan, resource } from '../report/plan/plan-builders.ts';
 
@@ -37,26 +44,40 @@ describe('a marker', () => {
   });
 });
 
-describe('the marker of a plan', () => {
-  const made = plan([resource({ digest: 'sha256:1' }), resource({ name: 'b', action: 'none', digest: 'sha256:2' })]);
+describe('what a comment approves', () => {
+  const [updated, same] = [
+    resource({ digest: 'sha256:1' }),
+    resource({ name: 'b', action: 'none', digest: 'sha256:2' }),
+  ];
+  const made = plan([updated, same]);
 
-  test('approves what would be written', () => {
-    expect(markerOfPlan(place, 'c', made)).toEqual({
-      ...place,
-      commit: 'c',
-      approves: { 'Agent/front-desk': 'sha256:1' },
-    });
+  test('is what would be written', () => {
+    expect(approvedDigests(made, made.resources)).toEqual({ 'Agent/front-desk': 'sha256:1' });
   });
 
-  test('of an offline plan approves nothing', () => {
-    const marker: Marker = markerOfPlan(place, 'c', { ...made, offline: { base: 'b' } });
-    expect(marker).toEqual({ ...place, commit: 'c' });
+  test('is nothing for an offline plan', () => {
+    expect(approvedDigests({ ...made, offline: { base: 'b' } }, made.resources)).toBeUndefined();
   });
 
-  test('of too many resources approves nothing, and says that it was shortened', () => {
-    const many = Array.from({ length: 500 }, (_, index) =>
-      resource({ name: `agent-${index}`, digest: 'x'.repeat(71) }),
-    );
-    expect(markerOfPlan(place, 'c', plan(many))).toEqual({ ...place, commit: 'c', shortened: true });
+  test('takes as much room in its marker as is said before', () => {
+    const marker = (approves: Readonly<Record<string, string>>) => formatMarker({ ...place, commit: 'c', approves });
+    const one = { 'Agent/front-desk': 'sha256:1' };
+    expect(marker(one).length - marker({}).length).toBeLessThanOrEqual(markerWeight(updated));
+  });
+});
+
+describe('a place', () => {
+  const step = { ...place, names: ['a', 'b'] };
+
+  test('is that of a step: two steps with different names are at two', () => {
+    expect(isSamePlace(step, { ...step })).toBe(true);
+    expect(isSamePlace(step, place)).toBe(false);
+    expect(isSameEnvironment(step, place)).toBe(true);
+  });
+
+  test('stays the same where agentform.yaml no longer says which environment is the default', () => {
+    const byDefault = { ...place, isDefault: true as const };
+    expect(isSamePlace(byDefault, { ...byDefault, environment: '' })).toBe(true);
+    expect(isSamePlace(place, { ...byDefault, environment: '' })).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { unlessSaved } from '../../src/apply/apply-plan.ts';
 import type { RunEvent } from '../../src/apply/events.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
@@ -63,7 +64,7 @@ describe('is not attempted, or has failed already', () => {
       sent: false,
       message: `stale: the changes to Agent/${named(name)} differ from the saved plan; plan again`,
     });
-    expect((await pipeline.carryOut(planned, { approved })).entries).toMatchObject([
+    expect((await pipeline.carryOut(planned, { refuses: unlessSaved(approved) })).entries).toMatchObject([
       { outcome: 'applied' },
       stale('b'),
       stale('c'),
@@ -74,7 +75,9 @@ describe('is not attempted, or has failed already', () => {
   test('what nothing is to be done to, unless a saved plan shows it otherwise', async () => {
     await pipeline.apply([agent('a')]);
     const planned = await pipeline.plan([agent('a')]);
-    expect((await pipeline.carryOut(planned, { approved: new Map() })).entries).toMatchObject([{ refused: true }]);
+    expect((await pipeline.carryOut(planned, { refuses: unlessSaved(new Map()) })).entries).toMatchObject([
+      { refused: true },
+    ]);
     expect((await pipeline.carryOut(planned)).entries).toMatchObject([{ outcome: 'unchanged', sent: false }]);
   });
 
@@ -173,7 +176,7 @@ describe('what belongs to another resource', () => {
     const planned = await pipeline.plan([agent('a'), number({ agent: named('a') })]);
     const approved = new Map(planned.plan.resources.map((one) => [addressOf(one), one.digest]));
     approved.set(`Agent/${named('a')}`, 'another');
-    expect((await pipeline.carryOut(planned, { approved })).entries).toMatchObject([
+    expect((await pipeline.carryOut(planned, { refuses: unlessSaved(approved) })).entries).toMatchObject([
       { kind: 'Agent', refused: true },
       { kind: 'PhoneNumber', refused: true, message: expect.stringContaining('(not attempted)') },
     ]);

@@ -147,7 +147,7 @@ test('a comment of the action of 0.1 is read: it approves what it shows, and of 
       event: { name: 'push', payload: { ref: 'refs/heads/main', after: commit }, sha: commit },
     });
     expect({ code, log }).toEqual({
-      code: 1,
+      code: 3,
       log: expect.stringMatching(/error: .*Agent\/front-desk differs from what was shown; .* approve-digest/),
     });
     expect(log).not.toMatch(/Agent\/plain differs from what was shown/);

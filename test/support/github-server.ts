@@ -33,12 +33,20 @@ export interface GitHubServer {
   hasGraphql: boolean;
   /** Operations that answer 403. */
   forbidden: Set<string>;
+  /** By operation, what the next requests are answered instead. */
+  readonly faults: Map<string, Fault[]>;
   /** What was asked since the last call, as operation ids. */
   readonly takeRequests: () => string[];
   /** Requests and answers that are not as GitHub describes them. */
   readonly complaints: string[];
   readonly addComment: (issue: number, user: Author, body: string) => StoredComment;
   readonly close: () => Promise<void>;
+}
+
+export interface Fault {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export const workflowBot: Author = { login: 'github-actions[bot]', id: 41898282, type: 'Bot' };
@@ -56,6 +64,7 @@ export async function startGitHub(): Promise<GitHubServer> {
     viewer: workflowBot,
     hasGraphql: true,
     forbidden: new Set(),
+    faults: new Map(),
     takeRequests: () => {
       const taken = requests;
       requests = [];
@@ -84,18 +93,23 @@ export async function startGitHub(): Promise<GitHubServer> {
     const text = Buffer.concat(chunks).toString('utf8');
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     const send = (status: number, answer: unknown, headers: Record<string, string> = {}) =>
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer));
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(answer === undefined ? undefined : JSON.stringify(answer));
     if (request.headers.authorization !== `token ${githubToken}`) return void send(401, { message: 'Bad credentials' });
-    if (url.pathname === '/graphql') return void send(...graphql());
     const operation = operationOf(request.method ?? '', url.pathname);
-    requests.push(operation?.id ?? `${request.method} ${url.pathname}`);
+    const viewer = url.pathname === '/graphql' ? 'graphql viewer' : undefined;
+    requests.push(viewer ?? operation?.id ?? `${request.method} ${url.pathname}`);
+    const fault = state.faults.get(viewer ?? operation?.id ?? '')?.shift();
+    if (fault !== undefined) return void send(fault.status, { message: fault.message }, { ...fault.headers });
+    if (viewer !== undefined) return void send(...graphql());
     if (operation === undefined) return void send(404, { message: 'Not Found' });
     complaints.push(...operation.complaints(url.searchParams, body).map((what) => `${operation.id}: ${what}`));
     if (state.forbidden.has(operation.id)) {
       return void send(403, { message: 'Resource not accessible by integration' });
     }
     const { status, answer, headers } = answerTo(operation, url, body);
-    if (status < 300) {
+    if (status < 300 && status !== 204) {
       complaints.push(
         ...operation.answerComplaints(status, answer).map((what) => `answer of ${operation.id}: ${what}`),
       );
@@ -104,7 +118,6 @@ export async function startGitHub(): Promise<GitHubServer> {
   }
 
   function graphql(): [number, unknown] {
-    requests.push('graphql viewer');
     if (!state.hasGraphql) return [403, { message: 'Resource not accessible by integration' }];
     return [200, { data: { viewer: { login: state.viewer.login, databaseId: state.viewer.id } } }];
   }
@@ -128,6 +141,12 @@ export async function startGitHub(): Promise<GitHubServer> {
         if ([...text].length > 65_536) return { status: 422, answer: { message: 'body is too long' } };
         comment.body = text;
         return { status: 200, answer: commentAnswer(comment) };
+      }
+      case 'issues/delete-comment': {
+        const index = state.comments.findIndex((one) => one.id === Number(parameters.comment_id));
+        if (index < 0) return { status: 404, answer: { message: 'Not Found' } };
+        state.comments.splice(index, 1);
+        return { status: 204, answer: undefined };
       }
       case 'repos/list-pull-requests-associated-with-commit': {
         const found = state.pulls.filter(({ mergeCommit }) => mergeCommit === parameters.commit_sha);

@@ -1,53 +1,85 @@
-import { type Approval, apply, requireApproved } from '../../commands/apply/apply.ts';
-import { AgentformError, reasonOf } from '../../errors.ts';
-import { renderLedgerMarkdown } from '../../report/ledger/markdown.ts';
+import { type Approval, apply, requireApproved, unapproved } from '../../commands/apply/apply.ts';
+import { AgentformError } from '../../errors.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { planDigest } from '../../plan/digest.ts';
+import { renderLedgerMarkdown, renderLedgerStatus } from '../../report/ledger/markdown.ts';
 import { renderLedgerText } from '../../report/ledger/text.ts';
 import type { PlanResult } from '../../session/plan-result.ts';
-import { approvalOf, mergedPullRequest } from '../approvals.ts';
-import { writeComment } from '../comment.ts';
-import { notice, sayQuoted, warning } from '../log.ts';
+import { approvalOf } from '../approvals.ts';
+import { writeStatus } from '../comment.ts';
+import { filesNotice, notice, sayQuoted, warning } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
+import { remediesIn, remediesMarkdown, remediesText, sentencesOfLedger } from '../remedies.ts';
 import { type ActionRun, concurrency, interruptSignal, titleOf } from '../run.ts';
+import { aboutRun } from '../run-link.ts';
 import { writeSummary } from '../summary.ts';
 import { requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfApply } from '../verdict.ts';
 import { planRenderer, showPlanned } from './plan.ts';
 
-const filesNotice =
-  'The records of what was applied are files in this checkout and are gone with the job, unless a later step commits them. ' +
-  'With `record: { store: git }` in agentform.yaml they are kept on a branch.';
+type Applied = Awaited<ReturnType<typeof apply>>;
 
-/** Plans again, carries the plan out if it may be, and turns the comment with the plan into the result. */
+/** Plans again, carries the plan out if it may be, and says above the plan on the pull request how it ended. */
 export async function applyCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
   const { run, project } = trust;
-  const { inputs, host, event } = run;
-  refuseUnmerged(event);
+  const { inputs, host } = run;
+  refuseUnmerged(run.event);
   requireOnline(trust);
-  const merged = await mergedOrNothing(run);
-  const approval = inputs.requireApprovedPlan ? await approvalOf(run, place, merged) : undefined;
+  const origin = await run.origin();
+  if ('isProblem' in origin && origin.isProblem) warning(`${capitalised(origin.because)}.`);
+  const approval = inputs.requireApprovedPlan ? await approvalOf(run, place, origin) : undefined;
   const result = await apply(host, {
     project: inputs.project,
     names: inputs.names,
     environment: place.environment,
     concurrency,
-    overwrite: [],
+    overwrite: inputs.overwrite,
+    allowOlder: inputs.allowOlder,
+    allowCreates: inputs.allowCreates,
+    publish: inputs.publish,
+    approvedEach: inputs.approval === 'each' ? approval : undefined,
     signal: interruptSignal(),
     confirm: (planned) => confirmed(planned, { run, place, approval }),
   });
   if (project.record.store === 'file' && result.ledger.entries.some(({ sent }) => sent)) notice(filesNotice);
+  const left = approval === undefined ? [] : unapproved(result.plan, approval);
+  await tellResult(result, { run, place, left });
+  return failureOfApply(result, { isApproved: left.length === 0 });
+}
+
+/** The ledger in the log, in the summary and on the pull request, each with what gets out of a refusal. */
+async function tellResult(result: Applied, { run, place, left }: Told): Promise<void> {
+  const { ledger } = result;
+  const sentences = [...sentencesOfLedger(ledger), ...approvalOfRest(result, left)];
+  const remedies = remediesIn(sentences, run.inputs);
+  const after = remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`;
+  sayQuoted(run.redact(renderLedgerText(ledger, { color: false, width: 120 })));
+  if (remedies !== undefined) sayQuoted(run.redact(remediesText(remedies)));
   const title = titleOf('apply', place);
-  const render = (limit: number) => ({ text: renderLedgerMarkdown(result.ledger, { limit, title }), shortened: false });
-  sayQuoted(run.redact(renderLedgerText(result.ledger, { color: false, width: 120 })));
-  await writeSummary((limit) => run.redact(render(limit).text));
-  if (merged !== undefined) {
-    const footer = `<sub>Applied from commit ${event.commit.slice(0, 12)}.</sub>`;
-    // What was approved stays so: a run that failed in part may be started again.
-    const markerOf: Parameters<typeof writeComment>[2]['markerOf'] = (before) =>
-      before ?? { ...place, commit: merged.head };
-    await writeComment(run, merged.number, { place, render, footer, markerOf });
-  }
-  return failureOfApply(result);
+  await writeSummary((limit) =>
+    run.redact(`${renderLedgerMarkdown(ledger, { limit: limit - after.length, title })}${after}`),
+  );
+  const origin = await run.origin();
+  if (!('pullRequest' in origin)) return;
+  const { number, head } = origin.pullRequest;
+  const about = aboutRun(run.event.commit);
+  const render = (limit: number) => `${renderLedgerStatus(ledger, { limit: limit - after.length, about })}${after}`;
+  await writeStatus(run, number, { place, commit: head, render });
+}
+
+interface Told {
+  readonly run: ActionRun;
+  readonly place: CommentPlace;
+  /** Addresses of what was left out because it is not as it was approved. */
+  readonly left: readonly string[];
+}
+
+/** What was left out can be approved by the digest of what is left to do. */
+function approvalOfRest({ plan, ledger }: Applied, left: readonly string[]): string[] {
+  if (left.length === 0) return [];
+  const applied = new Set(ledger.entries.filter(({ outcome }) => outcome === 'applied').map(addressOf));
+  return [`approve-digest: ${planDigest(plan.resources.filter((resource) => !applied.has(addressOf(resource))))}`];
 }
 
 function refuseUnmerged({ pullRequest }: ActionRun['event']): void {
@@ -75,21 +107,15 @@ async function confirmed(planned: PlanResult, { run, place, approval }: Confirma
   setPlanOutputs(planned.plan);
   await savePlanFile(planned.plan, place);
   try {
-    if (approval !== undefined) requireApproved(planned.plan, approval);
+    if (approval !== undefined && run.inputs.approval === 'all') requireApproved(planned.plan, approval);
   } catch (error) {
-    const render = planRenderer(planned.plan, place);
+    const render = planRenderer(planned.plan, { run, place });
     await writeSummary((limit) => run.redact(render(limit).text));
     throw error;
   }
   return true;
 }
 
-/** Without it there only is no comment to turn into the result; an approval is then missing, and says so. */
-async function mergedOrNothing(run: ActionRun): ReturnType<typeof mergedPullRequest> {
-  try {
-    return await mergedPullRequest(run);
-  } catch (error) {
-    warning(`The pull request of this commit could not be found (${run.redact(reasonOf(error))}).`);
-    return undefined;
-  }
+function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

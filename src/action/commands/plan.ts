@@ -1,16 +1,18 @@
 import { planOffline } from '../../commands/plan/offline.ts';
 import { plan } from '../../commands/plan/plan.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
-import { planMarkdown } from '../../report/markdown/plan.ts';
+import { type PlanMarkdownOptions, planMarkdown, planPages } from '../../report/markdown/plan.ts';
 import { renderPlanText } from '../../report/plan/text.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import { baseOfMerge } from '../../session/base-project.ts';
 import type { PlanResult } from '../../session/plan-result.ts';
-import { writeComment } from '../comment.ts';
+import { mostComments, writePlan } from '../comment.ts';
 import { sayQuoted } from '../log.ts';
-import { type CommentPlace, markerOfPlan } from '../marker.ts';
+import { approvedDigests, type CommentPlace, markerWeight } from '../marker.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
+import { remediesIn, remediesMarkdown, sentencesOfPlan } from '../remedies.ts';
 import { type ActionRun, concurrency, titleOf } from '../run.ts';
+import { aboutRun } from '../run-link.ts';
 import { tellProblems, writeSummary } from '../summary.ts';
 import type { Offline, Trust } from '../trust.ts';
 import { type Failure, failureOfPlan } from '../verdict.ts';
@@ -19,22 +21,31 @@ import { type Failure, failureOfPlan } from '../verdict.ts';
 export async function planCommand({ run, offline }: Trust, place: CommentPlace): Promise<Failure | undefined> {
   const planned = offline === undefined ? await planOnline(run, place) : await planWithoutService(run, place);
   const made = planned.plan;
+  const failure = failureOfPlan(made, run.inputs);
   showPlanned(run, planned);
   setPlanOutputs(made);
   await savePlanFile(made, place);
-  const render = planRenderer(made, place);
   const footer = footerOf(made, run, offline);
+  const parts = { run, place, consequence: failure && `This check fails: ${failure.because}.` };
+  const render = planRenderer(made, parts);
   await writeSummary((limit) => `${run.redact(render(limit - footer.length - 2).text)}\n${footer}`);
   const { pullRequest } = run.event;
   if (pullRequest !== undefined) {
-    const markerOf = () => markerOfPlan(place, pullRequest.head, made);
-    await writeComment(run, pullRequest.number, { place, render, footer, markerOf });
+    const { head, number } = pullRequest;
+    await writePlan(run, number, {
+      place,
+      commit: head,
+      digest: made.digest,
+      render: pagesRenderer(made, parts),
+      footer,
+    });
   }
-  return failureOfPlan(made, run.inputs);
+  return failure;
 }
 
 function planOnline({ inputs, host }: ActionRun, { environment }: CommentPlace): Promise<PlanResult> {
-  return plan(host, { project: inputs.project, names: inputs.names, environment, concurrency });
+  const { project, names, allowOlder, allowCreates } = inputs;
+  return plan(host, { project, names, environment, concurrency, allowOlder, allowCreates });
 }
 
 /** The manifests as they are against those of the base: no network but for git, no secret. */
@@ -53,18 +64,47 @@ export function showPlanned(run: ActionRun, { plan: made, warnings, sourceOf }: 
   sayQuoted(run.redact(renderPlanText(made, { color: false, width: 120 })));
 }
 
+interface PlanTexts {
+  readonly run: ActionRun;
+  readonly place: CommentPlace;
+  /** What the plan does to the check. */
+  readonly consequence?: string | undefined;
+}
+
 /** The plan as Markdown of at most so many characters. */
-export function planRenderer(made: Plan, place: CommentPlace) {
+export function planRenderer(made: Plan, texts: PlanTexts) {
+  const options = markdownOptions(made, texts);
+  return (limit: number) => planMarkdown(made, { ...options, limit });
+}
+
+/** The plan over several comments, each with the digests of what it shows. */
+function pagesRenderer(made: Plan, texts: PlanTexts) {
+  const options = { ...markdownOptions(made, texts), most: mostComments, weightOf: markerWeight };
+  return (limit: number) => {
+    const { pages, shortened } = planPages(made, { ...options, limit });
+    return {
+      pages: pages.map(({ text, resources }) => ({ text, approves: approvedDigests(made, resources) })),
+      shortened,
+    };
+  };
+}
+
+function markdownOptions(made: Plan, { run, place, consequence }: PlanTexts): PlanMarkdownOptions {
   const what = made.offline === undefined ? 'plan' : 'offline plan';
-  const title = place.project === '.' ? {} : { title: titleOf(what, place) };
-  return (limit: number) => planMarkdown(made, { limit, ...title });
+  const isPlain = place.project === '.' && place.names === undefined;
+  const remedies = remediesIn(sentencesOfPlan(made), run.inputs);
+  return {
+    ...(isPlain ? {} : { title: titleOf(what, place) }),
+    consequence,
+    ...(remedies !== undefined && { remedies: remediesMarkdown(remedies) }),
+  };
 }
 
 /** What a reviewer needs in order to say which plan was approved, or why there is none to approve. */
 function footerOf({ digest }: Plan, { event }: ActionRun, offline: Offline | undefined): string {
-  const commit = `Commit ${(event.pullRequest?.head ?? event.commit).slice(0, 12)}`;
-  if (offline === undefined) return `<sub>${commit}, digest \`${digest}\`.</sub>`;
+  const about = aboutRun(event.pullRequest?.head ?? event.commit);
+  if (offline === undefined) return `<sub>${about} Digest \`${digest}\`.</sub>`;
   const { because, remedy } = offline;
   const why = `Offline, because ${escapeProse(because)}. An offline plan approves nothing.`;
-  return `<sub>${[`${commit}.`, why, ...(remedy === undefined ? [] : [remedy])].join(' ')}</sub>`;
+  return `<sub>${[about, why, ...(remedy === undefined ? [] : [remedy])].join(' ')}</sub>`;
 }

@@ -1,4 +1,5 @@
 import { validate } from '../../commands/validate/validate.ts';
+import { exitCodes } from '../../errors.ts';
 import { problemsMarkdown } from '../../report/markdown/failure.ts';
 import { problemCounts } from '../../report/problems/problems-text.ts';
 import { counted } from '../../text/wording.ts';
@@ -16,5 +17,5 @@ export async function validateCommand(run: ActionRun): Promise<Failure | undefin
   const sentence = `${counted(manifests, 'manifest')} checked: ${found}.`;
   const text = `### agentform validate\n\n${sentence}\n\n${redact(problemsMarkdown(problems))}\n`;
   await writeSummary(() => text);
-  return valid ? undefined : { reason: 'invalid', message: sentence, isAnnotated: true };
+  return valid ? undefined : { reason: 'invalid', code: exitCodes.failed, message: sentence, isAnnotated: true };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { applyPlan } from '../../apply/apply-plan.ts';
+import { type ApplyOptions, applyPlan, unlessSaved } from '../../apply/apply-plan.ts';
 import type { Ledger } from '../../apply/events.ts';
 import { AgentformError } from '../../errors.ts';
 import { ledgerForm, requireWritable, writeOutput } from '../../files/output-file.ts';
@@ -8,7 +8,7 @@ import { kindOf } from '../../kinds/kind.ts';
 import { changesNothing, isPending } from '../../plan/digest.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
-import type { Plan } from '../../schemas/plan-types.ts';
+import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { refuseRun } from '../../session/errors.ts';
 import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plan-result.ts';
@@ -30,6 +30,8 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly report?: string | undefined;
   /** Path of a saved plan; what it does not hold is not applied. */
   readonly savedPlan?: string | undefined;
+  /** Leaves out what is not as it was approved, and carries out the rest. */
+  readonly approvedEach?: Approval | undefined;
   /** Publishes what was applied, with the operation that the project names in `service.publish`. */
   readonly publish?: boolean | undefined;
   /** Whether to go on with the plan that is about to be carried out. */
@@ -102,7 +104,7 @@ async function applySession(
     prepared: run.prepared,
     removals: run.removals,
     overwrite: overwriteOf(options, run),
-    approved: approvedDigests(saved?.plan),
+    refuses: refusesOf(plan, saved?.plan, options),
     publish,
     concurrency: options.concurrency,
     signal: options.signal,
@@ -154,8 +156,16 @@ function limitedTo(saved: Plan, fresh: Plan): Plan {
   return assemblePlan({ ...fresh, resources });
 }
 
-function approvedDigests(saved: Plan | undefined): ReadonlyMap<string, string> | undefined {
-  return saved && new Map(saved.resources.map((resource) => [addressOf(resource), resource.digest]));
+/** Where somebody approved resources one by one, what is not as it was approved is left out. */
+function refusesOf(plan: Plan, saved: Plan | undefined, { approvedEach }: ApplyRunOptions): ApplyOptions['refuses'] {
+  if (saved !== undefined) {
+    return unlessSaved(new Map(saved.resources.map((resource) => [addressOf(resource), resource.digest])));
+  }
+  if (approvedEach === undefined || approvedEach.plan === plan.digest) return undefined;
+  return (resource) => {
+    const difference = differenceFromApproved(resource, approvedEach);
+    return difference && `not approved: ${difference}`;
+  };
 }
 
 /** A name that is not in the run is a mistake, not something to pass over. */
@@ -179,18 +189,28 @@ export interface Approval {
 }
 
 /** Throws `plan-not-approved` unless every resource that would be written is as it was approved. */
-export function requireApproved(plan: Plan, { resources, plan: digest, because }: Approval): void {
-  if (digest === plan.digest) return;
-  const differences = plan.resources.filter(isPending).flatMap((resource) => {
-    const address = addressOf(resource);
-    const approved = resources.get(address);
-    if (approved === resource.digest) return [];
-    return [approved === undefined ? `${address} was not shown` : `${address} differs from what was shown`];
-  });
+export function requireApproved(plan: Plan, approval: Approval): void {
+  if (approval.plan === plan.digest) return;
+  const differences = plan.resources.flatMap((resource) => differenceFromApproved(resource, approval) ?? []);
   if (differences.length === 0) return;
   throw new AgentformError(
     'plan-not-approved',
-    `${because}: ${differences.join(', ')}; to approve the current plan, run again with approve-digest: ${plan.digest}`,
+    `${approval.because}: ${differences.join(', ')}; to approve the current plan, run again with approve-digest: ${plan.digest}`,
     { facts: { digest: plan.digest, differences } },
   );
+}
+
+/** Addresses of what would be written otherwise than somebody approved it. */
+export function unapproved(plan: Plan, approval: Approval): string[] {
+  if (approval.plan === plan.digest) return [];
+  return plan.resources.filter((resource) => differenceFromApproved(resource, approval) !== undefined).map(addressOf);
+}
+
+/** Undefined for what would not be written, and for what is as it was approved. */
+function differenceFromApproved(resource: ResourcePlan, { resources }: Approval): string | undefined {
+  if (!isPending(resource)) return undefined;
+  const address = addressOf(resource);
+  const approved = resources.get(address);
+  if (approved === resource.digest) return undefined;
+  return approved === undefined ? `${address} was not shown` : `${address} differs from what was shown`;
 }

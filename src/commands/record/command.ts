@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { type Arguments, environmentOptions, projectOptions } from '../../cli/options.ts';
 import type { ListedRecord } from './record.ts';
+import type { RecordChangeText } from './text.ts';
 
 export function addRecordCommand(yargs: Argv, console: Console): Argv {
   return yargs.command('record', 'Inspect and repair records', (own) =>
@@ -98,15 +99,7 @@ function addAdopt(yargs: Argv, console: Console): Argv {
   return yargs.command('adopt ADDRESS [ID]', describe, builder, async ({ ADDRESS, ID, ...options }) => {
     const { adoptRecord } = await import('./adopt.ts');
     const adopting = { ...options, address: ADDRESS, id: ID };
-    const { record, lacksId } = await adoptRecord(hostOf(console), adopting);
-    const { id } = record;
-    const address = `${record.kind}/${record.name}`;
-    const what = id === undefined ? 'Marked its manifest as applied' : `Linked it to ${id}`;
-    console.answer(`Adopted ${address}. ${what}. Run \`agentform plan\` to compare it.\n`);
-    if (lacksId) {
-      const way = `agentform record adopt ${address} ID -e ${record.environment}`;
-      console.say(`warning: its id is unknown, so nothing can be created in its account; run ${way}\n`);
-    }
+    answerChange((await import('./text.ts')).adoptedText(await adoptRecord(hostOf(console), adopting)), console);
   });
 }
 
@@ -116,8 +109,8 @@ function addForget(yargs: Argv, console: Console): Argv {
   const describe = 'Delete a record; the resource on the service is not changed';
   return yargs.command('forget ADDRESS', describe, builder, async ({ ADDRESS, ...options }) => {
     const { forgetRecord } = await import('./record.ts');
-    const { kind, name } = await forgetRecord(hostOf(console), { ...options, address: ADDRESS });
-    console.answer(`Deleted the record of ${kind}/${name}. The resource on the service is not changed.\n`);
+    const forgotten = await forgetRecord(hostOf(console), { ...options, address: ADDRESS });
+    answerChange((await import('./text.ts')).forgottenText(forgotten), console);
   });
 }
 
@@ -131,15 +124,13 @@ function addRename(yargs: Argv, console: Console): Argv {
   return yargs.command('rename OLD NEW', describe, builder, async ({ OLD, NEW, ...options }) => {
     const { renameRecord } = await import('./record.ts');
     const renaming = { ...options, from: OLD, to: NEW };
-    const { record, lost, isDeclared } = await renameRecord(hostOf(console), renaming);
-    console.answer(`Renamed the record to ${record.kind}/${record.name}.\n`);
-    if (!isDeclared) console.say(`warning: no manifest declares ${record.kind}/${record.name}\n`);
-    if (lost.length > 0) {
-      console.say(
-        `warning: the record lost what was applied to ${lost.join(', ')}, because the secret is unset or changed\n`,
-      );
-    }
+    answerChange((await import('./text.ts')).renamedText(await renameRecord(hostOf(console), renaming)), console);
   });
+}
+
+function answerChange({ answer, warnings }: RecordChangeText, console: Console): void {
+  console.answer(`${answer}\n`);
+  for (const warning of warnings) console.say(`warning: ${warning}\n`);
 }
 
 async function answerJson(value: unknown, console: Console): Promise<void> {

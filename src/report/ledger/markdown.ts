@@ -1,11 +1,11 @@
-import type { Ledger, LedgerEntry } from '../../apply/events.ts';
+import type { Ledger, LedgerEntry, PublishEntry, PublishLedger } from '../../apply/events.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { counted } from '../../text/wording.ts';
 import { differenceBlocks } from '../markdown/difference.ts';
 import { codeSpan, escapeProse } from '../markdown/escape.ts';
-import { firstFitting, fitted, joinBlocks } from '../markdown/fit.ts';
+import { firstFitting, fitted, joinBlocks, type Section } from '../markdown/fit.ts';
 import { shortened } from '../markdown/notices.ts';
-import { unsharedSentence } from './publish.ts';
+import { publishCounts, unsharedSentence } from './publish.ts';
 import { fieldText, ledgerCounts, outcomeTextOf, publishSentence } from './text.ts';
 
 export interface LedgerMarkdownOptions {
@@ -29,22 +29,95 @@ const order: readonly LedgerEntry['outcome'][] = ['unknown', 'failed', 'not atte
 
 /** The end of an apply for a pull request. Never longer than the limit: entries are left out whole, and named, what went well before the rest. */
 export function renderLedgerMarkdown(ledger: Ledger, { limit, title }: LedgerMarkdownOptions): string {
-  const counts = `**${ledger.interrupted ? 'Interrupted. ' : ''}${ledgerCounts(ledger)}**`;
-  const [publish, unshared] = [publishSentence(ledger), unsharedSentence(ledger)];
-  const head = [
-    `### ${escapeProse(shortened(title, 200))}`,
-    counts,
-    ...(unshared === undefined ? [] : [`❌ ${prose(unshared)}`]),
-    ...(publish === undefined ? [] : [publish]),
-  ];
-  const entries = order.flatMap((outcome) => ledger.entries.filter((entry) => entry.outcome === outcome));
-  const sections = entries.map((entry) => ({ name: nameOf(entry), text: entryItem(entry), entry }));
-  const well = sections.filter(({ entry }) => entry.outcome === 'applied');
-  const grave = sections.filter(({ entry }) => entry.outcome !== 'applied');
+  const counts = `**${ledgerVerdict(ledger)}**`;
+  const head = [`### ${escapeProse(shortened(title, 200))}`, counts, ...remarksOn(ledger)];
+  const { well, grave } = sectionsOf(ledger);
   const withGrave = [...head, ...grave.map(({ text }) => text)];
   const whole =
-    fitted({ head: withGrave, sections: well, closing: [], limit }) ?? fitted({ head, sections, closing: [], limit });
+    fitted({ head: withGrave, sections: well, closing: [], limit }) ??
+    fitted({ head, sections: [...grave, ...well], closing: [], limit });
   return whole?.text ?? firstFitting([joinBlocks(head), counts], limit);
+}
+
+/**
+ * The end of an apply in short, to stand above its plan: how it ended in a line, and what somebody has to look at. The
+ * text behind the line, such as where it ran, is Markdown.
+ */
+export function renderLedgerStatus(
+  ledger: Ledger,
+  { limit, about }: { readonly limit: number; readonly about: string },
+): string {
+  const { well, grave } = sectionsOf(ledger);
+  const sign = grave.length > 0 || ledger.unshared !== undefined || ledger.interrupted ? '❌' : '✅';
+  const head = [`${sign} **${ledgerVerdict(ledger)}** ${about}`, ...remarksOn(ledger)];
+  const list = well.map(({ text }) => text).join('\n');
+  const applied =
+    well.length === 0
+      ? []
+      : [`<details>\n<summary>${counted(well.length, 'result')}</summary>\n\n${list}\n\n</details>`];
+  const sections = [...grave, ...applied.map((text) => ({ name: 'what was applied', text }))];
+  return fitted({ head, sections, closing: [], limit })?.text ?? firstFitting([joinBlocks(head)], limit);
+}
+
+/** What is said of a ledger as a whole. */
+function remarksOn(ledger: Ledger): string[] {
+  const publish = ledger.publishing === undefined ? publishSentence(ledger) : undefined;
+  const unshared = unsharedSentence(ledger);
+  return [...(unshared === undefined ? [] : [`❌ ${prose(unshared)}`]), ...(publish === undefined ? [] : [publish])];
+}
+
+/** What went well, and the rest, the gravest first. */
+function sectionsOf({ entries, publishing = [] }: Ledger): {
+  readonly well: readonly Section[];
+  readonly grave: readonly Section[];
+} {
+  const ordered = order.flatMap((outcome) => entries.filter((entry) => entry.outcome === outcome));
+  const applied = ordered.filter(({ outcome }) => outcome === 'applied');
+  const others = ordered.filter(({ outcome }) => outcome !== 'applied');
+  const sectionOf = (entry: LedgerEntry) => ({ name: nameOf(entry), text: entryItem(entry) });
+  const published = (isWell: boolean) =>
+    publishing
+      .filter((entry) => isPublished(entry) === isWell)
+      .map((entry) => ({ name: nameOf(entry), text: publishItem(entry) }));
+  return {
+    well: [...applied.map(sectionOf), ...published(true)],
+    grave: [...others.map(sectionOf), ...published(false)],
+  };
+}
+
+/** The end of a publish, in the same way. */
+export function renderPublishMarkdown(ledger: PublishLedger, { limit, title }: LedgerMarkdownOptions): string {
+  const counts = `**${ledger.interrupted ? 'Interrupted. ' : ''}${publishCounts(ledger.publishing)}**`;
+  const unshared = unsharedSentence(ledger);
+  const head = [`### ${escapeProse(shortened(title, 200))}`, counts];
+  const said = unshared === undefined ? head : [...head, `❌ ${prose(unshared)}`];
+  const sections = ledger.publishing.map((entry) => ({ name: nameOf(entry), text: publishItem(entry) }));
+  const whole = fitted({ head: said, sections, closing: [], limit });
+  return whole?.text ?? firstFitting([joinBlocks(said), counts], limit);
+}
+
+/** `Interrupted. Apply: 3 applied, 1 failed. Publish: 3 published.` */
+export function ledgerVerdict(ledger: Ledger): string {
+  const published = ledger.publishing === undefined ? '' : ` ${publishCounts(ledger.publishing)}`;
+  return `${ledger.interrupted ? 'Interrupted. ' : ''}${ledgerCounts(ledger)}${published}`;
+}
+
+const publishSigns: Readonly<Record<PublishEntry['outcome'], string>> = {
+  published: '✅',
+  'already published': '·',
+  'not attempted': '⚠️',
+  failed: '❌',
+  unknown: '❓',
+};
+
+function isPublished({ outcome }: PublishEntry): boolean {
+  return outcome === 'published' || outcome === 'already published';
+}
+
+function publishItem(entry: PublishEntry): string {
+  const word = entry.outcome === 'not attempted' ? 'not published' : entry.outcome;
+  const why = entry.message === undefined ? '' : `: ${entry.refused ? 'refused: ' : ''}${prose(entry.message)}`;
+  return `- ${publishSigns[entry.outcome]} ${nameOf(entry)} ${word}${why}`;
 }
 
 function entryItem(entry: LedgerEntry): string {
@@ -76,7 +149,7 @@ function conflictLines({ conflicts = [] }: LedgerEntry): string[] {
   return blocks.flatMap((block) => ['', ...block.split('\n').map((line) => (line === '' ? line : `  ${line}`))]);
 }
 
-function nameOf(entry: LedgerEntry): string {
+function nameOf(entry: Pick<LedgerEntry, 'kind' | 'name'>): string {
   return codeSpan(shortened(addressOf(entry), most.nameCharacters));
 }
 

@@ -9,14 +9,14 @@ import {
   viewConflict,
 } from '../plan/change-view.ts';
 import { type ChangeNotes, unsetValueText } from '../plan/wording.ts';
-import { codeSpan, escapeProse, fencedDiff } from './escape.ts';
+import { codeSpan, escapeProse, fencedDiffs } from './escape.ts';
 
 /** Differences in order: short ones that follow each other share a fence; a text has a heading and a fence of its own. */
 export function differenceBlocks(changes: readonly Change[], remarksOn: (change: Change) => ChangeNotes): string[] {
   const blocks: string[] = [];
   let short: string[] = [];
   const closeFence = () => {
-    if (short.length > 0) blocks.push(fencedDiff(short));
+    blocks.push(...fencedDiffs(short));
     short = [];
   };
   for (const change of changes) {
@@ -42,7 +42,7 @@ function partsOf(change: Change, remarks: ChangeNotes): Parts {
   if (conflict !== undefined) return { lines: [], blocks: longConflict(change, conflict, remarks) };
   const view = viewChange(change);
   if (view.lines.length === 0) return { lines: shortLines(change, view, remarks), blocks: [] };
-  return { lines: [], blocks: [longHeading(change, view, remarks), longFence(view)] };
+  return { lines: [], blocks: [longHeading(change, view, remarks), ...longFences(view)] };
 }
 
 /** A fence of the language diff paints what begins with `!` as changed. */
@@ -57,10 +57,7 @@ function longConflict({ path }: Change, { sides }: ConflictView, { note, marker 
   const remarks = [marker, note].filter((part) => part !== undefined);
   return [
     `${codeSpan(path)}: ${escapeProse(remarks.join('; '))}`,
-    ...sides.flatMap((side) => [
-      escapeProse(sideHeading(side)),
-      ...(side.difference.lines.length === 0 ? [] : [longFence(side.difference)]),
-    ]),
+    ...sides.flatMap((side) => [escapeProse(sideHeading(side)), ...longFences(side.difference)]),
   ];
 }
 
@@ -89,8 +86,8 @@ function longHeading(change: Change, { from, to, summary }: ChangeView, { note, 
   return text.length === 0 ? `${heading}:` : `${heading}: ${escapeProse(text.join('; '))}`;
 }
 
-function longFence({ lines }: Pick<ChangeView, 'lines'>): string {
-  return fencedDiff(
+function longFences({ lines }: Pick<ChangeView, 'lines'>): string[] {
+  return fencedDiffs(
     lines.map(({ sign, text }) => {
       if (sign === '@') return `@@ ${text} @@`;
       if (sign === ' ') return `  ${text}`.trimEnd();

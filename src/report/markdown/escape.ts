@@ -40,9 +40,26 @@ export function codeSpan(text: string): string {
   return `${delimiter}${padding}${content}${padding}${delimiter}`;
 }
 
-/** Lines as a fenced block that none of them can end. */
-export function fencedDiff(lines: readonly string[]): string {
-  const content = lines.map(visible).join('\n');
+/** So long a fenced block may be before another one goes on, so that it finds room on a page. */
+const mostFenceCharacters = 20_000;
+
+/** Lines as fenced blocks that none of them can end: one, or several where they are long. */
+export function fencedDiffs(lines: readonly string[]): string[] {
+  const blocks: string[][] = [];
+  let room = 0;
+  for (const line of lines.map(visible)) {
+    room -= line.length + 1;
+    if (room < 0) {
+      blocks.push([]);
+      room = mostFenceCharacters - line.length - 1;
+    }
+    blocks.at(-1)?.push(line);
+  }
+  return blocks.map(fenced);
+}
+
+function fenced(lines: readonly string[]): string {
+  const content = lines.join('\n');
   const fence = '`'.repeat(Math.max(3, longestBacktickRun(content) + 1));
   return `${fence}diff\n${content}\n${fence}`;
 }

@@ -5,7 +5,7 @@ import { problemCounts } from '../problems/problems-text.ts';
 import { codeSpan, escapeProse } from './escape.ts';
 import { shortened } from './notices.ts';
 
-const most = { problems: 30, characters: 500, sentence: 4_000 } as const;
+const most = { problems: 30, characters: 500, sentence: 4_000, status: 2_000, problemsOfStatus: 3 } as const;
 
 /** Why there is no plan or no result, for a pull request: the sentence, and the problems with their places. */
 export function renderFailureMarkdown(
@@ -16,6 +16,15 @@ export function renderFailureMarkdown(
   return `${[`### ${escapeProse(shortened(title, 200))}`, sentence, problemsMarkdown(problems)]
     .filter((block) => block !== '')
     .join('\n\n')}\n`;
+}
+
+/** Why nothing was applied, in short, to stand above the plan. The text behind it, such as where it ran, is Markdown. */
+export function renderFailureStatus(
+  { message, code }: Pick<AgentformError, 'message' | 'code'>,
+  { problems, about }: { readonly problems: readonly Problem[]; readonly about: string },
+): string {
+  const sentence = `❌ **Not applied:** ${escapeProse(shortened(message, most.status))} (${codeSpan(code)}). ${about}`;
+  return `${[sentence, problemsMarkdown(problems.slice(0, most.problemsOfStatus))].filter((block) => block !== '').join('\n\n')}\n`;
 }
 
 /** Problems as a list, the first of them; empty without any. */

@@ -5,6 +5,10 @@ export interface Section {
   /** What it is about, as Markdown, for the list of what was left out. */
   readonly name: string;
   readonly text: string;
+  /** Texts that together say the same, for a section that is longer than a page; it is never broken elsewhere. */
+  readonly parts?: readonly string[];
+  /** What whoever writes the page needs beside the text, in the same units. */
+  readonly weight?: number;
 }
 
 export interface Draft {
@@ -22,6 +26,26 @@ export interface Fitted {
   readonly shortened: boolean;
 }
 
+/** A text over several pages, each within the limit. */
+export interface PagedDraft extends Draft {
+  /** Most pages. */
+  readonly most: number;
+  /** Blocks at the beginning of every page but the first. */
+  readonly headOf: (page: number, pages: number) => readonly string[];
+}
+
+export interface Page {
+  readonly text: string;
+  /** The sections that end on this page. */
+  readonly sections: readonly Section[];
+}
+
+export interface Paged {
+  readonly pages: readonly Page[];
+  /** A section was left out. */
+  readonly shortened: boolean;
+}
+
 const separator = '\n\n';
 const mostNamed = 20;
 
@@ -30,15 +54,89 @@ const mostNamed = 20;
  * without any.
  */
 export function fitted(draft: Draft): Fitted | undefined {
-  const { sections, limit } = draft;
-  const bySize = [...sections].sort((a, b) => b.text.length - a.text.length);
-  let length = assembled(draft, []).length;
-  for (let dropped = 0; dropped <= bySize.length; dropped += 1) {
-    const left = bySize.slice(0, dropped);
-    if (length + leftOutLength(left) <= limit) return { text: assembled(draft, left), shortened: dropped > 0 };
-    length -= separator.length + (bySize[dropped]?.text.length ?? 0);
+  const found = paged({ ...draft, most: 1, headOf: () => [] });
+  const [page] = found?.pages ?? [];
+  return found && page && { text: page.text, shortened: found.shortened };
+}
+
+/**
+ * Spreads the sections over as many pages as they need, in order. Only where they are too many for that, or one is
+ * longer than a page and has no parts, sections are left out: the largest first. Undefined if not even the head fits.
+ */
+export function paged(draft: PagedDraft): Paged | undefined {
+  const bySize = [...draft.sections].sort((one, other) => other.text.length - one.text.length);
+  const room = roomOfPage(draft);
+  const isTooLong = (section: Section) => draft.most > 1 && piecesOf(section, room) === undefined;
+  const always = bySize.filter(isTooLong);
+  const others = bySize.filter((section) => !isTooLong(section));
+  const attempt = (dropped: number) => laidOut(draft, [...always, ...others.slice(0, dropped)]);
+  let [least, most] = [0, others.length];
+  while (least < most) {
+    const middle = Math.floor((least + most) / 2);
+    if (attempt(middle) === undefined) least = middle + 1;
+    else most = middle;
   }
-  return undefined;
+  const pages = attempt(least);
+  return pages && { pages, shortened: always.length + least > 0 };
+}
+
+/** One page after the other; undefined where there are more than may be. */
+function laidOut(draft: PagedDraft, left: readonly Section[]): Page[] | undefined {
+  const { head, sections, closing, limit, most, headOf } = draft;
+  const room = most > 1 ? roomOfPage(draft) : Number.POSITIVE_INFINITY;
+  const isLeft = new Set(left);
+  const leftOut = leftOutLine(left);
+  const pages: OpenPage[] = [{ blocks: [...head], sections: [], size: lengthOf(head) }];
+  const add = (text: string, weight = 0): OpenPage => {
+    const open = pages.at(-1);
+    if (open !== undefined && (most === 1 || open.size + separator.length + text.length + weight <= limit)) {
+      open.size += separator.length + text.length + weight;
+      open.blocks.push(text);
+      return open;
+    }
+    const next = { blocks: [text], sections: [], size: headLength(draft) + text.length + weight };
+    pages.push(next);
+    return next;
+  };
+  for (const section of sections) {
+    if (isLeft.has(section)) continue;
+    const pieces = piecesOf(section, room) ?? [section.text];
+    const last = pieces.map((piece, index) => add(piece, index === pieces.length - 1 ? section.weight : 0)).at(-1);
+    last?.sections.push(section);
+    if (pages.length > most) return undefined;
+  }
+  for (const block of [...closing, ...(leftOut === undefined ? [] : [leftOut])]) add(block);
+  const isWithin = pages.length <= most && pages.every(({ size }) => size + 1 <= limit);
+  if (!isWithin) return undefined;
+  return pages.map((page, index) => {
+    const blocks = index === 0 ? page.blocks : [...headOf(index + 1, pages.length), ...page.blocks];
+    return { text: joinBlocks(blocks), sections: page.sections };
+  });
+}
+
+interface OpenPage {
+  readonly blocks: string[];
+  readonly sections: Section[];
+  size: number;
+}
+
+/** What a page after the first has room for, besides its head. */
+function roomOfPage(draft: PagedDraft): number {
+  return draft.limit - headLength(draft) - 1;
+}
+
+function headLength({ headOf, most }: PagedDraft): number {
+  return lengthOf(headOf(most, most)) + separator.length;
+}
+
+/** Undefined if the section is too long for a page in whatever form. */
+function piecesOf({ text, parts, weight = 0 }: Section, room: number): readonly string[] | undefined {
+  if (text.length + weight <= room) return [text];
+  return parts?.every((part) => part.length + weight <= room) ? parts : undefined;
+}
+
+function lengthOf(blocks: readonly string[]): number {
+  return blocks.join(separator).length;
 }
 
 /** The first of the texts that is no longer than the limit; of the last one, as much as is. */
@@ -46,22 +144,43 @@ export function firstFitting(texts: readonly string[], limit: number): string {
   return texts.find((text) => text.length <= limit) ?? (texts.at(-1) ?? '').slice(0, Math.max(0, limit));
 }
 
-/** A text that its renderer keeps within so many units, before it is masked. */
-type Render<Rendered> = (limit: number) => Rendered;
-
 /**
  * What the renderer makes, masked and still within the limit: a mask may be longer than what it hides, so it is the
  * masked text that is measured. What no renderer makes short enough is cut.
  */
 export function maskedWithin<Rendered extends { readonly text: string }>(
-  render: Render<Rendered>,
+  render: (limit: number) => Rendered,
   { limit, mask, sizeOf = (text) => text.length }: MaskOptions,
 ): Rendered {
-  for (let room = limit; ; room = Math.floor(room * 0.8)) {
+  const masked = (room: number) => {
     const rendered = render(room);
-    const text = mask(rendered.text);
-    if (sizeOf(text) <= limit) return { ...rendered, text };
-    if (room < limit / 10) return { ...rendered, text: text.slice(0, Math.max(0, room)), shortened: true };
+    return { ...rendered, text: mask(rendered.text) };
+  };
+  const { made, room, fits } = withLessRoom(limit, masked, ({ text }) => sizeOf(text) <= limit);
+  return fits ? made : { ...made, text: made.text.slice(0, Math.max(0, room)), shortened: true };
+}
+
+/** The same for pages, each of which is to be within the limit. */
+export function maskedPages<Made extends { readonly text: string }>(
+  render: (limit: number) => { readonly pages: readonly Made[]; readonly shortened: boolean },
+  { limit, mask }: Pick<MaskOptions, 'limit' | 'mask'>,
+): { readonly pages: readonly Made[]; readonly shortened: boolean } {
+  const masked = (room: number) => {
+    const { pages, shortened } = render(room);
+    return { pages: pages.map((page) => ({ ...page, text: mask(page.text) })), shortened };
+  };
+  const isWithin = ({ pages }: ReturnType<typeof masked>) => pages.every(({ text }) => text.length <= limit);
+  const { made, room, fits } = withLessRoom(limit, masked, isWithin);
+  if (fits) return made;
+  const cut = made.pages.map((page) => ({ ...page, text: page.text.slice(0, Math.max(0, room)) }));
+  return { pages: cut, shortened: true };
+}
+
+function withLessRoom<Made>(limit: number, make: (room: number) => Made, isWithin: (made: Made) => boolean) {
+  for (let room = limit; ; room = Math.floor(room * 0.8)) {
+    const made = make(room);
+    const fits = isWithin(made);
+    if (fits || room < limit / 10) return { made, room, fits };
   }
 }
 
@@ -75,18 +194,6 @@ interface MaskOptions {
 /** Blocks as one text. */
 export function joinBlocks(blocks: readonly string[]): string {
   return `${blocks.join(separator)}\n`;
-}
-
-function assembled({ head, sections, closing }: Draft, left: readonly Section[]): string {
-  const isLeft = new Set(left);
-  const shown = sections.filter((section) => !isLeft.has(section)).map(({ text }) => text);
-  const leftOut = leftOutLine(left);
-  return joinBlocks([...head, ...shown, ...closing, ...(leftOut === undefined ? [] : [leftOut])]);
-}
-
-function leftOutLength(left: readonly Section[]): number {
-  const line = leftOutLine(left);
-  return line === undefined ? 0 : separator.length + line.length;
 }
 
 /** Names what was left out, as far as a list may go. */

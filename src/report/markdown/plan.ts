@@ -1,16 +1,16 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
+import { isPending } from '../../plan/digest.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted } from '../../text/wording.ts';
 import {
-  blindNote,
   causesSentence,
   conflictNote,
   conflictPaths,
   countsSentence,
   coverageSentences,
   isUneventful,
-  notesOn,
+  notesOnMeaning,
   renameNote,
   resourceLocation,
   unverifiedNote,
@@ -18,16 +18,20 @@ import {
 } from '../plan/wording.ts';
 import { differenceBlocks } from './difference.ts';
 import { codeSpan, escapeHtml, escapeProse } from './escape.ts';
-import { firstFitting, fitted, joinBlocks } from './fit.ts';
+import { firstFitting, joinBlocks, paged, type Section } from './fit.ts';
 import { nameSpan, noticeLines, shortened } from './notices.ts';
 
 export interface PlanMarkdownOptions {
-  /** Most UTF-16 units of the text. */
+  /** Most UTF-16 units of the text, or of a page. */
   readonly limit?: number;
   /** Heading, as plain text; by default it names the environment. */
   readonly title?: string;
   /** Sentences about the plan as a whole, for its head. */
   readonly remarks?: readonly string[];
+  /** A sentence behind the verdict, such as what it does to a check. */
+  readonly consequence?: string | undefined;
+  /** A Markdown block below what is to be checked first. */
+  readonly remedies?: string | undefined;
 }
 
 export interface PlanMarkdown {
@@ -49,28 +53,69 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
  *
  * The text is never longer than the limit. A section is shown whole or, the largest first, left out and named.
  */
-export function planMarkdown(
+export function planMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): PlanMarkdown {
+  const { pages, shortened } = planPages(plan, { ...options, most: 1, weightOf: () => 0 });
+  return { text: pages[0]?.text ?? '', shortened };
+}
+
+export interface PlanPagesOptions extends PlanMarkdownOptions {
+  /** Most pages. */
+  readonly most: number;
+  /** What the page of a resource needs beside its text. */
+  readonly weightOf: (resource: ResourcePlan) => number;
+}
+
+/** A page of a plan, and the resources whose changes end on it. */
+export interface PlanPage {
+  readonly text: string;
+  readonly resources: readonly ResourcePlan[];
+}
+
+/** The same over as many pages as it needs, each within the limit; nothing is left out before there are too many. */
+export function planPages(
   plan: Plan,
-  { limit = defaultLimit, title, remarks = [] }: PlanMarkdownOptions = {},
-): PlanMarkdown {
-  const heading =
-    title === undefined
-      ? `agentform ${plan.offline === undefined ? 'plan' : 'offline plan'} for ${codeSpan(shortened(plan.environment, 100))}`
-      : escapeProse(shortened(title, 200));
+  options: PlanPagesOptions,
+): { readonly pages: readonly PlanPage[]; readonly shortened: boolean } {
+  const { limit = defaultLimit, remarks = [], consequence, remedies, most, weightOf } = options;
+  const heading = headingOf(plan, options);
+  const verdict = `**${verdictSentence(plan)}**${consequence === undefined ? '' : ` ${escapeProse(consequence)}`}`;
   const remarkLines = remarks.map((remark) => `**Note:** ${escapeProse(remark)}`);
-  const head = [`### ${heading}`, `**${verdictSentence(plan)}**`, ...remarkLines, countsBlock(plan)];
+  const head = [`### ${heading}`, verdict, ...remarkLines, countsBlock(plan)];
   const notices = noticeLines(plan);
-  const closing = unchangedLines(plan);
-  const sections = plan.resources
-    .filter(({ changes, renamedFrom }) => changes.length > 0 || renamedFrom !== undefined)
-    .map((resource) => ({ name: nameSpan(resource), text: sectionOf(resource) }));
-  const withNotices = notices.length === 0 ? head : [...head, `**Check first**\n\n${notices.join('\n')}`];
-  const whole = fitted({ head: withNotices, sections, closing, limit });
-  if (whole !== undefined) return whole;
-  const withoutNotices = fitted({ head, sections, closing, limit });
+  const pending = plan.resources.filter((resource) => isPending(resource) || resource.changes.length > 0);
+  const resourceOf = new Map<Section, ResourcePlan>(
+    pending.map((resource) => {
+      const section = sectionOf(resource, { isOnly: pending.length === 1 });
+      return [{ name: nameSpan(resource), ...section, weight: weightOf(resource) }, resource];
+    }),
+  );
+  const draft = {
+    sections: [...resourceOf.keys()],
+    closing: unchangedLines(plan),
+    limit,
+    most,
+    headOf: (page: number, pages: number) => [`### ${heading} (part ${page} of ${pages})`],
+  };
+  const aside = remedies === undefined ? [] : [remedies];
+  const mind = notices.length === 0 ? aside : [`**Check first**\n\n${notices.join('\n')}`, ...aside];
+  const whole = paged({ ...draft, head: [...head, ...mind] });
+  const found = whole ?? paged({ ...draft, head });
+  if (found !== undefined) {
+    const pages = found.pages.map((page) => ({
+      text: page.text,
+      resources: page.sections.flatMap((section) => resourceOf.get(section) ?? []),
+    }));
+    return { pages, shortened: found.shortened || whole === undefined };
+  }
   // For limits that hold no list: verdict and counts, at the utmost a part of the verdict.
   const outline = [joinBlocks(head), `**${verdictSentence(plan)}**\n`, verdictSentence(plan)];
-  return { text: withoutNotices?.text ?? firstFitting(outline, limit), shortened: true };
+  return { pages: [{ text: firstFitting(outline, limit), resources: [] }], shortened: true };
+}
+
+function headingOf(plan: Plan, { title }: PlanMarkdownOptions): string {
+  if (title !== undefined) return escapeProse(shortened(title, 200));
+  const what = plan.offline === undefined ? 'plan' : 'offline plan';
+  return `agentform ${what} for ${codeSpan(shortened(plan.environment, 100))}`;
 }
 
 function countsBlock(plan: Plan): string {
@@ -83,31 +128,42 @@ function unchangedLines(plan: Plan): string[] {
   return unchanged === 0 ? [] : [`${counted(unchanged, nounOf(plan.resources))} unchanged.`];
 }
 
-/** One resource as a section that opens on a click. Whole: a reviewer approves what it says. */
-function sectionOf(resource: ResourcePlan): string {
+/** A small change that is the only one is seen without a click. */
+const mostOpenCharacters = 2_000;
+
+/**
+ * One resource as a section that opens on a click. Whole: a reviewer approves what it says. Its parts are the same in
+ * several such sections, for what is longer than a page.
+ */
+function sectionOf(
+  resource: ResourcePlan,
+  { isOnly }: { readonly isOnly: boolean },
+): { readonly text: string; readonly parts: readonly string[] } {
   const remarks = [
     renameNote(resource),
     ...resource.reasons,
     conflictNote(resource, conflictPaths(resource)),
-    blindNote(resource),
     ...resource.warnings.map((text) => `warning: ${text}`),
   ];
-  return [
-    `<details>\n<summary>${summaryOf(resource)}</summary>`,
-    ...changeBlocks(resource),
-    remarks
-      .filter((remark) => remark !== undefined)
-      .map((remark) => `- ${escapeProse(remark)}`)
-      .join('\n'),
-    '</details>',
-  ]
-    .filter((block) => block !== '')
-    .join('\n\n');
+  const list = remarks.filter((remark) => remark !== undefined).map((remark) => `- ${escapeProse(remark)}`);
+  const blocks = [...changeBlocks(resource), list.join('\n')].filter((block) => block !== '');
+  const summary = summaryOf(resource);
+  const text = folded(summary, blocks);
+  const isOpen = isOnly && text.length <= mostOpenCharacters;
+  return {
+    text: isOpen ? text.replace('<details>', '<details open>') : text,
+    parts: blocks.map((block, index) => folded(`${summary}, part ${index + 1} of ${blocks.length}`, [block])),
+  };
+}
+
+function folded(summary: string, blocks: readonly string[]): string {
+  return [`<details>\n<summary>${summary}</summary>`, ...blocks, '</details>'].join('\n\n');
 }
 
 function summaryOf(resource: ResourcePlan): string {
   const { action, changes, renamedFrom } = resource;
   const counts = [
+    ...(action === 'forget' ? ['its record is dropped'] : []),
     ...(renamedFrom === undefined ? [] : [`renamed from ${escapeHtml(renamedFrom)}`]),
     ...(changes.length === 0 ? [] : [counted(changes.length, 'change')]),
     ...countsOfCause(changes, 'conflict', 'conflict'),
@@ -123,12 +179,11 @@ function countsOfCause(changes: readonly Change[], cause: Change['cause'], noun:
 
 function changeBlocks(resource: ResourcePlan): string[] {
   const doubted = resource.changes.filter(({ cause }) => cause === 'unverified');
-  const remarks = (change: Change) => notesOn(change, resource);
-  if (doubted.length < 2) return differenceBlocks(resource.changes, remarks);
+  if (doubted.length < 2) return differenceBlocks(resource.changes, notesOnMeaning);
   const decided = resource.changes.filter(({ cause }) => cause !== 'unverified');
-  const withoutNote = (change: Change) => ({ marker: remarks(change).marker });
+  const withoutNote = (change: Change) => ({ marker: notesOnMeaning(change).marker });
   return [
-    ...differenceBlocks(decided, remarks),
+    ...differenceBlocks(decided, notesOnMeaning),
     escapeProse(unverifiedNote(doubted.length)),
     ...differenceBlocks(doubted, withoutNote),
   ];

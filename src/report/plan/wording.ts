@@ -18,14 +18,22 @@ export function notesOn(change: Change, resource: ResourcePlan): ChangeNotes {
   return { note: noteOf(change), marker: markerOf(change, resource) };
 }
 
+/** The same where how a setting is known is said once for the plan. */
+export function notesOnMeaning(change: Change): ChangeNotes {
+  return { note: noteOf(change), marker: bracketed(validationMarks(change)) };
+}
+
 /** What is said in brackets behind a change: `(cannot be read back)`; undefined if nothing is. */
 function markerOf(change: Change, resource: ResourcePlan): string | undefined {
-  const marks = [
-    ...(isBlind(change) && resource.action !== 'create' && blindNote(resource) === undefined
-      ? ['cannot be read back']
-      : []),
-    ...(change.path.startsWith('extraSettings') && change.op === 'set' ? ['not validated'] : []),
-  ];
+  const isNews = isBlind(change) && resource.action !== 'create' && blindNote(resource) === undefined;
+  return bracketed([...(isNews ? ['cannot be read back'] : []), ...validationMarks(change)]);
+}
+
+function validationMarks({ path, op }: Change): string[] {
+  return path.startsWith('extraSettings') && op === 'set' ? ['not validated'] : [];
+}
+
+function bracketed(marks: readonly string[]): string | undefined {
   return marks.length === 0 ? undefined : `(${marks.join(', ')})`;
 }
 

@@ -50,8 +50,9 @@ function title(): unknown {
   return scenario.service.agents()[0]?.settings.title;
 }
 
-test('a merge applies, and turns the comment into the result', async () => {
+test('a merge applies, and the result stands above the plan that it was', async () => {
   const commit = await plannedAndMerged();
+  const [plan = ''] = scenario.github.comments.map(({ body }) => body.split('\n').slice(1).join('\n'));
   const { code, outputs, summary, log } = await onPush(scenario, { commit });
   expect({ code, outputs, log }).toMatchObject({ code: 0, outputs: { changes: 'true', update: '1' } });
   expect(title()).toBe('Front desk');
@@ -59,10 +60,11 @@ test('a merge applies, and turns the comment into the result', async () => {
   expect(summary).toContain(
     '✅ `Agent/front-desk` applied (agent-1, updated, 2 settings changed, 2 sent; published: no)',
   );
+  const run = '[run 42](https://github.com/clinic/agents/actions/runs/4711)';
   const bodies = scenario.github.comments.map(({ body }) => body);
-  expect(bodies).toEqual([expect.stringContaining('### agentform apply for production')]);
-  expect(bodies[0]).toContain('**Apply: 1 applied.**');
-  expect(bodies[0]).toContain(`<sub>Applied from commit ${commit.slice(0, 12)}.</sub>`);
+  expect(bodies).toEqual([expect.stringContaining(`\n---\n\n${plan}`)]);
+  expect(bodies[0]?.split('\n')[1]).toBe(`✅ **Apply: 1 applied.** Commit ${commit.slice(0, 12)}, ${run}.`);
+  expect(plan).toContain(`, ${run}. Digest`);
   expect(scenario.github.takeRequests()).toEqual([
     'repos/list-pull-requests-associated-with-commit',
     'graphql viewer',
@@ -79,10 +81,11 @@ test('a push without a pull request applies and comments nowhere', async () => {
 
 test('a 403 to the question for the pull request does not keep an apply from going on', async () => {
   scenario.github.forbidden.add('repos/list-pull-requests-associated-with-commit');
-  const { code, log } = await onPush(scenario, { commit: await plannedAndMerged() });
+  const commit = await plannedAndMerged();
+  const { code, log } = await onPush(scenario, { commit });
   expect({ code, log }).toEqual({
     code: 0,
-    log: expect.stringContaining('::warning::The pull request of this commit'),
+    log: expect.stringContaining(`::warning::The pull request of commit ${commit.slice(0, 12)} could not be found`),
   });
   expect(title()).toBe('Front desk');
 });
@@ -95,6 +98,26 @@ test('what failed is in the comment and in the outputs', async () => {
   expect(scenario.github.comments[0]?.body).toContain('❌ `Agent/front-desk` failed');
 });
 
+test('the result of the last run replaces the one before', async () => {
+  const commit = await plannedAndMerged();
+  scenario.service.quirks = { ignores: ['title'] };
+  await onPush(scenario, { commit });
+  scenario.service.quirks = {};
+  await onPush(scenario, { commit });
+  const [body = ''] = scenario.github.comments.map((comment) => comment.body);
+  expect(body.match(/\*\*Apply: .*\*\*/g)).toEqual(['**Apply: 1 applied.**']);
+  expect(body.match(/### agentform plan/g)).toHaveLength(1);
+});
+
+test('a result without a plan has a comment of its own, which the next result takes', async () => {
+  const commit = await plannedAndMerged(known, { comment: 'off' });
+  await onPush(scenario, { commit });
+  await onPush(scenario, { commit });
+  expect(scenario.github.comments.map(({ body }) => body.split('\n')[1])).toEqual([
+    expect.stringContaining('✅ **Apply: 1 applied.**'),
+  ]);
+});
+
 test('a conflict is refused', async () => {
   const first = await plannedAndMerged();
   await onPush(scenario, { commit: first });
@@ -105,7 +128,7 @@ test('a conflict is refused', async () => {
     'agents/front-desk.yaml': known.replace('Front desk', 'Reception'),
   });
   const { code, outputs, summary } = await onPush(scenario, { commit });
-  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'conflict' });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'conflict' });
   expect(summary).toContain('refused: conflict: settings.title changed on the service and in the manifest');
   for (const value of ['Front desk', 'Somebody else', 'Reception']) expect(summary).toContain(`"${value}"`);
   expect(title()).toBe('Somebody else');
@@ -125,19 +148,21 @@ describe('with require-approved-plan', () => {
   test('a service that moved since is not written to, unless the digest is approved', async () => {
     const commit = await plannedAndMerged();
     scenario.service.edit('agent-1', { title: 'Moved' });
-    const before = scenario.github.comments[0]?.body;
+    const [plan = ''] = scenario.github.comments.map(({ body }) => body.split('\n').slice(1).join('\n'));
     const { code, outputs, log, summary } = await onPush(scenario, { commit, inputs: approved });
-    expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'not-approved' });
+    expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'not-approved' });
     const way = `run again with approve-digest: ${outputs.digest}`;
     expect(log).toContain(
       `::error::the comment on pull request 7 does not show what would be written: Agent/front-desk differs from what was shown; to approve the current plan, ${way}`,
     );
     expect(summary).toContain('- settings.title: "Moved"');
     expect(scenario.service.takeWrites()).toEqual([]);
-    expect(scenario.github.comments[0]?.body).toBe(before);
+    const [, status, ...rest] = scenario.github.comments[0]?.body.split('\n') ?? [];
+    expect(status).toContain('❌ **Not applied:** the comment on pull request 7 does not show what would be written');
+    expect(rest.join('\n')).toContain(`enter \`apply --approve-digest ${outputs.digest}\`.\n\n---\n\n${plan}`);
     const other = { ...approved, 'approve-digest': `sha256:${'0'.repeat(64)}` };
     expect(await onPush(scenario, { commit, inputs: other })).toMatchObject({
-      code: 1,
+      code: 3,
       log: expect.stringContaining('the input approve-digest is not the digest of the present plan'),
     });
     const inputs = { ...approved, 'approve-digest': outputs.digest ?? '' };
@@ -167,7 +192,7 @@ describe('with require-approved-plan', () => {
 
   async function refusedFor(commit: string): Promise<string | undefined> {
     const { code, outputs, log } = await onPush(scenario, { commit, inputs: approved });
-    expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'not-approved' });
+    expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'not-approved' });
     expect(scenario.service.takeWrites()).toEqual([]);
     return /^::error::(.*?): Agent\/front-desk was not shown/m.exec(log)?.[1];
   }
@@ -239,7 +264,7 @@ test('a pull request from a fork is not applied before it is merged', async () =
     headRepository: 'mallory/agents',
     files: { 'agents/front-desk.yaml': known },
   });
-  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'refused' });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
   expect(scenario.service.takeLog()).toEqual([]);
 });
 

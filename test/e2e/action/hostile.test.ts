@@ -38,8 +38,10 @@ const prompt = (text: string) => ({
 
 function expectHarmless(text: string): void {
   const read = withoutCodeSpans(outsideFences(text.replace(/^<!-- agentform .*-->\n/, '')));
-  expect(read.replaceAll(/<\/?(?:details|summary|b|code|i|br|sub)>/g, '')).not.toMatch(/<[a-z!/]|@(?!&#8203;)/i);
-  expect(read.match(/<details>/g)?.length).toBe(read.match(/<\/details>/g)?.length);
+  expect(read.replaceAll(/<\/?(?:details|details open|summary|b|code|i|br|sub)>/g, '')).not.toMatch(
+    /<[a-z!/]|@(?!&#8203;)/i,
+  );
+  expect(read.match(/<details(?: open)?>/g)?.length).toBe(read.match(/<\/details>/g)?.length);
   expect(dangerousIn(text)).toEqual([]);
 }
 
@@ -64,19 +66,27 @@ test('a title that is a marker makes no comment ours', async () => {
   expect(scenario.github.comments).toHaveLength(2);
 });
 
-test('200 KB of it stay within the limits, and approve nothing', async () => {
+test('200 KB of it stand whole in several comments', async () => {
   const { code, summary } = await onPullRequest(scenario, { files: prompt(hostile.repeat(500)) });
-  const body = scenario.github.comments[0]?.body ?? '';
-  expect({ code, isWithin: body.length <= 65_536 && Buffer.byteLength(summary) < 1_048_576 }).toEqual({
-    code: 0,
-    isWithin: true,
-  });
+  const bodies = scenario.github.comments.map(({ body }) => body);
+  expect({ code, parts: bodies.length > 3 && bodies.length <= 10 }).toEqual({ code: 0, parts: true });
   expect(summary.length).toBeGreaterThan(200_000);
-  expect(body.split('\n')[0]).toMatch(/"commit":"[0-9a-f]+","shortened":true\} -->$/);
+  for (const body of bodies) {
+    expect(body.length).toBeLessThanOrEqual(65_536);
+    expect(body).not.toContain('Left out for length');
+    expectHarmless(body);
+  }
+  expectHarmless(summary);
+});
+
+test('more than several comments hold is left out, and approves nothing', async () => {
+  await onPullRequest(scenario, { files: prompt(hostile.repeat(2_500)) });
+  const [body = '', ...others] = scenario.github.comments.map((comment) => comment.body);
+  expect(others).toEqual([]);
+  expect(body.split('\n')[0]).toMatch(/"shortened":true\} -->$/);
   expect(body).toContain('**Left out for length:** `Agent/front-desk`');
   expect(body).toContain('it approves nothing');
   expectHarmless(body);
-  expectHarmless(summary);
 });
 
 test('texts of many bytes a character stay within 1 MiB too', async () => {

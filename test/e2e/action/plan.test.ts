@@ -156,7 +156,7 @@ test('at most nine problems of a level are annotated', async () => {
 test('fail-on-changes fails a plan with pending changes', async () => {
   const { code, outputs } = await onPullRequest(scenario, { inputs: { 'fail-on-changes': 'true' } });
   expect({ code, outputs }).toMatchObject({
-    code: 1,
+    code: 2,
     outputs: { changes: 'true', 'failure-reason': 'changes-pending' },
   });
 });

@@ -53,7 +53,7 @@ test('drift tells what somebody changed on the service', async () => {
   expect({ code, outputs }).toMatchObject({ code: 0, outputs: { changes: 'true', drift: '1', update: '1' } });
   expect(summary).toContain('### agentform drift for production');
   expect(summary).toContain('"Hands off"');
-  expect(await drift({ 'fail-on-changes': 'true' })).toMatchObject({ code: 1, outputs: { 'failure-reason': 'drift' } });
+  expect(await drift({ 'fail-on-changes': 'true' })).toMatchObject({ code: 2, outputs: { 'failure-reason': 'drift' } });
   expect(scenario.github.takeRequests()).toEqual(['repos/list-pull-requests-associated-with-commit']);
 });
 
@@ -62,7 +62,7 @@ test('an old run that is started again does not undo newer work', async () => {
   const newer = await scenario.repository.commit('main', { 'agents/front-desk.yaml': agentFile('Reception') }, old);
   await onPush(scenario, { commit: newer });
   const { code, outputs } = await onPush(scenario, { commit: old });
-  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'refused' });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
   expect(scenario.service.agents()[0]?.settings.title).toBe('Reception');
 });
 
@@ -73,7 +73,7 @@ test('a pull request cannot have records fetched from elsewhere before it is mer
   scenario.service.takeLog();
   for (const inputs of [{}, { 'allowed-hosts': new URL(scenario.service.baseUrl).host }]) {
     const { code, outputs, log } = await onPullRequest(scenario, { files: at(elsewhere), inputs });
-    expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'refused' });
+    expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
     expect(log).toContain(`record.remote is ${elsewhere} only in this change`);
   }
   expect(scenario.service.takeLog()).toEqual([]);

@@ -124,6 +124,26 @@ export async function onPush(
   });
 }
 
+/** Runs what somebody typed into the workflow by hand, on main. */
+export async function byHand(
+  scenario: Scenario,
+  { commit, command, inputs }: { readonly commit: string; readonly command: string } & Pick<PullRequestRun, 'inputs'>,
+): Promise<ActionResult> {
+  return runAction({
+    workspace: await scenario.repository.checkout(commit),
+    apiUrl: scenario.github.url,
+    inputs: { ...secrets.inputs, environment: 'production', ...inputs, command },
+    env: { GITHUB_REF: 'refs/heads/main', ...secrets.env },
+    event: { name: 'workflow_dispatch', payload: { ref: 'refs/heads/main' }, sha: commit },
+  });
+}
+
+/** What a text says to type into the workflow by hand. */
+export function typedCommands(text: string): string[] {
+  const said = /\*\*Without a terminal:\*\*.*(?:\n\n(?:- .*\n?)+)?/.exec(text)?.[0] ?? '';
+  return [...said.matchAll(/(?<=enter |^- )`([^`]+)`/gm)].map(([, command]) => command ?? '');
+}
+
 async function leave(workspace: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(workspace, path)), { recursive: true });

@@ -130,7 +130,7 @@ test('a git repository that is committed in the project folder is not used, so i
     'desk/refs/a': '',
   };
   const { code, log } = await onPullRequest(scenario, { inputs: { ...inputs, project: 'desk' }, env, files: embedded });
-  expect({ code, asked: asked() }).toEqual({ code: 1, asked: 0 });
+  expect({ code, asked: asked() }).toEqual({ code: 3, asked: 0 });
   expect(log).toContain('cannot use bare repository');
   await expect(stat(proof)).rejects.toThrow('ENOENT');
 });

@@ -18,10 +18,14 @@ const action: { inputs: Record<string, unknown>; outputs: Record<string, unknown
 // The validator says of every glob that it does not look at it.
 beforeEach(() => void jest.spyOn(console, 'warn').mockImplementation(() => {}));
 
+/** The linter and the validator are older than queues of more than one run. */
+function known(path: string): string {
+  return text(path).replace(/^ {2}queue: max.*\n/m, '');
+}
+
 test.each([...workflows.map((name) => `examples/github/${name}`), release])('%s is a valid workflow', async (path) => {
   const lint = await createLinter();
-  // The linter and the validator are older than queues of more than one run.
-  const older = text(path).replace(/^ {2}queue: max.*\n/m, '');
+  const older = known(path);
   expect(lint(older, `.github/workflows/${basename(path)}`)).toEqual([]);
   expect(validator.validateWorkflow(older).errors).toEqual([]);
 });
@@ -60,9 +64,21 @@ function filesIn(folder: string): string[] {
   return files.map(({ parentPath, name }) => relative(root, join(parentPath, name)));
 }
 
-test('examples/github/apply.yml lets every run wait for its turn', () => {
-  const { concurrency } = parse(text('examples/github/apply.yml'));
-  expect(concurrency).toMatchObject({ 'cancel-in-progress': false, queue: 'max' });
+test.each(['apply.yml', 'by-hand.yml'])('examples/github/%s lets every run wait for its turn', (name) => {
+  const { concurrency } = parse(text(`examples/github/${name}`));
+  const group = expect.stringMatching(/^agentform-apply-(production|\$\{\{ inputs\.environment \}\})$/);
+  expect(concurrency).toEqual({ group, 'cancel-in-progress': false, queue: 'max' });
+});
+
+test('what is typed into examples/github/by-hand.yml meets no shell, and a protected environment', () => {
+  const { jobs } = parse(text('examples/github/by-hand.yml'));
+  const [job] = Object.values<{ environment: string; if: string; steps: readonly (Step & { run?: string })[] }>(jobs);
+  expect(job?.steps.every(({ run }) => run === undefined)).toBe(true);
+  expect(job).toMatchObject({
+    if: 'github.ref_name == github.event.repository.default_branch',
+    environment: '${{ inputs.environment }}',
+  });
+  expect(job?.steps.at(-1)?.with).toMatchObject({ command: '${{ inputs.command }}', 'require-approved-plan': true });
 });
 
 interface Step {
@@ -85,9 +101,11 @@ test('the validator finds what is wrong', async () => {
   expect(validator.validateAction(text('action.yml').replace('runs:', 'run:')).errors).not.toEqual([]);
   expect(validator.validateWorkflow('on: push\njobs: { a: { step: [] } }\n').errors).not.toEqual([]);
   const lint = await createLinter();
-  expect(
-    lint(text('examples/github/apply.yml').replace('inputs.approve-digest', 'inputs.digest'), 'w.yml'),
-  ).not.toEqual([]);
+  const wrong = known('examples/github/by-hand.yml').replace(
+    'command: ${{ inputs.command',
+    'command: ${{ inputs.digest',
+  );
+  expect(lint(wrong, 'w.yml')).toEqual([expect.objectContaining({ message: expect.stringContaining('digest') })]);
 });
 
 test('docs/github-action.md names every input, output and reason', () => {

@@ -1,0 +1,144 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { AgentformError } from '../errors.ts';
+
+/** What the action does, by the names of the command line. */
+export const commandNames = [
+  'plan',
+  'validate',
+  'apply',
+  'drift',
+  'publish',
+  'record adopt',
+  'record forget',
+  'record rename',
+] as const;
+
+export type CommandName = (typeof commandNames)[number];
+
+/** The input `command`: a command as agentform prints it, which a person may have typed. */
+export interface CommandLine {
+  readonly command: CommandName;
+  /** What stands behind it: names, or the addresses and the id of a record. */
+  readonly words: readonly string[];
+  readonly environment: string | undefined;
+  /** `Kind/name` of the resources whose conflicts are overwritten. */
+  readonly overwrite: readonly string[];
+  readonly allowOlder: boolean;
+  readonly allowCreates: number | undefined;
+  readonly allowPending: boolean;
+  readonly publish: boolean;
+  readonly approveDigest: string | undefined;
+}
+
+const flag = { type: 'boolean' } as const;
+const text = { type: 'string' } as const;
+const common = { environment: { ...text, short: 'e' } } as const;
+/** Nothing asks in a workflow; what was copied from a terminal may say so all the same. */
+const yes = { yes: { ...flag, short: 'y' } } as const;
+const guards = { 'allow-older': flag, 'allow-creates': text } as const;
+
+const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['options']>>> = {
+  plan: { ...common, ...guards },
+  validate: {},
+  drift: common,
+  apply: {
+    ...common,
+    ...guards,
+    ...yes,
+    overwrite: { ...text, multiple: true },
+    publish: flag,
+    'approve-digest': text,
+  },
+  publish: { ...common, ...yes, 'allow-pending': flag },
+  'record adopt': common,
+  'record forget': common,
+  'record rename': common,
+};
+
+/** How many words a record command takes; the others take any number of names. */
+const wordsOf: Partial<Readonly<Record<CommandName, { readonly least: number; readonly most: number }>>> = {
+  validate: { least: 0, most: 0 },
+  'record adopt': { least: 1, most: 2 },
+  'record forget': { least: 1, most: 1 },
+  'record rename': { least: 2, most: 2 },
+};
+
+const most = { characters: 2_000, shown: 80 } as const;
+
+/**
+ * Reads a command as a person types or pastes it: words and options apart by blanks, with or without `agentform` and the
+ * backticks around it. Options alone belong to `apply`. There is no shell, so that nothing has to be quoted and nothing
+ * can be. Throws `usage` for whatever is not exactly one of the commands and options above.
+ */
+export function parseCommandLine(line: string): CommandLine {
+  if (line.length > most.characters) throw wrong(line, `is longer than ${most.characters} characters`);
+  const { command, rest } = commandIn(line);
+  const { values, positionals: words } = parsed(line, { command, rest });
+  const count = wordsOf[command];
+  if (count !== undefined && (words.length < count.least || words.length > count.most)) {
+    throw wrong(line, `does not fit; write ${usageOf[command]}`);
+  }
+  const placeholder = words.find((word) => /^[A-Z]+$/.test(word));
+  if (command.startsWith('record') && placeholder !== undefined) {
+    throw wrong(line, `has ${placeholder} in it; put the value in its place`);
+  }
+  return {
+    command,
+    words,
+    environment: textOf(values.environment),
+    overwrite: Array.isArray(values.overwrite) ? values.overwrite.map(String) : [],
+    allowOlder: values['allow-older'] === true,
+    allowCreates: wholeNumber(line, textOf(values['allow-creates'])),
+    allowPending: values['allow-pending'] === true,
+    publish: values.publish === true,
+    approveDigest: textOf(values['approve-digest']),
+  };
+}
+
+const usageOf: Partial<Readonly<Record<CommandName, string>>> = {
+  validate: '`validate`, which takes no names',
+  'record adopt': '`record adopt Kind/name ID`',
+  'record forget': '`record forget Kind/name`',
+  'record rename': '`record rename Kind/old Kind/new`',
+};
+
+function commandIn(line: string): { readonly command: CommandName; readonly rest: readonly string[] } {
+  const words = line
+    .replaceAll('`', ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const [first, ...others] = words[0] === 'agentform' ? words.slice(1) : words;
+  if (first === undefined) return { command: 'plan', rest: [] };
+  if (first.startsWith('-')) return { command: 'apply', rest: [first, ...others] };
+  const isRecord = first === 'record' && others[0] !== undefined;
+  const name = isRecord ? `record ${others[0]}` : first;
+  const command = commandNames.find((one) => one === name);
+  if (command === undefined) throw wrong(line, `is no command here; it takes ${commandNames.join(', ')}`);
+  return { command, rest: isRecord ? others.slice(1) : others };
+}
+
+function parsed(line: string, { command, rest }: ReturnType<typeof commandIn>) {
+  const options = optionsOf[command];
+  try {
+    return parseArgs({ args: [...rest], options, strict: true, allowPositionals: true });
+  } catch {
+    const known = Object.keys(options).map((name) => `--${name}`);
+    const allowed = known.length === 0 ? 'no options' : known.join(', ');
+    throw wrong(line, `has an option that does not fit; ${command} takes ${allowed}`);
+  }
+}
+
+function wholeNumber(line: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  throw wrong(line, 'needs a whole number behind --allow-creates');
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function wrong(line: string, what: string): AgentformError {
+  const shown = line.length > most.shown ? `${line.slice(0, most.shown)}…` : line;
+  return new AgentformError('usage', `the input command is ${JSON.stringify(shown)}, which ${what}`);
+}

@@ -1,0 +1,42 @@
+import { publish } from '../../commands/publish/publish.ts';
+import { renderPublishMarkdown } from '../../report/ledger/markdown.ts';
+import { renderPublishLedgerText, renderPublishPlanText } from '../../report/ledger/publish.ts';
+import { filesNotice, notice, sayQuoted } from '../log.ts';
+import type { CommentPlace } from '../marker.ts';
+import { remediesIn, remediesMarkdown, sentencesOfLedger } from '../remedies.ts';
+import { concurrency, interruptSignal, titleOf } from '../run.ts';
+import { tellProblems, writeSummary } from '../summary.ts';
+import { requireMerged, requireOnline, type Trust } from '../trust.ts';
+import { type Failure, failureOfPublish } from '../verdict.ts';
+
+const style = { color: false, width: 120 } as const;
+
+/** Brings the drafts of the selected agents to callers. */
+export async function publishCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
+  const { run, project } = trust;
+  const { inputs, host, redact } = run;
+  requireMerged(run);
+  requireOnline(trust);
+  const ledger = await publish(host, {
+    project: inputs.project,
+    names: inputs.names,
+    environment: place.environment,
+    allowPending: inputs.allowPending,
+    concurrency,
+    signal: interruptSignal(),
+    confirm: async (planned) => {
+      tellProblems({ problems: planned.warnings, sourceOf: planned.sourceOf }, run);
+      sayQuoted(redact(renderPublishPlanText(planned, style)));
+      return true;
+    },
+  });
+  sayQuoted(redact(renderPublishLedgerText(ledger, style)));
+  if (project.record.store === 'file') notice(filesNotice);
+  const remedies = remediesIn(sentencesOfLedger({ entries: [], publishing: ledger.publishing }), inputs);
+  const after = remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`;
+  const title = titleOf('publish', place);
+  await writeSummary((limit) =>
+    redact(`${renderPublishMarkdown(ledger, { limit: limit - after.length, title })}${after}`),
+  );
+  return failureOfPublish(ledger);
+}

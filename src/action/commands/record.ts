@@ -1,0 +1,41 @@
+import { adoptRecord } from '../../commands/record/adopt.ts';
+import { forgetRecord, renameRecord } from '../../commands/record/record.ts';
+import { adoptedText, forgottenText, type RecordChangeText, renamedText } from '../../commands/record/text.ts';
+import { escapeProse } from '../../report/markdown/escape.ts';
+import type { CommandName } from '../command-line.ts';
+import { filesNotice, notice, sayQuoted, warning } from '../log.ts';
+import type { CommentPlace } from '../marker.ts';
+import { type ActionRun, titleOf } from '../run.ts';
+import { writeSummary } from '../summary.ts';
+import { requireMerged, type Trust } from '../trust.ts';
+
+type Change = (run: ActionRun, place: CommentPlace) => Promise<RecordChangeText>;
+
+const changes: Partial<Readonly<Record<CommandName, Change>>> = {
+  'record adopt': async ({ host, inputs: { project, names } }, { environment }) => {
+    const [address = '', id] = names;
+    return adoptedText(await adoptRecord(host, { project, environment, address, id }));
+  },
+  'record forget': async ({ host, inputs: { project, names } }, { environment }) => {
+    const [address = ''] = names;
+    return forgottenText(await forgetRecord(host, { project, environment, address }));
+  },
+  'record rename': async ({ host, inputs: { project, names } }, { environment }) => {
+    const [from = '', to = ''] = names;
+    return renamedText(await renameRecord(host, { project, environment, from, to }));
+  },
+};
+
+/** Changes a record, as a refusal asked for, and tells it in the log and in the summary. */
+export async function recordCommand({ run, project }: Trust, place: CommentPlace): Promise<undefined> {
+  requireMerged(run);
+  const change = changes[run.inputs.command];
+  if (change === undefined) throw new Error(`${run.inputs.command} changes no record`);
+  const { answer, warnings } = await change(run, place);
+  sayQuoted(run.redact(answer));
+  for (const text of warnings) warning(run.redact(text));
+  if (project.record.store === 'file') notice(filesNotice);
+  const lines = [`### ${escapeProse(titleOf(run.inputs.command, place))}`, escapeProse(answer)];
+  const said = [...lines, ...warnings.map((text) => `**Warning:** ${escapeProse(text)}`)];
+  await writeSummary(() => run.redact(`${said.join('\n\n')}\n`));
+}

@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Ledger } from '../apply/events.ts';
+import { codeSpan } from '../report/markdown/escape.ts';
+import { conflictNote, conflictPaths } from '../report/plan/wording.ts';
+import type { Plan } from '../schemas/plan-types.ts';
+import { placeOfProject } from '../session/repository.ts';
+import type { Inputs } from './inputs.ts';
+import { repositoryUrl } from './run-link.ts';
+
+// A refusal names a command. Whoever reads it on a pull request has no terminal with a token, so the same command is
+// offered for the workflow that carries out what a person types into it.
+
+/** The commands that get out of what was refused, for the workflow by hand. */
+export interface Remedies {
+  readonly commands: readonly string[];
+  /** File name of the workflow, and where to run it; undefined if the checkout has none. */
+  readonly workflow: { readonly file: string; readonly url: string | undefined };
+}
+
+const most = { commands: 10, characters: 300 } as const;
+
+/** What these sentences name as a remedy and the action can carry out. Undefined if that is nothing. */
+export function remediesIn(sentences: readonly string[], inputs: Inputs): Remedies | undefined {
+  const found = sentences.map(namedIn);
+  const merged: Named = {
+    options: [...new Set(found.flatMap(({ options }) => options))],
+    overwrites: [...new Set(found.flatMap(({ overwrites }) => overwrites))],
+    others: [...new Set(found.flatMap(({ others }) => others))],
+  };
+  const commands = typedOf(merged, inputs).filter(({ length }) => length <= most.characters);
+  if (commands.length === 0) return undefined;
+  return { commands: commands.slice(0, most.commands), workflow: workflowOf(inputs) };
+}
+
+/** What a plan is refused for, and why its resources are left out. */
+export function sentencesOfPlan({ refusals, resources }: Plan): string[] {
+  return [
+    ...refusals.map(({ message }) => message),
+    ...resources.flatMap((resource) => [
+      ...(resource.action === 'none' ? [] : resource.reasons),
+      ...[conflictNote(resource, conflictPaths(resource))].filter((note) => note !== undefined),
+    ]),
+  ];
+}
+
+/** Why resources were not applied or published. */
+export function sentencesOfLedger({ entries, publishing = [] }: Pick<Ledger, 'entries' | 'publishing'>): string[] {
+  return [...entries, ...publishing].flatMap(({ message }) => message ?? []);
+}
+
+/** The remedies as a block for a pull request. */
+export function remediesMarkdown({ commands, workflow: { file, url } }: Remedies): string {
+  const source = `[${file}](${exampleUrl})`;
+  const where =
+    url === undefined ? `copy ${source} to \`.github/workflows/\`, run it` : `run the workflow [${file}](${url})`;
+  const id = commands.some((command) => / ID\b/.test(command)) ? ', with the id in the place of `ID`' : '';
+  const [only] = commands;
+  if (commands.length === 1 && only !== undefined) {
+    return `**Without a terminal:** ${where} and enter ${codeSpan(only)}${id}.`;
+  }
+  const list = commands.map((command) => `- ${codeSpan(command)}`).join('\n');
+  return `**Without a terminal:** ${where} and enter one of these commands${id}:\n\n${list}`;
+}
+
+/** The same for a log. */
+export function remediesText({ commands, workflow: { file, url } }: Remedies): string {
+  const where = url === undefined ? `copy ${exampleUrl} to .github/workflows/ and run it` : `run ${file} (${url})`;
+  return [`Without a terminal, ${where} with one of these commands:`, ...commands.map((one) => `  ${one}`)].join('\n');
+}
+
+const exampleUrl = 'https://github.com/agentform/agentform/blob/main/examples/github/by-hand.yml';
+
+interface Named {
+  /** Of `apply`: all of them are needed to get on. */
+  readonly options: readonly string[];
+  /** Addresses whose conflicts can be overwritten. */
+  readonly overwrites: readonly string[];
+  /** Whole commands. */
+  readonly others: readonly string[];
+}
+
+const allowance = /--allow-(?:older|pending|creates \d{1,9})/g;
+const digest = /approve-digest: (sha256:[0-9a-f]{64})/g;
+const actionable = /^(?:record (?:adopt|forget|rename)|apply|publish)(?: |$)/;
+const overwrite = 'apply --overwrite ';
+
+/** Sentences quote commands between backticks, and name options to run again with. */
+function namedIn(sentence: string): Named {
+  const quoted = sentence.split('`').flatMap((part) => (part.startsWith('agentform ') ? part.slice(10) : []));
+  const commands = quoted.filter((command) => actionable.test(command));
+  const allowances = sentence.match(allowance) ?? [];
+  const isPending = (option: string) => option === '--allow-pending';
+  return {
+    options: [
+      ...allowances.filter((option) => !isPending(option)),
+      ...[...sentence.matchAll(digest)].map(([, value]) => `--approve-digest ${value}`),
+    ],
+    overwrites: commands.flatMap((command) => (command.startsWith(overwrite) ? command.slice(overwrite.length) : [])),
+    others: [
+      ...commands.filter((command) => !command.startsWith(overwrite)),
+      ...allowances.filter(isPending).map((option) => `publish ${option}`),
+    ],
+  };
+}
+
+/** An apply keeps what this run was told, so that one remedy does not undo the other. */
+function typedOf({ options, overwrites, others }: Named, inputs: Inputs): string[] {
+  const told = [
+    'apply',
+    ...inputs.names,
+    ...inputs.overwrite.map((address) => `--overwrite ${address}`),
+    ...(inputs.allowOlder ? ['--allow-older'] : []),
+    ...(inputs.allowCreates === undefined ? [] : [`--allow-creates ${inputs.allowCreates}`]),
+    ...(inputs.publish ? ['--publish'] : []),
+  ];
+  const line = (extra: readonly string[]) => [...told, ...extra.filter((one) => !told.includes(one))].join(' ');
+  return [
+    ...(options.length === 0 ? [] : [line(options)]),
+    ...overwrites.map((address) => line([...options, `--overwrite ${address}`])),
+    ...others,
+  ];
+}
+
+function workflowOf({ byHandWorkflow: file, project }: Inputs): Remedies['workflow'] {
+  const isThere = existsSync(join(placeOfProject(project).base, '.github', 'workflows', file));
+  return { file, url: isThere ? `${repositoryUrl()}/actions/workflows/${file}` : undefined };
+}

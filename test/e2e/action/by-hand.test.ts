@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { dangerousIn } from '../../report/hostile-text.ts';
+import {
+  agentFile,
+  byHand,
+  onPullRequest,
+  onPush,
+  projectFiles,
+  type Scenario,
+  startScenario,
+  typedCommands,
+} from './scenario.ts';
+
+let scenario: Scenario;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  scenario.base = await mainCommit({ 'agents/front-desk.yaml': agentFile('Front desk') });
+});
+afterEach(async () => {
+  expect(scenario.github.complaints).toEqual([]);
+  await scenario.close();
+});
+
+/** A commit on main with these files, records on a branch, and the workflow by hand. */
+function mainCommit(files: Readonly<Record<string, string | null>>, more = ''): Promise<string> {
+  const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'] ?? '';
+  const workflow = { '.github/workflows/by-hand.yml': 'on: workflow_dispatch\n' };
+  const all = { 'agentform.yaml': `${project}record: { store: git }\n${more}`, ...workflow, ...files };
+  return scenario.repository.commit('main', all, scenario.base);
+}
+
+/** Merges these files by pull request 7; the commit on main. */
+async function mergedPull(files: Readonly<Record<string, string | null>>): Promise<string> {
+  const { head } = await onPullRequest(scenario, { files });
+  const commit = await scenario.repository.merge(scenario.base, head, 'main');
+  scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
+  return commit;
+}
+
+function title(): unknown {
+  return scenario.service.agents()[0]?.settings.title;
+}
+
+const workflowUrl = 'https://github.com/clinic/agents/actions/workflows/by-hand.yml';
+
+describe('what a refusal names is done by what it says to type', () => {
+  test('a conflict is overwritten', async () => {
+    await onPush(scenario, { commit: scenario.base });
+    const commit = await mergedPull({ 'agents/front-desk.yaml': agentFile('Reception') });
+    scenario.service.edit('agent-1', { title: 'Somebody else' });
+    const refused = await onPush(scenario, { commit });
+    expect({ code: refused.code, title: title() }).toEqual({ code: 3, title: 'Somebody else' });
+    const [body = ''] = scenario.github.comments.map((comment) => comment.body);
+    expect(body).toContain(`**Without a terminal:** run the workflow [by-hand.yml](${workflowUrl}) and enter`);
+    expect(typedCommands(body)).toEqual(['apply --overwrite Agent/front-desk']);
+    expect(typedCommands(refused.summary)).toEqual(typedCommands(body));
+    const [command = ''] = typedCommands(body);
+    expect(await byHand(scenario, { commit, command })).toMatchObject({ code: 0 });
+    expect(title()).toBe('Reception');
+  });
+
+  test('a plan that moved is approved, and what was allowed before stays allowed', async () => {
+    await onPush(scenario, { commit: scenario.base });
+    const newer = await mainCommit({ 'agents/front-desk.yaml': agentFile('Reception') });
+    await onPush(scenario, { commit: newer });
+    const inputs = { 'require-approved-plan': 'true' };
+    const refused = await onPush(scenario, { commit: scenario.base, inputs });
+    const [older = ''] = typedCommands(refused.summary);
+    expect({ code: refused.code, older }).toEqual({ code: 3, older: 'apply --allow-older' });
+    const unapproved = await byHand(scenario, { commit: scenario.base, command: older, inputs });
+    const [approve = ''] = typedCommands(unapproved.summary);
+    expect(approve).toMatch(/^apply --allow-older --approve-digest sha256:[0-9a-f]{64}$/);
+    expect(await byHand(scenario, { commit: scenario.base, command: approve, inputs })).toMatchObject({ code: 0 });
+    expect(title()).toBe('Front desk');
+  });
+
+  test('a record is renamed, forgotten and adopted', async () => {
+    await onPush(scenario, { commit: scenario.base });
+    const renamed = agentFile('Front desk').replace('name: front-desk', 'name: reception');
+    const commit = await mainCommit({ 'agents/front-desk.yaml': renamed });
+    const blocked = await onPush(scenario, { commit });
+    const [rename = ''] = typedCommands(blocked.summary);
+    expect(rename).toBe('record rename Agent/front-desk Agent/reception -e production');
+    const { code, log, summary } = await byHand(scenario, { commit, command: rename });
+    expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('Renamed the record to Agent/reception.') });
+    expect(summary).toContain('### agentform record rename for production');
+    expect(await onPush(scenario, { commit })).toMatchObject({ code: 0, outputs: { changes: 'false' } });
+    const forget = { commit, command: '`agentform record forget Agent/reception -e production`' };
+    expect(await byHand(scenario, forget)).toMatchObject({ code: 0 });
+    const adopt = { commit, command: 'record adopt reception agent-1' };
+    expect(await byHand(scenario, adopt)).toMatchObject({
+      code: 0,
+      summary: expect.stringContaining('Adopted Agent/reception. Linked it to agent-1.'),
+    });
+    expect(await onPush(scenario, { commit })).toMatchObject({ code: 0, outputs: { create: '0' } });
+    expect(scenario.service.agents()).toHaveLength(1);
+  });
+
+  test('more creates than the limit are allowed', async () => {
+    const commit = await mainCommit({}, 'limits: { creates: 0 }\n');
+    const refused = await onPush(scenario, { commit });
+    const [command = ''] = typedCommands(refused.summary);
+    expect({ code: refused.code, command }).toEqual({ code: 3, command: 'apply --allow-creates 1' });
+    expect(await byHand(scenario, { commit, command })).toMatchObject({ code: 0, outputs: { create: '1' } });
+  });
+});
+
+test('the comment of a preview names what to type as well', async () => {
+  await onPush(scenario, { commit: scenario.base });
+  scenario.service.edit('agent-1', { title: 'Somebody else' });
+  const files = { 'agents/front-desk.yaml': agentFile('Reception') };
+  const { code, outputs } = await onPullRequest(scenario, { files });
+  const [body = ''] = scenario.github.comments.map((comment) => comment.body);
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'conflict' });
+  expect(body).toContain('This check fails: an apply would refuse the conflict.');
+  expect(typedCommands(body)).toEqual(['apply --overwrite Agent/front-desk']);
+  const inputs = { 'fail-on-conflicts': 'false' };
+  expect(await onPullRequest(scenario, { files, inputs })).toMatchObject({ code: 0 });
+});
+
+test('without the workflow, a refusal says where to get it', async () => {
+  const commit = await mainCommit({ '.github/workflows/by-hand.yml': null }, 'limits: { creates: 0 }\n');
+  const { summary, log } = await onPush(scenario, { commit });
+  const example = 'https://github.com/agentform/agentform/blob/main/examples/github/by-hand.yml';
+  expect(summary).toContain(`copy [by-hand.yml](${example}) to \`.github/workflows/\`, run it and enter`);
+  expect(log).toContain(`copy ${example} to .github/workflows/`);
+});
+
+const publishing = 'service: { publish: /api/v2/agent/publish }\n';
+
+test('drafts are published, after an apply or by themselves', async () => {
+  scenario.service.before = ({ path }) =>
+    path === '/api/v2/agent/publish' ? { status: 404, body: '{"success":false,"message":"no such route"}' } : undefined;
+  const commit = await mainCommit({}, publishing);
+  const applied = await byHand(scenario, { commit, command: 'apply --publish' });
+  expect(applied).toMatchObject({ code: 1, summary: expect.stringContaining('Publish: 0 published, 1 failed.') });
+  const published = await byHand(scenario, { commit, command: 'publish front-desk' });
+  expect(published).toMatchObject({ code: 1, outputs: { 'failure-reason': 'failed' } });
+  expect(published.summary).toMatch(/### agentform publish for production.*\n\n\*\*Publish: 0 published, 1 failed/);
+});
+
+test('what changes records or publishes does not run before a merge', async () => {
+  for (const command of ['record forget Agent/front-desk', 'publish']) {
+    const { code, log } = await onPullRequest(scenario, { inputs: { command } });
+    expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('so it does not run before a merge') });
+  }
+  expect(scenario.service.takeWrites()).toEqual([]);
+});
+
+test.each([
+  ['a shell would run', 'apply $(touch proof)', 'no resource matches $(touch, proof)'],
+  ['names another environment', 'apply -e staging', 'the input command says "staging", but the input environment'],
+  ['would move the cursor', '\u001b[2J::set-output name=digest::x\n::error::@everyone', 'which is no command here'],
+])('typed text that %s is refused and does nothing', async (_, command, sentence) => {
+  const { code, log, summary, outputs } = await byHand(scenario, { commit: scenario.base, command });
+  expect({ code, log }).toEqual({ code: 1, log: expect.stringContaining(sentence) });
+  expect(outputs['failure-reason']).toBe('invalid');
+  expect(dangerousIn(summary)).toEqual([]);
+  expect(log).not.toContain('\u001b');
+  expect(scenario.service.takeLog()).toEqual([]);
+});

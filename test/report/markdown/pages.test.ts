@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { addressOf } from '../../../src/kinds/desired.ts';
+import { planMarkdown, planPages } from '../../../src/report/markdown/plan.ts';
+import { hostileText } from '../hostile-text.ts';
+import { change, plan, resource } from '../plan/plan-builders.ts';
+
+const prompt = (characters: number) => `${'word '.repeat(19)}word\n`.repeat(characters / 100);
+const long = (name: string, characters = 3_000) =>
+  resource({ name, changes: [change({ path: 'settings.agentInstructions', from: '', to: prompt(characters) })] });
+const options = { limit: 10_000, most: 10, weightOf: () => 0 };
+
+function shownOn(pages: ReturnType<typeof planPages>['pages']): string[][] {
+  return pages.map(({ resources }) => resources.map(({ name }) => name));
+}
+
+describe('a plan over pages', () => {
+  test('fills one after the other, in order, and says which part each is', () => {
+    const made = plan(['a', 'b', 'c', 'd', 'e'].map((name) => long(name)));
+    const { pages, shortened } = planPages(made, { ...options, limit: 8_000 });
+    expect({ shortened, shown: shownOn(pages) }).toEqual({ shortened: false, shown: [['a', 'b'], ['c', 'd'], ['e']] });
+    expect(pages[0]?.text).toContain('**Applying this will change 5 agents.**');
+    expect(pages[2]?.text).toMatch(/^### agentform plan for `production` \(part 3 of 3\)\n/);
+  });
+
+  test('leaves room for what the page of each resource needs beside its text', () => {
+    const made = plan(['a', 'b', 'c', 'd', 'e'].map((name) => long(name)));
+    expect(shownOn(planPages(made, { ...options, weightOf: () => 4_000 }).pages)).toEqual([
+      ['a'],
+      ['b'],
+      ['c'],
+      ['d'],
+      ['e'],
+    ]);
+  });
+
+  test('breaks a resource that is longer than a page between its changes, and counts it where it ends', () => {
+    const paths = ['settings.a', 'settings.b', 'settings.c', 'settings.d'];
+    const changes = paths.map((path) => change({ path, from: '', to: prompt(4_000) }));
+    const { pages, shortened } = planPages(plan([resource({ name: 'long', changes })]), options);
+    expect({ shortened, shown: shownOn(pages) }).toEqual({ shortened: false, shown: [[], ['long']] });
+    for (const path of paths) expect(pages.map(({ text }) => text).join('\n')).toContain(path);
+    for (const { text } of pages)
+      expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)?.length ?? 0);
+  });
+
+  test('leaves out, the largest first, only what is too much for all of them', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `a${index}`);
+    const { pages, shortened } = planPages(plan([...names.map((name) => long(name)), long('huge', 9_000)]), options);
+    expect({ shortened, count: pages.length }).toEqual({ shortened: true, count: 10 });
+    expect(pages.at(-1)?.text).toContain('**Left out for length:** `Agent/huge`');
+    expect(shownOn(pages).flat().length).toBeGreaterThan(15);
+  });
+
+  test('is never longer than its limit, and shows each resource once or names it as left out', () => {
+    const resources = fc.array(fc.tuple(hostileText, fc.nat(60)), { maxLength: 12 });
+    fc.assert(
+      fc.property(
+        resources,
+        fc.integer({ min: 1_500, max: 6_000 }),
+        fc.integer({ min: 1, max: 5 }),
+        (given, limit, most) => {
+          const made = plan(
+            given.map(([text, times], index) =>
+              resource({ name: `r${index}`, changes: [change({ path: text, to: text.repeat(times) })] }),
+            ),
+          );
+          const { pages, shortened } = planPages(made, { limit, most, weightOf: () => 0 });
+          expect(pages.length).toBeLessThanOrEqual(most);
+          for (const { text } of pages) expect(text.length).toBeLessThanOrEqual(limit);
+          const shown = pages.flatMap((page) => page.resources).map(addressOf);
+          expect(new Set(shown).size).toBe(shown.length);
+          if (!shortened) expect(shown).toHaveLength(given.length);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the section of a resource', () => {
+  const open = /<details open>/;
+
+  test('is open where it is the only one and small', () => {
+    expect(planMarkdown(plan([resource({ changes: [change()] })])).text).toMatch(open);
+    expect(planMarkdown(plan([long('a')])).text).not.toMatch(open);
+    const two = plan([resource({ changes: [change()] }), resource({ name: 'b', changes: [change()] })]);
+    expect(planMarkdown(two).text).not.toMatch(open);
+  });
+
+  test('does not say at every line what the head of the plan says once', () => {
+    const blind = change({ path: 'settings.description', knowledge: 'blind', from: undefined });
+    const { text } = planMarkdown(plan([resource({ changes: [blind, { ...blind, path: 'settings.agentModel' }] })]));
+    expect(text.match(/cannot be read back: /g)).toHaveLength(1);
+    expect(text).not.toContain('(cannot be read back)');
+    expect(text).not.toContain('none of these');
+  });
+});
