@@ -411,7 +411,7 @@ async function run<Result>(options: RunOptions, work: (host: Host) => Promise<Re
   try {
     return await work({
       env,
-      ...(secretNames && { secretNames: new Set(secretNames) }),
+      ...(secretNames && { allowedSecrets: { names: new Set(secretNames), from: 'secretNames' } }),
       allowedHosts: allowedHosts ? allowedHostsOf(allowedHosts.join(' '), 'allowedHosts') : allowedHostsIn(env),
       now: () => new Date(),
       emit: (event) => onEvent?.(event),

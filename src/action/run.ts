@@ -32,7 +32,7 @@ export function startRun(inputs: Inputs, event: ActionEvent): ActionRun {
   let redact = hidden.redact;
   const host: Host = {
     env: restrictedEnv(inputs.secrets, process.env),
-    secretNames: new Set(inputs.secrets),
+    allowedSecrets: { names: new Set(inputs.secrets), from: 'the input `secrets`' },
     hiddenSecrets: hidden.secrets,
     now: () => new Date(),
     emit: plainProgress({ stream: progressStream, color: false }).emit,

@@ -60,7 +60,13 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
   const because = whyUntrusted(base, wanted);
   if (because !== undefined)
     return offline({ run, project }, { because, remedy: mergeFirst, code: 'host-not-allowed' });
-  return online({ run, project }, { allowedHosts: onlyTo(wanted.host), secretNames: trustedNames(run, base, wanted) });
+  return online(
+    { run, project },
+    {
+      allowedHosts: onlyTo(wanted.host),
+      allowedSecrets: { names: trustedNames(run, base, wanted), from: 'the input `secrets`' },
+    },
+  );
 }
 
 /** Throws where a command cannot do without the service and has to. */

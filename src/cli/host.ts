@@ -1,3 +1,4 @@
+import type { AllowedSecrets } from '../secrets/secret.ts';
 import type { Host, RequestLine } from '../session/host.ts';
 import type { Console } from './console.ts';
 
@@ -18,6 +19,7 @@ export async function withHost<Result>(
     return await work({
       env: console.process.env,
       allowedHosts: allowedHostsIn(console.process.env),
+      allowedSecrets: allowedSecretsIn(console),
       now: () => new Date(),
       emit: progress.emit,
       hideSecrets: console.hide,
@@ -27,6 +29,20 @@ export async function withHost<Result>(
   } finally {
     await progress.stop();
   }
+}
+
+/** The secrets that AGENTFORM_SECRETS names. A person's shell may hold any; a pipeline is told what it leaves open. */
+function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined {
+  const { AGENTFORM_SECRETS: names, CI } = process.env;
+  if (names !== undefined) {
+    return { names: new Set(names.split(/[\s,]+/).filter((name) => name !== '')), from: 'AGENTFORM_SECRETS' };
+  }
+  if (CI !== undefined) {
+    say(
+      'warning: manifests may use every process variable as a secret; set AGENTFORM_SECRETS to the names they need\n',
+    );
+  }
+  return undefined;
 }
 
 function requestText({ method, path, status, failed, try: attempt, ms }: RequestLine): string {

@@ -1,3 +1,6 @@
+import { statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import process from 'node:process';
 import type { Argv } from 'yargs';
 
 /** The arguments of a command whose options are made by `Builder`. */
@@ -8,7 +11,8 @@ export function projectOptions(yargs: Argv) {
   return yargs
     .option('project', {
       type: 'string',
-      default: '.',
+      default: defaultProject(),
+      defaultDescription: 'AGENTFORM_PROJECT, or the nearest folder upwards with agentform.yaml',
       requiresArg: true,
       describe: 'Project folder, or its agentform.yaml',
     })
@@ -19,9 +23,31 @@ export function environmentOptions(yargs: Argv) {
   return projectOptions(yargs).option('environment', {
     alias: 'e',
     type: 'string',
+    default: process.env.AGENTFORM_ENVIRONMENT || undefined,
+    defaultDescription: 'AGENTFORM_ENVIRONMENT, or defaultEnvironment in agentform.yaml',
     requiresArg: true,
-    describe: 'Environment in agentform.yaml (default: its defaultEnvironment)',
+    describe: 'Environment in agentform.yaml',
   });
+}
+
+/** The project where the command line names none. */
+export function defaultProject(): string {
+  return process.env.AGENTFORM_PROJECT || nearestProject(process.cwd());
+}
+
+/**
+ * The folder that the project is in, as seen from `folder`: the nearest upwards with an agentform.yaml, up to the root of
+ * the repository. A folder above counts only if its file belongs to who runs the command: in a shared folder, anybody
+ * could say where tokens go. `.` if there is none.
+ */
+function nearestProject(folder: string): string {
+  const own = process.getuid?.();
+  for (let at = folder; ; at = dirname(at)) {
+    const file = statSync(join(at, 'agentform.yaml'), { throwIfNoEntry: false });
+    if (file?.isFile() && (at === folder || own === undefined || file.uid === own)) return relative(folder, at) || '.';
+    const isRoot = statSync(join(at, '.git'), { throwIfNoEntry: false }) !== undefined || dirname(at) === at;
+    if (isRoot) return '.';
+  }
 }
 
 /** Options of the commands that read the service, for the resources that are selected. */
@@ -43,7 +69,8 @@ export function readingOptions<Options>(yargs: Argv<Options>) {
     })
     .option('debug', {
       type: 'boolean',
-      default: false,
+      default: process.env.AGENTFORM_LOG === 'debug',
+      defaultDescription: 'whether AGENTFORM_LOG is debug',
       describe: 'Print every request, without its query, to standard error',
     });
 }

@@ -2,6 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import { type Console, createConsole } from '../cli/console.ts';
 import { keepCursor } from '../cli/interrupt.ts';
 import { givenTwice } from '../cli/options.ts';
+import { readArguments, requireBooleans, usageError, usageSentence } from '../cli/usage.ts';
 import { AgentformError, type ExitCode, exitCodes } from '../errors.ts';
 import { refuseLeakyDebugging } from '../session/node-debug.ts';
 import { addApplyCommand } from './apply/command.ts';
@@ -30,14 +31,14 @@ export async function run(args: readonly string[], version: string): Promise<voi
       const { complete } = await import('./completion/completion.ts');
       return await complete(args.slice(1), parser(console), console);
     }
-    await parser(console).parseAsync([...args]);
+    await parser(console, args).parseAsync(readArguments(args));
   } catch (error) {
     process.exitCode = await reportFailure(error, console);
   }
 }
 
 /** All commands with their options; also what the reference in the docs is made from. */
-export function parser(console: Console): Argv {
+export function parser(console: Console, args: readonly string[] = []): Argv {
   const commands = [
     (argv: Argv) => addInitCommand(argv, console, runImport),
     addValidateCommand,
@@ -64,8 +65,8 @@ export function parser(console: Console): Argv {
     .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false })
     .strict()
     .check(refuseRepeated, true)
+    .check(() => requireBooleans(args, internalsOf(own)?.getOptions().boolean ?? []), true)
     .demandCommand(1, 'missing command')
-    .recommendCommands()
     .example('$0 init', 'Create a project in this folder')
     .example('$0 plan', 'Show what would change')
     .example('$0 apply -e production', 'Apply the changes after confirmation')
@@ -75,8 +76,8 @@ export function parser(console: Console): Argv {
     .fail((message, error) => {
       // What a check says comes as a text in the place of the error.
       if (error instanceof Error && error.name !== 'YError') throw error;
-      const sentence = sentenceOf(message ?? error?.message ?? '');
-      throw new AgentformError('usage', `${sentence}; see ${currentCommand(own)} --help`);
+      const place = placeOnLine(own, args);
+      throw usageError(usageSentence(message ?? error?.message ?? '', place), place.command);
     });
 }
 
@@ -87,31 +88,40 @@ function refuseRepeated(options: Readonly<Record<string, unknown>>): true | stri
   return repeated === undefined || givenTwice(repeated);
 }
 
-/** What yargs says, in one line and in our form. */
-function sentenceOf(message: string): string {
-  const lines = message.split('\n').map((line) => line.trim());
-  const line = lines
-    .filter((text) => text !== '')
-    .join(' ')
-    .replace(/\.$/, '')
-    .replace(/^Did you mean (.*)\?$/, 'Unknown command: did you mean $1');
-  return line.charAt(0).toLowerCase() + line.slice(1);
-}
-
 /** As yargs keeps it for its plugins; its types do not show it. */
 interface Internals {
-  getInternalMethods(): { getContext(): { readonly commands: readonly string[] } };
+  getOptions(): {
+    readonly key: Readonly<Record<string, unknown>>;
+    readonly alias: Readonly<Record<string, readonly string[]>>;
+    readonly boolean: readonly string[];
+  };
+  getInternalMethods(): {
+    getContext(): { readonly commands: readonly string[]; readonly fullCommands: readonly string[] };
+    getCommandInstance(): { getCommands(): readonly string[] };
+  };
+}
+
+function internalsOf(yargs: Argv): (Argv & Internals) | undefined {
+  return hasInternals(yargs) ? yargs : undefined;
 }
 
 function hasInternals(yargs: Argv): yargs is Argv & Internals {
-  return 'getInternalMethods' in yargs;
+  return 'getInternalMethods' in yargs && 'getOptions' in yargs;
 }
 
-/** The command that yargs has got to: `agentform`, `agentform record`, `agentform record adopt`. */
-function currentCommand(yargs: Argv): string {
-  const commands = hasInternals(yargs) ? yargs.getInternalMethods().getContext().commands : [];
+/** Where yargs has got to: at `agentform`, `agentform record`, `agentform record adopt`. */
+function placeOnLine(yargs: Argv, args: readonly string[]) {
+  const internals = internalsOf(yargs);
+  const { commands = [], fullCommands = [] } = internals?.getInternalMethods().getContext() ?? {};
+  const { key = {}, alias = {} } = internals?.getOptions() ?? {};
   const names = commands.map((command) => command.split(' ')[0]);
-  return ['agentform', ...names].join(' ');
+  return {
+    args,
+    command: ['agentform', ...names].join(' '),
+    usage: ['agentform', ...names.slice(0, -1), ...fullCommands.slice(-1)].join(' '),
+    commands: internals?.getInternalMethods().getCommandInstance().getCommands() ?? [],
+    options: [...Object.keys(key), ...Object.values(alias).flat()],
+  };
 }
 
 /** The one place where failures become text and an exit code. */

@@ -1,5 +1,12 @@
 import { inspect } from 'node:util';
 
+/** The secrets that manifests may use. */
+export interface AllowedSecrets {
+  readonly names: ReadonlySet<string>;
+  /** Who says so: ``the input `secrets` ``, `AGENTFORM_SECRETS`. */
+  readonly from: string;
+}
+
 /** A value that nothing prints by accident: text, JSON and inspection all show a mask. */
 export class Secret {
   readonly #value: string;

@@ -1,6 +1,6 @@
 import type { Emit } from '../apply/events.ts';
 import type { ReadableFiles } from '../manifest/project/project-files.ts';
-import type { Secret } from '../secrets/secret.ts';
+import type { AllowedSecrets, Secret } from '../secrets/secret.ts';
 import type { RequestLine } from '../service/client.ts';
 import type { AllowedHosts } from '../service/destination.ts';
 
@@ -15,8 +15,8 @@ export interface RunningEmulator {
 /** What a use case gets from the process that it runs in. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Names of the secrets that manifests may take from `env`; every name if left out. */
-  readonly secretNames?: ReadonlySet<string> | undefined;
+  /** What manifests may take from `env` as secrets; every name if left out. */
+  readonly allowedSecrets?: AllowedSecrets | undefined;
   /** Secrets that are shown nowhere even if no manifest refers to them: the service may hold what was sent before. */
   readonly hiddenSecrets?: readonly Secret[] | undefined;
   /** The only files of the project that are read; every file inside its folder if left out. */

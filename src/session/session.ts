@@ -79,7 +79,7 @@ async function inEnvironment<Result>(
       secrets: 'values',
       select: selector(options.names),
       env: host.env,
-      secretNames: host.secretNames,
+      allowedSecrets: host.allowedSecrets,
       ...(readAhead && { onAim: (aim) => isEmbedded(aim.target) || readAhead.offer(aim) }),
     });
     const resolution = { ...resolved, secrets: [...resolved.secrets, ...(host.hiddenSecrets ?? [])] };

@@ -44,8 +44,8 @@ describe('an option that takes a whole number', () => {
 test.each([
   ['record', 'missing record command: use list, show, log, adopt, forget, rename or move; see agentform record --help'],
   ['task', 'missing task command: use create or upload; see agentform task --help'],
-  ['record lst', 'unknown command: did you mean list; see agentform record --help'],
-  ['plan --bogus', 'unknown argument: bogus; see agentform plan --help'],
+  ['record lst', "there is no command record lst; did you mean 'list'? See agentform record --help"],
+  ['plan --bogus', 'agentform plan has no option --bogus; see agentform plan --help'],
 ])('%s leads to the help that helps', async (line, message) => {
   expect(await project.run(...line.split(' '))).toMatchObject({ code: 1, stderr: `error: ${message} (usage)\n` });
 });

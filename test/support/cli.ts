@@ -16,6 +16,8 @@ export interface CliResult {
 export interface TestProject {
   readonly root: string;
   readonly run: (...args: string[]) => Promise<CliResult>;
+  /** Runs the CLI in a folder of the project. */
+  readonly in: (folder: string) => Pick<TestProject, 'run'>;
   /** Starts the CLI without waiting, for interrupting it. */
   readonly start: (...args: string[]) => RunningCli;
   readonly write: (path: string, text: string) => Promise<void>;
@@ -47,6 +49,7 @@ export async function testProject(
   return {
     root,
     run: (...args) => start(...args).done,
+    in: (folder) => ({ run: (...args) => startCli(args, { root: join(root, folder), env }).done }),
     start,
     write,
     read,

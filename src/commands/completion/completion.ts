@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
+import { defaultProject } from '../../cli/options.ts';
 import { completionFlag } from './command.ts';
 import type { ProjectWords } from './words.ts';
 
@@ -103,7 +104,7 @@ function wantedOf({ option, current, known, words }: Place): Choose | undefined 
 async function wordsOfProject(choose: Choose, words: readonly string[]): Promise<readonly string[]> {
   const { projectWords } = await import('./words.ts');
   const at = words.indexOf('--project');
-  return choose(await projectWords(at < 0 ? '.' : (words[at + 1] ?? '.')));
+  return choose(await projectWords((at < 0 ? undefined : words[at + 1]) ?? defaultProject()));
 }
 
 function namesOf({ names }: ProjectWords): readonly string[] {

@@ -33,7 +33,7 @@ export interface OfflinePlanOptions {
   readonly base: string;
 }
 
-type OfflineHost = Pick<Host, 'env' | 'secretNames' | 'readable'>;
+type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable'>;
 
 /** What a change of manifests asks for, without the service and without a secret. Every manifest is checked first. */
 export async function planOffline(host: OfflineHost, options: OfflinePlanOptions): Promise<PlanResult> {
@@ -102,9 +102,9 @@ async function resolveOffline(
   environment: string,
   { host, names }: { readonly host: OfflineHost; readonly names: readonly string[] },
 ): Promise<KeyedResolution> {
-  const { env, secretNames } = host;
+  const { env, allowedSecrets } = host;
   const select = selector(names);
-  return keyedOffline(await resolveProject(project, { environment, secrets: 'form', select, env, secretNames }));
+  return keyedOffline(await resolveProject(project, { environment, secrets: 'form', select, env, allowedSecrets }));
 }
 
 interface Before {

@@ -21,10 +21,10 @@ export interface EnvironmentTarget {
 export function resolveEnvironment(
   project: Project,
   name: string,
-  { env, secretNames }: Pick<ResolveOptions, 'env' | 'secretNames'>,
+  { env, allowedSecrets }: Pick<ResolveOptions, 'env' | 'allowedSecrets'>,
 ): EnvironmentTarget {
   const environment = environmentNode(project, name);
-  const scope = new Scope({ definition: environment.definition, env, secrets: 'values', secretNames });
+  const scope = new Scope({ definition: environment.definition, env, secrets: 'values', allowedSecrets });
   const declared = new Targets({ environment, scope, files: project.files }).ofEnvironment();
   const { target, problems } = declared.build();
   const all = [...declared.problems, ...problems];

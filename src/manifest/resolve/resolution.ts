@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/json.ts';
 import type { Desired, Target, TargetedResource } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
-import type { Secret } from '../../secrets/secret.ts';
+import type { AllowedSecrets, Secret } from '../../secrets/secret.ts';
 import type { ValueChecks } from '../check/values.ts';
 import type { FormerName } from '../project/moves.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
@@ -92,8 +92,8 @@ export interface ResolveOptions {
   readonly onAim?: (aim: TargetedResource<Target>) => void;
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Names of the secrets that manifests may take from there; every name if left out. */
-  readonly secretNames?: ReadonlySet<string> | undefined;
+  /** What of it manifests may use as secrets; every name if left out. */
+  readonly allowedSecrets?: AllowedSecrets | undefined;
 }
 
 /** What manifests are resolved against: one environment of one project. */

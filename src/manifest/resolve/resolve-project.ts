@@ -87,8 +87,8 @@ interface ContextInput {
 }
 
 function contextOf({ project, options, environment }: ContextInput): ResolveContext {
-  const { env, secrets, secretNames } = options;
-  const scope = new Scope({ definition: environment.definition, env, secrets, secretNames });
+  const { env, secrets, allowedSecrets } = options;
+  const scope = new Scope({ definition: environment.definition, env, secrets, allowedSecrets });
   const { files, checks, lint, service } = project;
   const targets = new Targets({ environment, scope, files });
   return { environment, scope, targets, files, checks, lint, resellerParameter: service.parameters.resellerId };

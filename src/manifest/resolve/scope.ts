@@ -1,4 +1,4 @@
-import { Secret } from '../../secrets/secret.ts';
+import { type AllowedSecrets, Secret } from '../../secrets/secret.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { joinWithAnd, quote } from '../../text/wording.ts';
 import { memberOf, type Node, type ScalarNode } from '../syntax/tree.ts';
@@ -14,7 +14,8 @@ export interface ScopeInput {
   readonly definition: Node;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly secrets: 'form' | 'values';
-  readonly secretNames?: ReadonlySet<string> | undefined;
+  /** Every secret if left out. */
+  readonly allowedSecrets?: AllowedSecrets | undefined;
 }
 
 /** The variables and secrets of one environment. */
@@ -29,13 +30,13 @@ export class Scope {
   readonly #declared: Node | undefined;
   readonly #env: ScopeInput['env'];
   readonly #mode: ScopeInput['secrets'];
-  readonly #secretNames: ScopeInput['secretNames'];
+  readonly #allowed: ScopeInput['allowedSecrets'];
 
-  constructor({ definition, env, secrets, secretNames }: ScopeInput) {
+  constructor({ definition, env, secrets, allowedSecrets }: ScopeInput) {
     this.#declared = memberOf(definition, 'variables');
     this.#env = env;
     this.#mode = secrets;
-    this.#secretNames = secretNames;
+    this.#allowed = allowedSecrets;
   }
 
   /** The process variable wins over agentform.yaml: it is how a pipeline sets one value without editing a file. */
@@ -67,7 +68,7 @@ export class Scope {
   /** Undefined if the process variable is unset, empty or not to be used; `unknown` where secrets are checked by form only. */
   secret(name: string): Secret | 'unknown' | undefined {
     this.secretsAsked.add(name);
-    if (this.#secretNames?.has(name) === false) return undefined;
+    if (this.#allowed?.names.has(name) === false) return undefined;
     if (this.#mode === 'form') return 'unknown';
     const value = this.#env[name];
     if (value === undefined || value === '') return undefined;
@@ -78,12 +79,12 @@ export class Scope {
 
   /** Why there is no such secret, and what to do. */
   missingSecret(name: string): string {
-    const names = this.#secretNames;
-    if (names === undefined || names.has(name)) {
+    if (this.#allowed === undefined || this.#allowed.names.has(name)) {
       return `the secret ${quote(name)} is needed: the process variable ${name} is unset or empty`;
     }
+    const { names, from } = this.#allowed;
     const allowed = names.size === 0 ? 'none' : `only ${joinWithAnd([...names].map(quote))}`;
-    return `the secret ${quote(name)} may not be used: the input \`secrets\` allows ${allowed}; add ${name} to it, and the value under \`env\`, if a manifest may send it to the service`;
+    return `the secret ${quote(name)} may not be used: ${from} allows ${allowed}; add ${name} to it, and give it a value, if a manifest may send it to the service`;
   }
 }
 

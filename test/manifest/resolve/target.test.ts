@@ -33,12 +33,19 @@ describe('token', () => {
   test('a run may leave manifests only some names, whatever the process has', async () => {
     const files = { 'agents/a.yaml': agent('welcomeMessage: "${secret.GITHUB_TOKEN}"', '', 'a') };
     const env = { AGENT_TOKEN: 'shared', GITHUB_TOKEN: 'not for the service' };
-    const { problems, desired } = await resolve(files, { ...production(env), secretNames: new Set(['AGENT_TOKEN']) });
+    const { problems, desired } = await resolve(files, {
+      ...production(env),
+      allowedSecrets: { names: new Set(['AGENT_TOKEN']), from: 'the input `secrets`' },
+    });
     expect(problems.map(show)).toEqual([
-      "agents/a.yaml:7:20 the secret 'GITHUB_TOKEN' may not be used: the input `secrets` allows only 'AGENT_TOKEN'; add GITHUB_TOKEN to it, and the value under `env`, if a manifest may send it to the service",
+      "agents/a.yaml:7:20 the secret 'GITHUB_TOKEN' may not be used: the input `secrets` allows only 'AGENT_TOKEN'; add GITHUB_TOKEN to it, and give it a value, if a manifest may send it to the service",
     ]);
     expect(desired).toEqual([]);
-    const inForm = { ...production(env), secrets: 'form', secretNames: new Set<string>() } as const;
+    const inForm = {
+      ...production(env),
+      secrets: 'form',
+      allowedSecrets: { names: new Set<string>(), from: 'the input `secrets`' },
+    } as const;
     expect((await resolve(files, inForm)).problems.map(({ rule, at }) => [rule, at?.file])).toEqual([
       ['secret-unset', 'agentform.yaml'],
       ['secret-unset', 'agents/a.yaml'],

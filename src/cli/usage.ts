@@ -1,0 +1,196 @@
+import { AgentformError } from '../errors.ts';
+import { didYouMean, nearest } from '../text/suggest.ts';
+import { joinWithOr } from '../text/wording.ts';
+
+// What people type who come from other tools, and people who mistype: each is either taken as they meant it, or answered
+// with what to type.
+
+/** A word that is no command of agentform's, and what to do instead. */
+const commands: Readonly<Record<string, string>> = {
+  destroy:
+    'agentform deletes nothing, because the service cannot; to stop managing a resource, remove its manifest and run `agentform record forget Kind/name`',
+  delete:
+    'agentform deletes nothing, because the service cannot; to stop managing a resource, remove its manifest and run `agentform record forget Kind/name`',
+  lint: 'to check manifests, run `agentform validate`',
+  check: 'to check manifests, run `agentform validate`',
+  fmt: 'agentform does not format manifests; use a formatter for YAML, such as Prettier',
+  format: 'agentform does not format manifests; use a formatter for YAML, such as Prettier',
+  diff: 'to see what an apply would change, run `agentform plan`',
+  preview: 'to see what an apply would change, run `agentform plan`',
+  refresh: 'to see what changed on the service, run `agentform drift`',
+  deploy: 'to carry out a plan, run `agentform apply`',
+  push: 'to carry out a plan, run `agentform apply`',
+  sync: 'to carry out a plan, run `agentform apply`',
+  up: 'to carry out a plan, run `agentform apply`',
+  pull: 'to bring existing agents into manifests, run `agentform import`; to copy live values back, run `agentform update`',
+  state: 'records are the state of agentform; run `agentform record list`',
+  'state list': 'run `agentform record list`',
+  'state show': 'run `agentform record show Kind/name`',
+  'state rm': 'run `agentform record forget Kind/name`',
+  'state mv': 'run `agentform record rename Kind/old Kind/new`',
+  workspace: 'environments are in agentform.yaml; choose one with `-e NAME`',
+  login: 'there is nothing to log in to; tokens come from process variables, as `${secret.NAME}` in agentform.yaml',
+  get: 'to list what is managed, run `agentform record list`',
+  list: 'to list what is managed, run `agentform record list`',
+};
+
+type Answer = string | ((value: string) => string);
+
+const byName: Answer = 'name the resources instead, as in `agentform plan front-desk`';
+const byManifests: Answer = 'manifests are found by `manifests` in agentform.yaml; to select resources, name them';
+
+/** The name of an option that is none of the command's, and what to type instead. */
+const options: Readonly<Record<string, Answer>> = {
+  f: byManifests,
+  file: byManifests,
+  filename: byManifests,
+  target: byName,
+  'auto-approve': 'use --yes',
+  approve: 'use --yes',
+  y: 'use --yes',
+  var: (value) => {
+    const [, name = 'NAME', given = 'VALUE'] = /^(\w+)=(.*)$/s.exec(value) ?? [];
+    return `set the process variable instead: AGENTFORM_VAR_${name}=${given}`;
+  },
+  'var-file': 'variables are in agentform.yaml, under the environment',
+  chdir: (value) => `use --project ${value || 'FOLDER'}`,
+  C: (value) => `use --project ${value || 'FOLDER'}`,
+  json: 'use --format json',
+  o: (value) => `use --format ${value || 'json'}`,
+  output: (value) => `use --format ${value || 'json'}`,
+  'dry-run': 'to see what an apply would change, run `agentform plan`',
+  env: (value) => `use --environment ${value || 'NAME'}`,
+  n: (value) => `use --environment ${value || 'NAME'}`,
+  namespace: (value) => `use --environment ${value || 'NAME'}`,
+  force: 'to overwrite a conflict, use --overwrite Kind/name',
+  'detailed-exitcode': 'use --exit-code',
+  parallelism: (value) => `use --concurrency ${value || 'NUMBER'}`,
+  'refresh-only': 'to see what changed on the service, run `agentform drift`',
+  v: 'to print every request, use --debug; for the version, --version',
+  verbose: 'to print every request, use --debug',
+  q: 'there is no quiet mode; discard standard error instead',
+  quiet: 'there is no quiet mode; discard standard error instead',
+};
+
+/**
+ * The arguments as yargs is to read them. `help plan` and `version` are taken as they are meant; a long option with one
+ * dash, which yargs would read as a row of short ones, is refused with the spelling that works.
+ */
+export function readArguments(args: readonly string[]): string[] {
+  const [command, ...rest] = args;
+  if (command === undefined) return ['--help'];
+  if (command === 'help') return [...rest, '--help'];
+  if (command === 'version' && rest.length === 0) return ['--version'];
+  const before = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  for (const [index, word] of before.entries()) {
+    const [, name, value] = /^-([A-Za-z][A-Za-z-]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name === undefined || isShort(name)) continue;
+    throw usage(`${word.split('=')[0]} has one dash; ${meant(name, value ?? before[index + 1] ?? '')}`, command);
+  }
+  if (command === 'apply') {
+    const plan = rest.find((word, index) => /^[^-].*\.json$/.test(word) && !/^--?\w/.test(rest[index - 1] ?? ''));
+    if (plan !== undefined) throw usage(`to apply a saved plan, run \`agentform apply --plan ${plan}\``, command);
+  }
+  return [...args];
+}
+
+/** `-eproduction` is the environment with its name; `-environment` is a mistake. */
+function isShort(name: string): boolean {
+  return /^e./.test(name) && !['environment', 'env', 'exit-code'].includes(name);
+}
+
+function meant(name: string, value: string): string {
+  const habit = options[name];
+  if (habit !== undefined) return typeof habit === 'string' ? habit : habit(value);
+  const given = value === '' || value.startsWith('-') ? '' : ` ${value}`;
+  return `did you mean --${name}${given}?`;
+}
+
+/** Where on the line yargs is. */
+export interface LinePlace {
+  readonly args: readonly string[];
+  /** The command that it has got to: `agentform record adopt`. */
+  readonly command: string;
+  /** The same with its positional arguments: `agentform explain NAME PATH`. */
+  readonly usage: string;
+  readonly commands: readonly string[];
+  readonly options: readonly string[];
+}
+
+/** What yargs finds wrong, in the words of the command line. Its own sentences end here. */
+export function usageSentence(message: string, place: LinePlace): string {
+  const line = message
+    .split('\n')
+    .flatMap((text) => text.trim() || [])
+    .join(' ');
+  const { command } = place;
+  if (/^Unknown (?:argument|command)s?: /.test(line)) return unknownWord(place);
+  if (line.startsWith('Not enough non-option arguments')) {
+    return `${command} needs ${place.usage.slice(command.length).trim()}`;
+  }
+  const [, option] = /^Not enough arguments following: (.*)$/.exec(line) ?? [];
+  if (option !== undefined) return `${dashed(option)} needs a value`;
+  const [, required] = /^Missing required arguments?: (.*)$/.exec(line) ?? [];
+  if (required !== undefined) return `${command} needs ${required.split(', ').map(dashed).join(' and ')}`;
+  const [, name = '', given, choices = ''] = /Argument: (.*), Given: (.*), Choices: (.*)$/.exec(line) ?? [];
+  if (given !== undefined) {
+    const allowed = choices.split(', ').map((choice) => choice.slice(1, -1));
+    return `${/^[A-Z]/.test(name) ? name : dashed(name)} is ${given}; use ${joinWithOr(allowed)}`;
+  }
+  return line.charAt(0).toLowerCase() + line.slice(1).replace(/\.$/, '');
+}
+
+function dashed(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
+}
+
+/** The sentence about the first word of the line that is no command and no option. */
+function unknownWord(place: LinePlace): string {
+  const { command } = place;
+  for (const [index, word] of place.args.entries()) {
+    const [, dashes = '', name = '', value] = /^(--?)([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (dashes === '' || isOption(name, place)) continue;
+    const next = value ?? place.args[index + 1] ?? '';
+    const habit = options[name];
+    const answer = typeof habit === 'function' ? habit(next.startsWith('-') ? '' : next) : habit;
+    const near = nearest(name, place.options);
+    const hint = answer ?? (near && `did you mean --${near}?`);
+    return `${command} has no option ${dashes}${name}${hint === undefined ? '' : `; ${hint}`}`;
+  }
+  return unknownCommand(place);
+}
+
+function unknownCommand(place: LinePlace): string {
+  const { args, command, commands: names } = place;
+  const parents = command.split(' ').slice(1);
+  const [first = '', second = ''] = args.filter((word) => !word.startsWith('-')).slice(parents.length);
+  const habit = parents.length === 0 ? (commands[`${first} ${second}`] ?? commands[first]) : undefined;
+  if (habit !== undefined) return `there is no command ${first}; ${habit}`;
+  if (names.length === 0) return `${command} takes no argument ${JSON.stringify(args.at(-1) ?? '')}`;
+  return `there is no command ${[...parents, first].join(' ')}${didYouMean(first, names)}`;
+}
+
+function isOption(name: string, { options: known }: LinePlace): boolean {
+  return known.includes(name) || (name.startsWith('no-') && known.includes(name.slice(3))) || isShort(name);
+}
+
+/** A switch takes `true`, `false` or nothing: `--exit-code=1` would otherwise be false without a word. */
+export function requireBooleans(args: readonly string[], booleans: readonly string[]): true {
+  for (const word of args) {
+    if (word === '--') break;
+    const [, name = '', value] = /^--([\w-]+)=(.*)$/s.exec(word) ?? [];
+    if (value === undefined || !booleans.includes(name) || value === 'true' || value === 'false') continue;
+    throw new AgentformError('usage', `--${name} takes true, false or nothing, not ${JSON.stringify(value)}`);
+  }
+  return true;
+}
+
+function usage(sentence: string, command: string): AgentformError {
+  return usageError(sentence, /^[a-z]/.test(command) ? `agentform ${command}` : 'agentform');
+}
+
+/** Names the help that helps. */
+export function usageError(sentence: string, command: string): AgentformError {
+  const link = sentence.endsWith('?') ? ' See' : '; see';
+  return new AgentformError('usage', `${sentence}${link} ${command} --help`);
+}

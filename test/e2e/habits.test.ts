@@ -1,0 +1,130 @@
+import { chown, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
+
+let project: TestProject;
+
+beforeAll(async () => {
+  project = await exampleProject('clinic');
+});
+afterAll(() => project.remove());
+
+describe('what people type who know other tools is answered with what to type', () => {
+  test.each([
+    ['destroy', 'remove its manifest and run `agentform record forget Kind/name`'],
+    ['lint', 'run `agentform validate`'],
+    ['fmt', 'use a formatter for YAML'],
+    ['diff', 'run `agentform plan`'],
+    ['deploy', 'run `agentform apply`'],
+    ['pull', 'run `agentform import`'],
+    ['state list', 'run `agentform record list`'],
+    ['state rm Agent/a', 'run `agentform record forget Kind/name`'],
+    ['plan -out plan.json', 'did you mean --out plan.json?'],
+    ['plan -out=plan.json', 'did you mean --out plan.json?'],
+    ['apply plan.json', 'run `agentform apply --plan plan.json`'],
+    ['apply -f agents', 'to select resources, name them'],
+    ['plan -target=front-desk', 'name the resources instead'],
+    ['plan --target front-desk', 'name the resources instead'],
+    ['apply -auto-approve', 'use --yes'],
+    ['plan -var clinic=Elm', 'AGENTFORM_VAR_clinic=Elm'],
+    ['plan --var clinic=Elm', 'AGENTFORM_VAR_clinic=Elm'],
+    ['-chdir=elsewhere plan', 'use --project elsewhere'],
+    ['plan -chdir=elsewhere', 'use --project elsewhere'],
+    ['plan -environment staging', 'did you mean --environment staging?'],
+    ['plan --env staging', 'use --environment staging'],
+    ['plan --json', 'use --format json'],
+    ['plan -o json', 'use --format json'],
+    ['apply --dry-run', 'run `agentform plan`'],
+    ['apply --force', 'use --overwrite Kind/name'],
+    ['plan -detailed-exitcode', 'use --exit-code'],
+    ['plan --oot plan.json', 'did you mean --out?'],
+    ['plam', "there is no command plam; did you mean 'plan'?"],
+    ['record lst', "there is no command record lst; did you mean 'list'?"],
+    ['record list extra', 'agentform record list takes no argument "extra"'],
+    ['explain front-desk', 'agentform explain needs NAME PATH'],
+    ['plan --concurrency', '--concurrency needs a value'],
+    ['plan --format yaml', '--format is "yaml"; use text, json, markdown or github'],
+    ['plan --exit-code=1', '--exit-code takes true, false or nothing, not "1"'],
+    ['plan --exit-code=TRUE', '--exit-code takes true, false or nothing, not "TRUE"'],
+    ['apply --yes=yes', '--yes takes true, false or nothing, not "yes"'],
+  ])('agentform %s', async (line, answer) => {
+    const { code, stdout, stderr } = await project.run(...line.split(' '));
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(answer);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    // What yargs says of its own accord.
+    expect(stderr).not.toMatch(/unknown argument|non-option|not enough arguments|invalid values/i);
+  });
+});
+
+test.each([
+  [[], /^agentform COMMAND/],
+  [['help'], /^agentform COMMAND/],
+  [['help', 'plan'], /^agentform plan \[names/],
+  [['help', 'record', 'adopt'], /^agentform record adopt/],
+  [['version'], /^\d+\.\d+\.\d+\n$/],
+  [['plan', '--exit-code=true', '--color=false'], /^Plan for local/],
+])('agentform %p is taken as it is meant', async (args, answer) => {
+  const { code, stdout, stderr } = await project.run(...args);
+  expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(answer), stderr: '' });
+  expect(code).toBe(args.includes('--exit-code=true') ? 2 : 0);
+});
+
+describe('what a shell sets once', () => {
+  test('AGENTFORM_PROJECT and AGENTFORM_ENVIRONMENT stand for the options, which win', async () => {
+    const elsewhere = await testProject({}, { AGENTFORM_PROJECT: project.root, AGENTFORM_ENVIRONMENT: 'nowhere' });
+    expect((await elsewhere.run('plan')).stderr).toContain("'nowhere'");
+    expect((await elsewhere.run('plan', '-e', 'local')).stdout).toMatch(/^Plan for local/);
+    expect((await elsewhere.run('validate', '--project', '.')).stderr).toContain('no agentform.yaml');
+    await elsewhere.remove();
+  });
+
+  test('AGENTFORM_LOG=debug prints every request', async () => {
+    const loud = await exampleProject('clinic', { AGENTFORM_LOG: 'debug' });
+    await loud.run('apply', '--yes');
+    expect((await loud.run('plan')).stderr).toMatch(/^GET \/api\/v2\/agent\/\S+: 200, try 1/m);
+    await loud.remove();
+  });
+
+  test('AGENTFORM_SECRETS names the secrets that manifests may use', async () => {
+    const files = {
+      'agentform.yaml':
+        'apiVersion: agentform/v1\nkind: Project\nmanifests: [a.yaml]\ndefaultEnvironment: p\nenvironments: { p: { baseUrl: https://service.example.com, token: "${secret.TOKEN}" } }\n',
+      'a.yaml':
+        'apiVersion: agentform/v1\nkind: Agent\nname: a\nsettings: { title: "${secret.OTHER}", description: D }\n',
+    };
+    const narrow = await testProject(files, { TOKEN: 'tok-123456', OTHER: 'oth-123456', AGENTFORM_SECRETS: 'TOKEN' });
+    const { code, stderr } = await narrow.run('plan');
+    expect(code).toBe(1);
+    expect(stderr).toContain("the secret 'OTHER' may not be used: AGENTFORM_SECRETS allows only 'TOKEN'");
+    await narrow.remove();
+  });
+
+  test('without it, a pipeline is told what it leaves open', async () => {
+    const pipeline = await exampleProject('clinic', { CI: 'true' });
+    expect((await pipeline.run('plan')).stderr).toContain('set AGENTFORM_SECRETS to the names they need');
+    await pipeline.remove();
+  });
+});
+
+describe('agentform.yaml in a folder above', () => {
+  test('is found from inside the project', async () => {
+    const { run } = project.in('agents');
+    expect((await run('plan')).stdout).toMatch(/^Plan for local/);
+  });
+
+  test('counts only if it belongs to who runs the command', async () => {
+    // Only root can give a file away.
+    if (process.getuid?.() !== 0) return;
+    await chown(join(project.root, 'agentform.yaml'), 65_534, 65_534);
+    expect((await project.in('agents').run('plan')).stderr).toContain('no agentform.yaml');
+    expect((await project.run('plan')).stdout).toMatch(/^Plan for local/);
+  });
+
+  test('is not looked for beyond the repository', async () => {
+    await mkdir(join(project.root, 'nested/.git'), { recursive: true });
+    const { run } = project.in('nested');
+    expect((await run('plan')).stderr).toContain('no agentform.yaml');
+  });
+});
