@@ -1,25 +1,42 @@
 // All checks but the tests, each in one line; the first that fails ends the run.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => `${root}node_modules/.bin/${name}`;
-const checks = [
+const builds = [
   ['the bundle of the action is current', process.execPath, ['scripts/build.mjs', '--check-action']],
   ['build', process.execPath, ['scripts/build.mjs']],
+];
+const others = [
   ['generated files are current', process.execPath, ['scripts/generate.mjs', '--check']],
   ['generated docs are current', process.execPath, ['scripts/docs.mjs', '--check']],
   ['licences of what is bundled are current', process.execPath, ['scripts/notices.mjs', '--check']],
   ['format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']],
-  ['types', bin('tsc'), ['-p', '.']],
 ];
+const types = [['types', bin('tsc'), ['-p', '.']]];
+const running = new Set();
 
-for (const [name, command, args] of checks) {
+await inTurn(builds);
+// The types take as long as all others together.
+await Promise.all([inTurn(types), inTurn(others)]);
+
+async function inTurn(checks) {
+  for (const check of checks) await run(check);
+}
+
+async function run([name, command, args]) {
   const started = Date.now();
-  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  running.delete(child);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  console.log(`${result.status === 0 ? 'ok' : 'FAILED'}  ${name} (${seconds} s)`);
-  if (result.status === 0) continue;
-  console.log(result.stdout, result.stderr);
+  console.log(`${code === 0 ? 'ok' : 'FAILED'}  ${name} (${seconds} s)`);
+  if (code === 0) return;
+  console.log(out, err);
+  for (const other of running) other.kill();
   process.exit(1);
 }

@@ -4,7 +4,7 @@ import TestSequencer from '@jest/test-sequencer';
 const slowest = [
   'e2e/secrets.test.ts',
   'e2e/task-upload.test.ts',
-  'e2e/git-store.test.ts',
+  'e2e/git-store/together.test.ts',
   'e2e/action/plan.test.ts',
   'e2e/action/apply.test.ts',
   'e2e/older-commit.test.ts',

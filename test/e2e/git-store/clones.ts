@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect } from '@jest/globals';
+import type { TestProject } from '../../support/cli.ts';
+import { type BareRemote, bareRemote, clonedProject, git, pushedProject } from '../../support/git.ts';
+import { server, useIndependentServer } from '../../support/independent-suite.ts';
+
+export const names = Array.from({ length: 10 }, (_, index) => `a${index}`);
+export const token = 'tok/S3cret+value=1';
+export const env = { AGENT_TOKEN: token };
+export const branch = 'agentform-records';
+
+export let remote: BareRemote;
+/** Ten agents, pushed to the remote. */
+export let project: TestProject;
+let clones: TestProject[];
+
+/** A remote and a project on it, for each test of the suite that calls this. */
+export function useRemote(): void {
+  useIndependentServer();
+  beforeEach(async () => {
+    clones = [];
+    remote = await bareRemote();
+    project = await pushedProject(remote, files(), env);
+  });
+  afterEach(async () => {
+    await Promise.all([project, ...clones].map((each) => each.remove()));
+    await remote.remove();
+  });
+}
+
+/** The message names the commit that stays and the one that is kept, and the latter is really there. */
+export async function expectBothCommits(message: string | undefined, at: TestProject | undefined): Promise<void> {
+  const [, theirs = '', ours = '', ref = ''] =
+    /in commit ([0-9a-f]{40}) of .*kept locally as commit ([0-9a-f]{40}) \(([^)]+)\)/.exec(message ?? '') ?? [];
+  expect(message).toContain('Agent/a0');
+  expect(await remote.git('branch', '--contains', theirs)).toContain(branch);
+  expect(await git(at?.root ?? '', 'rev-parse', ref)).toBe(ours);
+  expect(await git(at?.root ?? '', 'ls-tree', '-r', '--name-only', ours)).toContain('Agent/a0.json');
+}
+
+/** The project is removed after the test. */
+export function removeLater(made: TestProject): TestProject {
+  clones.push(made);
+  return made;
+}
+
+export async function clone(
+  more: Readonly<Record<string, string>> = {},
+  options: readonly string[] = [],
+): Promise<TestProject> {
+  return removeLater(await clonedProject(remote, { ...env, ...more }, options));
+}
+
+/** Does something after the service has carried out so many writes, and before it answers the last of them. */
+export function atWrite(count: number, act: () => void): void {
+  let seen = 0;
+  server.after = ({ method }) => {
+    if (method !== 'POST') return undefined;
+    seen += 1;
+    if (seen === count) act();
+    return undefined;
+  };
+}
+
+export function files(): Record<string, string> {
+  const manifests = names.map((name) => [
+    `agents/${name}.yaml`,
+    `apiVersion: agentform/v1
+kind: Agent
+name: ${name}
+target: { query: { targetAccountId: ${name} } }
+settings: { title: T, description: D, welcomeMessage: Hi }
+`,
+  ]);
+  const projectFile = `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+record: { store: git }
+environments:
+  test:
+    baseUrl: "${server.baseUrl}"
+    token: "\${secret.AGENT_TOKEN}"
+`;
+  return { 'agentform.yaml': projectFile, ...Object.fromEntries(manifests) };
+}

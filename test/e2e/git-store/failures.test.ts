@@ -1,0 +1,166 @@
+import { chmod, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import type { Ledger } from '../../../src/apply/events.ts';
+import { git } from '../../support/git.ts';
+import { server } from '../../support/independent-suite.ts';
+import { atWrite, clone, names, project, remote, useRemote } from './clones.ts';
+
+useRemote();
+
+describe('what goes wrong', () => {
+  /** One after the other, each in what the one before left. */
+  function spoiled(): [() => Promise<unknown>, RegExp][] {
+    const path = remote.path;
+    return [
+      [() => git(project.root, 'remote', 'set-url', 'origin', `${path}-gone`), /cannot be fetched: .*-gone/],
+      [
+        () => git(project.root, 'remote', 'set-url', 'origin', 'https://u:hunter2@localhost:1/x.git'),
+        /cannot be fetched/,
+      ],
+      [
+        () => git(project.root, 'remote', 'remove', 'origin'),
+        /to origin, but this repository has no remote of that name; run `git remote add origin URL`, or set `record: { store: file }`/,
+      ],
+      [() => project.edit('agentform.yaml', 'store: git', 'store: git, remote: ./agents'), /inside the work tree/],
+      [() => project.edit('agentform.yaml', './agents', './..agents'), /inside the work tree/],
+      [
+        () => project.edit('agentform.yaml', './..agents', 'agents'),
+        /to agents, but this repository has no remote of that name/,
+      ],
+      [
+        () => project.edit('agentform.yaml', 'remote: agents', `remote: "file://${project.root}/%61gents"`),
+        /inside the work tree/,
+      ],
+      [
+        () => project.edit('agentform.yaml', `file://${project.root}/%61gents`, 'file:agents%2f'),
+        /it is not a file on this machine/,
+      ],
+      [
+        () => rename(join(project.root, '.git'), join(project.root, 'git')),
+        /is not in a git repository; run `git init`/,
+      ],
+    ];
+  }
+
+  test('no repository, no remote, or a remote in the work tree is told in a sentence before anything is sent', async () => {
+    server.takeLog();
+    for (const [spoil, message] of spoiled()) {
+      await spoil();
+      const { code, stderr } = await project.run('apply', '--yes', 'a0');
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) });
+      expect(stderr).toMatch(/\(record-unreachable\)/);
+      expect(stderr).not.toMatch(/hunter2|bug in agentform/);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    }
+    expect(server.takeWrites()).toEqual([]);
+  });
+
+  test('a remote that lets nobody push is found out before the first write', async () => {
+    await project.run('apply', '--yes', 'a0');
+    await project.edit('agents/a0.yaml', 'Hi', 'Hello');
+    await git(project.root, 'config', 'remote.origin.pushurl', `${remote.path}-nowhere`);
+    server.takeLog();
+    for (const name of ['a0', 'a1']) {
+      const { code, stderr } = await project.run('apply', '--yes', name);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/cannot be pushed to: .*nowhere/) });
+    }
+    expect(server.takeWrites()).toEqual([]);
+    expect((await project.run('plan', 'a1')).stdout).toContain('1 to create');
+  });
+
+  test('a remote that takes no records leaves creates unsent, and says why', async () => {
+    await writeFile(join(remote.path, 'hooks/pre-receive'), '#!/bin/sh\necho "records are frozen" >&2\nexit 1\n');
+    await chmod(join(remote.path, 'hooks/pre-receive'), 0o755);
+    server.takeLog();
+    const { code, stdout } = await project.run('apply', '--yes', 'a1', '--format', 'json');
+    const ledger = JSON.parse(stdout) as Ledger;
+    expect({ code, unshared: ledger.unshared }).toEqual({ code: 1, unshared: undefined });
+    expect(ledger.entries).toMatchObject([
+      { outcome: 'failed', sent: false, message: expect.stringMatching(/records are frozen; nothing was sent$/) },
+    ]);
+    expect(server.takeWrites()).toEqual([]);
+    expect(await git(project.root, 'for-each-ref', 'refs/agentform')).toBe('');
+    expect((await project.run('plan', 'a1')).stdout).toContain('1 to create');
+  });
+
+  test('a push that fails at the end leaves the records here, and the next apply sends them', async () => {
+    await project.run('apply', '--yes', 'a0');
+    await project.edit('agents/a0.yaml', 'Hi', 'Hello');
+    server.after = async ({ method }) => {
+      if (method === 'POST') await rename(remote.path, `${remote.path}-away`);
+      return undefined;
+    };
+    const { code, stdout } = await project.run('apply', '--yes', 'a0');
+    await rename(`${remote.path}-away`, remote.path);
+    server.after = undefined;
+    expect(code).toBe(1);
+    const [, kept = ''] = /kept locally as commit ([0-9a-f]{40})/.exec(stdout.replace(/\s+/g, ' ')) ?? [];
+    expect(await git(project.root, 'show', `${kept}:.agentform/records/test/Agent/a0.json`)).toContain('"Hello"');
+    expect((await project.run('plan', 'a0')).stdout).toContain('No changes');
+    expect(JSON.stringify(await remote.records())).not.toContain('"Hello"');
+    expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect(JSON.stringify(await remote.records())).toContain('"Hello"');
+    expect(await git(project.root, 'for-each-ref', 'refs/agentform')).toBe('');
+  });
+
+  test('a push that somebody else is ahead of is made again on top of theirs', async () => {
+    await project.run('apply', '--yes', 'a0');
+    const other = await clone();
+    await project.edit('agents/a0.yaml', 'Hi', 'Hello');
+    server.before = async ({ method }) => {
+      if (method === 'POST') {
+        server.before = undefined;
+        expect(await other.run('apply', '--yes', 'a1')).toMatchObject({ code: 0 });
+      }
+      return undefined;
+    };
+    expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect((await remote.subjects()).slice(-3)).toEqual([
+      'Begin creates in test: a1',
+      'Apply to test: a1',
+      'Apply to test: a0',
+    ]);
+    expect(Object.keys(await remote.records())).toHaveLength(2);
+  });
+});
+
+describe('an end before the end', () => {
+  test('kill -9 after the intents were pushed: here the next run goes on, elsewhere it is blocked', async () => {
+    const running = project.start('apply', '--yes', '--concurrency', '1');
+    atWrite(3, () => running.kill('SIGKILL'));
+    await running.done;
+    const created = server.agents().length;
+    server.takeLog();
+    const elsewhere = await clone();
+    const there = await elsewhere.run('apply', '--yes', '--format', 'json');
+    expect(there.code).toBe(3);
+    for (const entry of (JSON.parse(there.stdout) as Ledger).entries) {
+      expect(entry).toMatchObject({ refused: true, message: expect.stringMatching(/record adopt .*record forget/) });
+    }
+    expect(server.takeWrites()).toEqual([]);
+    const here = await project.run('apply', '--yes', '--format', 'json');
+    const { entries } = JSON.parse(here.stdout) as Ledger;
+    expect(entries.filter(({ outcome }) => outcome === 'unchanged').length).toBeGreaterThanOrEqual(2);
+    expect(server.agents()).toHaveLength(created);
+    const recorded = Object.values(await remote.records()).filter(({ id }) => id !== undefined);
+    expect(recorded.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('Ctrl-C: what is done is pushed, and no intent is left of what was not begun', async () => {
+    server.quirks = { delayMs: 100 };
+    const running = project.start('apply', '--yes', '--concurrency', '2', '--format', 'json');
+    atWrite(2, () => running.kill('SIGINT'));
+    const { code, stdout } = await running.done;
+    expect(code).toBe(1);
+    const { entries } = JSON.parse(stdout) as Ledger;
+    const done = entries.filter(({ outcome }) => outcome === 'applied').map(({ name }) => name);
+    expect(done.length).toBeLessThan(names.length);
+    const records = Object.values(await remote.records());
+    expect(records.map(({ name }) => name)).toEqual(done);
+    expect(records.filter((record) => 'intent' in record)).toEqual([]);
+    server.quirks = {};
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(Object.keys(await remote.records())).toHaveLength(names.length);
+  });
+});

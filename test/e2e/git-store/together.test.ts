@@ -1,0 +1,165 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import type { Ledger } from '../../../src/apply/events.ts';
+import { type CliResult, testProject } from '../../support/cli.ts';
+import { bareRemote, commit, git, gitEnv, pushedProject } from '../../support/git.ts';
+import { server } from '../../support/independent-suite.ts';
+import {
+  branch,
+  clone,
+  env,
+  expectBothCommits,
+  files,
+  names,
+  project,
+  remote,
+  removeLater,
+  token,
+  useRemote,
+} from './clones.ts';
+
+useRemote();
+
+describe('several at once', () => {
+  test('ten appliers, from clones of their own, end well: every record is there and the history is linear', async () => {
+    const clones = await Promise.all(names.map(() => clone()));
+    const ended = await Promise.all(clones.map((each, index) => each.run('apply', '--yes', names[index] ?? '')));
+    expect(ended.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(names.map(() => ''));
+    const records = await remote.records();
+    expect(Object.values(records).map(({ name, id }) => [name, id])).toEqual(
+      names.map((name) => [name, server.agentOf(token, name)?.id]),
+    );
+    expect(await remote.git('rev-list', '--merges', '--count', branch)).toBe('0');
+    expect(await remote.git('rev-list', '--max-parents=0', '--count', branch)).toBe('1');
+    expect(await remote.subjects()).toHaveLength(20);
+  });
+
+  test('two that create the same agent: one does, the other sends nothing and names both commits', async () => {
+    await project.run('apply', '--yes', 'a1');
+    const other = await clone();
+    server.takeLog();
+    // The read of a1 is after its records were fetched and before its intents are pushed.
+    server.before = async ({ method }) => {
+      if (method !== 'GET') return undefined;
+      server.before = undefined;
+      expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+      return undefined;
+    };
+    const { code, stdout } = await other.run('apply', '--yes', 'a0', 'a1', 'a2', '--format', 'json');
+    expect(code).toBe(1);
+    const [a0, a1, a2] = (JSON.parse(stdout) as Ledger).entries;
+    expect(a0).toMatchObject({ outcome: 'failed', sent: false });
+    await expectBothCommits(a0?.message, other);
+    expect([a1?.outcome, a2?.outcome]).toEqual(['unchanged', 'applied']);
+    expect(server.takeWrites()).toHaveLength(2);
+    const records = await remote.records();
+    expect(records['.agentform/records/test/Agent/a0.json']).toMatchObject({ id: server.agentOf(token, 'a0')?.id });
+    expect(Object.keys(records)).toHaveLength(3);
+  });
+
+  test('two that update the same agent: the second ends with an error, and nothing is lost', async () => {
+    await project.run('apply', '--yes', 'a0', 'a1');
+    const other = await clone();
+    await project.edit('agents/a0.yaml', 'Hi', 'Hello');
+    for (const name of ['a0', 'a1']) await other.edit(`agents/${name}.yaml`, 'Hi', 'Hey');
+    server.before = async ({ method, body }) => {
+      if (method === 'POST' && body?.welcomeMessage === 'Hey') {
+        server.before = undefined;
+        expect(await project.run('apply', '--yes', 'a0', '--overwrite', 'Agent/a0')).toMatchObject({ code: 0 });
+      }
+      return undefined;
+    };
+    const { code, stdout } = await other.run('apply', '--yes', 'a0', 'a1', '--concurrency', '1', '--format', 'json');
+    const ledger = JSON.parse(stdout) as Ledger;
+    expect({ code, unshared: ledger.unshared }).toEqual({ code: 1, unshared: expect.any(String) });
+    await expectBothCommits(ledger.unshared, other);
+    const records = await remote.records();
+    expect(JSON.stringify(records['.agentform/records/test/Agent/a0.json'])).toContain('"Hello"');
+    expect(JSON.stringify(records['.agentform/records/test/Agent/a1.json'])).toContain('"Hey"');
+  });
+
+  test('a second apply in the same clone and environment is held off', async () => {
+    let second: CliResult | undefined;
+    server.before = async ({ method }) => {
+      if (method !== 'POST') return undefined;
+      server.before = undefined;
+      second = await project.run('apply', '--yes', 'a1');
+      return undefined;
+    };
+    expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect(second).toMatchObject({ code: 1, stderr: expect.stringMatching(/another run is writing.*record-locked/s) });
+  });
+});
+
+describe('a clone', () => {
+  test.each<[string, string[], string[]]>([
+    ['of depth 1, as of actions/checkout', ['--depth=1', '--single-branch'], ['checkout', '--quiet', '--detach']],
+    ['of one branch', ['--single-branch'], []],
+    ['without blobs', ['--filter=blob:none'], []],
+  ])('%s works', async (_, options, after) => {
+    await remote.git('config', 'uploadpack.allowFilter', 'true');
+    await project.run('apply', '--yes', 'a0', 'a1');
+    await project.edit('agents/a1.yaml', 'Hi', 'Hello');
+    await commit(project, 'second');
+    const other = await clone({}, options);
+    if (after.length > 0) await git(other.root, ...after);
+    server.takeLog();
+    expect(await other.run('apply', '--yes', 'a0', 'a1', 'a2')).toMatchObject({ code: 0 });
+    expect(server.takeWrites()).toHaveLength(2);
+    expect(Object.keys(await remote.records())).toHaveLength(3);
+    if (options.includes('--depth=1')) {
+      expect((await other.run('record', 'log', 'a0')).stdout.split('\n').filter(Boolean)).toHaveLength(3);
+    }
+  });
+
+  test('holds two projects in folders of their own, which share the branch and no record', async () => {
+    const other = await clone();
+    for (const folder of ['north', 'south']) {
+      await mkdir(join(other.root, folder, 'agents'), { recursive: true });
+      await other.write(`${folder}/agentform.yaml`, files()['agentform.yaml'] ?? '');
+      const manifest = (files()['agents/a0.yaml'] ?? '').replace('targetAccountId: a0', `targetAccountId: ${folder}`);
+      await other.write(`${folder}/agents/a0.yaml`, manifest);
+      expect(await other.run('apply', '--yes', '--project', folder)).toMatchObject({ code: 0 });
+    }
+    expect(Object.keys(await remote.records())).toEqual(
+      ['north', 'south'].map((folder) => `${folder}/.agentform/records/test/Agent/a0.json`),
+    );
+    expect((await other.run('plan', '--project', 'north')).stdout).toContain('No changes');
+    expect((await other.run('plan', 'a0')).stdout).toContain('1 to create');
+  });
+
+  test('that is a submodule keeps its records in its own remote', async () => {
+    const outer = await bareRemote();
+    const parent = await pushedProject(outer, { 'README.md': 'x' }, env);
+    removeLater(parent);
+    const source = `file://${remote.path}`;
+    await git(parent.root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', source, 'agents-of-ours');
+    expect(await parent.run('apply', '--yes', 'a0', '--project', 'agents-of-ours')).toMatchObject({ code: 0 });
+    expect(Object.keys(await remote.records())).toHaveLength(1);
+    expect(await outer.subjects()).toEqual([]);
+    await outer.remove();
+  });
+
+  test('without a commit works, and there is no commit to name', async () => {
+    const fresh = await testProject(files(), { ...gitEnv, ...env });
+    removeLater(fresh);
+    await git(fresh.root, 'init', '--quiet');
+    await git(fresh.root, 'remote', 'add', 'origin', remote.path);
+    expect(await fresh.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect(await remote.git('log', '-1', '--format=%B', branch)).not.toContain('Applied-from');
+  });
+
+  test('takes the remote as a path from the project folder, and another branch', async () => {
+    const elsewhere = await bareRemote();
+    await project.edit(
+      'agentform.yaml',
+      'store: git',
+      `store: git, branch: state/agents, remote: ../${elsewhere.path.split('/').at(-1)}`,
+    );
+    expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect(Object.keys(await elsewhere.records('state/agents'))).toHaveLength(1);
+    expect(await remote.subjects()).toEqual([]);
+    await elsewhere.remove();
+  });
+});

@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { codeSpan } from '../../../src/report/markdown/escape.ts';
+
+test.each([
+  ['a', '`a`'],
+  ['a`b', '``a`b``'],
+  ['``', '``` `` ```'],
+  ['', '`  `'],
+  ['a\nb', '`a b`'],
+])('code span of %j', (text, span) => {
+  expect(codeSpan(text)).toBe(span);
+});
