@@ -6,7 +6,7 @@ import { kindNamed, kindOf, nounOf } from '../kinds/kind.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { ageOf, isFingerprintOf } from '../secrets/fingerprint.ts';
-import { joinWithOr } from '../text/wording.ts';
+import { joinWithAnd, joinWithOr } from '../text/wording.ts';
 import type { NewerRecord, Observation } from './observation.ts';
 import type { Orphan } from './orphans.ts';
 import { isCreate, isRecordedQuery, knownId, targetMismatch, tokenPrint } from './target.ts';
@@ -66,10 +66,14 @@ function removalRemedy(record: ResourceRecord): string {
 }
 
 /** Why a record has no manifest, and what to do about it. */
-export function orphanReason({ record, renamedTo, sameAs, claimedBy, candidates = [] }: Orphan): string {
+export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, candidates = [] }: Orphan): string {
   const { id } = record;
   const noun = nounOf([record]);
   if (renamedTo !== undefined) return `its manifest was renamed to ${renamedTo}; ${renameRemedy(record, renamedTo)}`;
+  if (limitedTo !== undefined) {
+    const where = joinWithAnd(limitedTo);
+    return `onlyIn limits its manifest to ${where}; to drop this record, which leaves the ${noun} as it is, run ${forgetCommand(record)}`;
+  }
   if (sameAs !== undefined) {
     return `${sameAs} has a record of the same ${noun}, so this one is left over; ${removalRemedy(record)}`;
   }

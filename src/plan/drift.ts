@@ -1,11 +1,12 @@
 import type { Json } from '../json/json.ts';
-import { addressOf } from '../kinds/desired.ts';
+import { addressOf, commandIn } from '../kinds/desired.ts';
 import type { FieldPath } from '../kinds/field-path.ts';
-import { kindNamed } from '../kinds/kind.ts';
+import { kindNamed, nounOf } from '../kinds/kind.ts';
 import { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/rules.ts';
 import type { Doubt, Drift, DriftSummary, LastUpdate, Move, ResourceDrift } from '../schemas/drift-types.ts';
 import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { counted } from '../text/wording.ts';
 import { movedPaths } from './differences.ts';
 import { inSchemaOrder } from './field-changes.ts';
 import type { FieldState } from './field-state.ts';
@@ -18,6 +19,8 @@ export interface DriftInput {
   readonly plan: Plan;
   /** By address, what the plan was made from; an orphan has none. */
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
+  /** Whether the environment has any record, of whatever resource. */
+  readonly hasRecords: boolean;
   readonly secrecy: Secrecy;
 }
 
@@ -25,21 +28,34 @@ export interface DriftInput {
  * What moved on the service since the last apply: a view of the plan and of what it was made from, so that the two
  * never disagree on what an apply would do about it.
  */
-export function driftOf({ plan, resources: known, secrecy }: DriftInput): Drift {
+export function driftOf({ plan, resources: known, hasRecords, secrecy }: DriftInput): Drift {
   const resources = plan.resources.map((planned) => resourceDrift(planned, known.get(addressOf(planned)), secrecy));
+  const isLost = !hasRecords && known.size > 0;
+  // A limit refuses an apply and says nothing of what is there; two manifests on one agent make it a riddle.
+  const doubts = plan.refusals.filter(({ rule }) => rule === 'shared-target').map(({ message }) => message);
   return {
     formatVersion: 1,
     environment: plan.environment,
+    ...(isLost && { noRecords: true }),
     summary: summaryOf(resources),
-    // A limit refuses an apply and says nothing of what is there; two manifests on one agent make it a riddle.
-    warnings: plan.refusals.filter(({ rule }) => rule === 'shared-target').map(({ message }) => message),
+    warnings: [...(isLost ? [lostRecords(plan.environment, [...known.values()])] : []), ...doubts],
     resources,
   };
 }
 
 /** Whether something moved, or may have. */
-export function hasDrift({ summary }: Drift): boolean {
-  return summary.drifted + summary.inDoubt > 0;
+export function hasDrift({ summary, noRecords }: Drift): boolean {
+  return summary.drifted + summary.inDoubt > 0 || noRecords === true;
+}
+
+/** Without records nothing tells what was applied, and a job that looks for drift must not end as if all were well. */
+function lostRecords(environment: string, resources: readonly Pick<PlannedResource, 'observation'>[]): string {
+  const declared = resources.map(({ observation }) => observation.desired);
+  return (
+    `${environment} has no records, although its manifests declare ${counted(declared.length, nounOf(declared))}; restore them from ` +
+    `git, or run ${commandIn(environment, 'record adopt Kind/name ID')} or ${commandIn(environment, 'import ID')}; if nothing was ` +
+    'applied yet, apply first'
+  );
 }
 
 function summaryOf(resources: readonly ResourceDrift[]): DriftSummary {

@@ -19,6 +19,8 @@ export interface Orphan {
   readonly renamedTo?: string;
   /** The address of a manifest that has a record of the same resource. */
   readonly sameAs?: string;
+  /** The environments that its manifest is limited to. */
+  readonly limitedTo?: readonly string[];
   /** The record of a manifest that says it was renamed from this one, and has a record of another resource. */
   readonly claimedBy?: ResourceRecord;
   /** Addresses of the manifests without a record that it may have been renamed to. */
@@ -95,16 +97,20 @@ export interface RecordedManifests {
   readonly records: ReadonlyMap<string, { readonly record: ResourceRecord }>;
   /** By address of a former name, the address of the manifest. */
   readonly renames: ReadonlyMap<string, string>;
+  /** Manifests that are limited to other environments. */
+  readonly elsewhere: readonly { readonly kind: string; readonly name: string; readonly onlyIn: readonly string[] }[];
 }
 
-const noRecords: RecordedManifests = { records: new Map(), renames: new Map() };
+const noRecords: RecordedManifests = { records: new Map(), renames: new Map(), elsewhere: [] };
 
 /** What is known of a record without a manifest that no evidence connects with one. */
 function whatElse(
   record: ResourceRecord,
   unrecorded: readonly Desired[],
-  { records, renames }: RecordedManifests,
+  { records, renames, elsewhere }: RecordedManifests,
 ): Omit<Orphan, 'record'> {
+  const limited = elsewhere.find((one) => addressOf(one) === addressOf(record));
+  if (limited !== undefined) return { limitedTo: limited.onlyIn };
   const same = [...records].find(([, { record: other }]) => isRecordOfSame(other, record));
   if (same !== undefined) return { sameAs: same[0] };
   const claimedBy = records.get(renames.get(addressOf(record)) ?? '')?.record;

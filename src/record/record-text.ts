@@ -5,6 +5,7 @@ import { readDocument } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordFile } from '../schemas/record-validators.js';
+import { conflictCommands, conflictMarkIn } from '../text/conflict-marks.ts';
 import type { RecordKey, StoredRecord } from './store.ts';
 
 /** The newest format of records that this agentform reads, and the one it writes. */
@@ -28,6 +29,7 @@ export function parseRecord(text: string, place: string): StoredRecord {
   if (reading.fits) {
     return { record: { ...reading.value, formatVersion: recordFormatVersion }, version: recordVersion(text) };
   }
+  if (conflictMarkIn(text) !== undefined) throw inConflict(place);
   const { flaw, newer } = reading;
   if (newer === undefined) throw unreadable(place, flaw);
   const facts = { place, found: newer, supported: recordFormatVersion };
@@ -37,6 +39,16 @@ export function parseRecord(text: string, place: string): StoredRecord {
 /** Tells one state of a record from another. */
 export function recordVersion(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** Either side is safe: a record that says less than what was applied only makes the next plan compare again. */
+function inConflict(place: string): AgentformError {
+  return new AgentformError(
+    'record-unreadable',
+    `the record ${place} has the marks of a merge conflict; run ${conflictCommands(place)}; either is safe, because the ` +
+      'next plan compares with the service',
+    { facts: { place } },
+  );
 }
 
 function unreadable(place: string, why: string): AgentformError {

@@ -5,6 +5,10 @@
 export interface Drift {
   formatVersion: 1;
   environment: string;
+  /**
+   * Set if manifests declare resources and the environment has no record of any: what was applied is unknown.
+   */
+  noRecords?: true;
   summary: DriftSummary;
   /**
    * What makes the answer doubtful as a whole, such as two manifests that write the same agent.

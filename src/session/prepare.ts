@@ -38,6 +38,8 @@ export interface PreparedRun {
   readonly organizations: Map<string, string>;
   /** By address: the records that the plan drops. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
+  /** Whether the environment has any record. */
+  readonly hasRecords: boolean;
 }
 
 export interface PrepareOptions {
@@ -72,7 +74,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
     ...orphansOf(
       assigned.orphans.map(({ record }) => record),
       desired.filter((one) => !records.has(addressOf(one))),
-      assigned,
+      { ...assigned, elsewhere: resolution.elsewhere },
     ),
     ...removals.map(({ record }) => ({ record, isRemoved: true as const })),
   ];
@@ -104,6 +106,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
     owners: ownersOf(stored, assigned),
     organizations,
     removals: dropped,
+    hasRecords: stored.size > 0,
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
   };
 }

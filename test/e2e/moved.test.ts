@@ -158,6 +158,27 @@ describe('a manifest with renamedFrom', () => {
   });
 });
 
+describe('a manifest with onlyIn', () => {
+  test('is an orphan with its command where there is a record of it, and is not selected there', async () => {
+    await project.edit('agents/desk.yaml', 'settings', 'onlyIn: [production]\nsettings');
+    const [orphan] = (await planned()).resources;
+    expect(orphan).toMatchObject({
+      action: 'orphan',
+      reasons: [expect.stringContaining('limits its manifest to production')],
+    });
+    expect(await project.run('plan', 'reception')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'Agent/reception is not in the environment staging: its onlyIn limits it to production',
+      ),
+    });
+    const [, forget = ''] = /`agentform (record forget [^`]+)`/.exec(orphan?.reasons.join() ?? '') ?? [];
+    expect(await project.run(...forget.split(' '))).toMatchObject({ code: 0 });
+    expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
+    expect((await planned('-e', 'production')).summary).toMatchObject({ unchanged: 1 });
+  });
+});
+
 describe('removed in agentform.yaml', () => {
   beforeEach(async () => {
     await rename(join(project.root, 'agents/desk.yaml'), join(project.root, 'desk.txt'));

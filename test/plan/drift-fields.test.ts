@@ -68,7 +68,7 @@ async function driftAfter(edit: Readonly<Record<string, unknown>> | undefined) {
   expect(entries).toMatchObject([{ outcome: 'applied' }]);
   if (edit !== undefined) await remote.dashboard(entries[0]?.id ?? '', edit);
   const { plan, prepared } = await pipeline.plan([desired]);
-  return driftOf({ plan, resources: prepared, secrecy: secrecyOf([]) });
+  return driftOf({ plan, resources: prepared, hasRecords: true, secrecy: secrecyOf([]) });
 }
 
 function startOf({ isSection, section, name }: FieldSchema): RegExp {

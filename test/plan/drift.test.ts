@@ -209,7 +209,7 @@ describe('what nothing is known of is said', () => {
       limits: { creates: 50 },
       sources: new Map(),
     });
-    expect(driftOf({ plan, resources: new Map(), secrecy: secrecyOf([]) }).resources).toMatchObject([
+    expect(driftOf({ plan, resources: new Map(), hasRecords: true, secrecy: secrecyOf([]) }).resources).toMatchObject([
       { name: 'old', status: 'orphan' },
     ]);
   });
@@ -376,7 +376,7 @@ test('the summary counts resources by status, and moves, conflicts and doubts ov
     sources: new Map(),
   });
   const resources = new Map(selected.map((one) => [addressOf(one.observation.desired), one]));
-  const drift = driftOf({ plan, resources, secrecy });
+  const drift = driftOf({ plan, resources, hasRecords: true, secrecy });
   expect(drift.summary).toEqual({
     drifted: 2,
     inDoubt: 1,
@@ -409,7 +409,9 @@ test('drift warns of two manifests on one agent, and not of what only an apply i
     { rule: 'shared-target' as const, message: 'shared' },
     { rule: 'limit-creates' as const, message: 'too many' },
   ];
-  expect(driftOf({ plan: { ...plan, refusals }, resources: new Map(), secrecy: secrecyOf([]) })).toStrictEqual({
+  expect(
+    driftOf({ plan: { ...plan, refusals }, resources: new Map(), hasRecords: true, secrecy: secrecyOf([]) }),
+  ).toStrictEqual({
     formatVersion: 1,
     environment: 'test',
     summary: expect.objectContaining({ drifted: 0, orphans: 0 }),
@@ -485,7 +487,47 @@ function driftFrom(
     limits: { creates: 50 },
     sources: new Map(),
   });
-  const drift = driftOf({ plan, resources: new Map([[addressOf(observation.desired), planned]]), secrecy });
+  const drift = driftOf({
+    plan,
+    resources: new Map([[addressOf(observation.desired), planned]]),
+    hasRecords: true,
+    secrecy,
+  });
   expect({ fits: driftFile(drift), errors: driftFile.errors }).toEqual({ fits: true, errors: null });
   return drift;
 }
+
+describe('without any record in the environment', () => {
+  const observation = { desired: desiredAgent({ settings: { title: 'A' } }), reading: { campaign: campaign() } };
+  const planned = planResource(observation, { unverified: 'set', secrecy: secrecyOf([]), orphans: [] });
+  const plan = makePlan({
+    environment: 'test',
+    selected: [planned],
+    identities: [],
+    orphans: [],
+    listOrphans: true,
+    limits: { creates: 50 },
+    sources: new Map(),
+  });
+  const resources = new Map([['Agent/front-desk', planned]]);
+  const drift = (hasRecords: boolean) => driftOf({ plan, resources, hasRecords, secrecy: secrecyOf([]) });
+
+  test('nothing is known to be as applied, and the remedies are named', () => {
+    expect(hasDrift(drift(false))).toBe(true);
+    expect(drift(false)).toMatchObject({ noRecords: true, summary: { drifted: 0, unapplied: 1 } });
+    expect(drift(false).warnings).toEqual([
+      'test has no records, although its manifests declare 1 agent; restore them from git, or run ' +
+        '`agentform record adopt Kind/name ID -e test` or `agentform import ID -e test`; if nothing was applied yet, apply first',
+    ]);
+  });
+
+  test('an agent that was never applied beside others that were is no drift', () => {
+    expect(hasDrift(drift(true))).toBe(false);
+    expect(drift(true)).not.toHaveProperty('noRecords');
+  });
+
+  test('a project without manifests has none either', () => {
+    const empty = { plan: { ...plan, resources: [] }, resources: new Map(), hasRecords: false, secrecy: secrecyOf([]) };
+    expect(hasDrift(driftOf(empty))).toBe(false);
+  });
+});

@@ -222,6 +222,14 @@ describe('an orphan', () => {
   const recorded = (record: ResourceRecord, renames: ReadonlyMap<string, string> = new Map()): RecordedManifests => ({
     records: new Map([[addressOf(record), { record }]]),
     renames,
+    elsewhere: [],
+  });
+
+  test('whose manifest is limited to other environments names the command that drops it here', () => {
+    const elsewhere = [{ kind: 'Agent', name: 'old', onlyIn: ['production', 'demo'] }];
+    expect(reasonOf(recordBy(old), [], { records: new Map(), renames: new Map(), elsewhere })).toBe(
+      'onlyIn limits its manifest to production and demo; to drop this record, which leaves the agent as it is, run `agentform record forget Agent/old -e test`',
+    );
   });
 
   test('that a manifest has a record of too, as after an apply of the new name, is left over', () => {

@@ -129,3 +129,12 @@ function errorOf(work: () => unknown): unknown {
   }
   throw new Error('nothing was refused');
 }
+
+test('a record with the marks of a merge conflict names the command that takes one side', () => {
+  const text = '{\n<<<<<<< HEAD\n  "id": "a"\n=======\n  "id": "b"\n>>>>>>> topic\n}\n';
+  expect(() => parseRecord(text, '.agentform/records/test/Agent/a.json')).toThrow(
+    'the record .agentform/records/test/Agent/a.json has the marks of a merge conflict; run ' +
+      '`git checkout --ours -- .agentform/records/test/Agent/a.json` or `git checkout --theirs -- .agentform/records/test/Agent/a.json`; ' +
+      'either is safe, because the next plan compares with the service',
+  );
+});

@@ -26,7 +26,7 @@ function builder(yargs: Argv) {
     .option('exit-code', {
       type: 'boolean',
       default: false,
-      describe: 'Exit with 2 if a setting drifted or is unverified',
+      describe: 'Exit with 2 if a setting drifted or is unverified, or if there are no records',
     })
     .example('$0 drift', 'Check every resource in the default environment')
     .example('$0 drift -e production --exit-code', 'Fail a nightly job after an edit in the dashboard')

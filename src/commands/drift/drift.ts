@@ -16,9 +16,9 @@ export interface DriftResult extends PlanResult {
 /** Finds what moved on the service since the last apply. Reads what a plan reads, and writes nothing. */
 export function drift(host: Host, options: SessionOptions): Promise<DriftResult> {
   return withSession(host, { ...options, readsAhead: true }, async (session) => {
-    const { plan, prepared, planning } = await prepare(session, { ...options, writesNothing: true }, host);
+    const { plan, prepared, planning, hasRecords } = await prepare(session, { ...options, writesNothing: true }, host);
     const { secrecy } = planning;
-    return { ...resultOf(session, plan), drift: driftOf({ plan, resources: prepared, secrecy }) };
+    return { ...resultOf(session, plan), drift: driftOf({ plan, resources: prepared, hasRecords, secrecy }) };
   });
 }
 

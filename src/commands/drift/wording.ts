@@ -139,7 +139,8 @@ function named(resources: readonly ResourceDrift[]): string {
 }
 
 /** What it comes to, in a sentence that holds no text of anybody else's. */
-export function driftVerdict({ summary, resources }: Drift): string {
+export function driftVerdict({ summary, resources, noRecords }: Drift): string {
+  if (noRecords) return 'Drift is unknown: there are no records of what was applied.';
   const { drifted, inDoubt, unmoved, blocked, failed } = summary;
   if (drifted + inDoubt > 0) return countsOfDrift(summary);
   if (blocked + failed > 0) return `No drift found, but ${unlookedAt(summary)}.`;

@@ -69,7 +69,7 @@ function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], { na
   const orphans = orphansOf(
     assigned.orphans.map(({ record }) => record),
     wanted.filter((desired) => !assigned.records.has(addressOf(desired))),
-    assigned,
+    { ...assigned, elsewhere: resolution.elsewhere },
   );
   const planning = { unverified: 'set', secrecy, orphans, offline: true } as const;
   const selected = wanted.map((desired) => {

@@ -5,6 +5,7 @@ import { isSensitiveAt, mayHoldSensitive } from '../check/sensitive.ts';
 import { typesAt } from '../check/violations.ts';
 import { type ProjectFiles, textLimit } from '../project/project-files.ts';
 import { isSpecial, type Piece, type Reference, secretOf, splitText } from '../syntax/interpolate.ts';
+import { conflictProblem } from '../syntax/parse-yaml.ts';
 import { errorAt, mostProblems, type Problem, type Span } from '../syntax/problem.ts';
 import type { Rule } from '../syntax/rules.ts';
 import { includedPath, type Node, type ScalarNode } from '../syntax/tree.ts';
@@ -80,6 +81,11 @@ export class ValueResolver {
     const reading = this.#input.files.readReference(path.at.file, String(reference.value), textLimit);
     if (reading.failure !== undefined) {
       this.problems.push(errorAt(path.at, 'file', `the file ${quote(String(reference.value))} ${reading.failure}`));
+      return { ...placeholder(path), ...place };
+    }
+    const conflict = conflictProblem(reading.source);
+    if (conflict !== undefined) {
+      this.problems.push({ ...conflict, also: { message: 'used here', at: path.at } });
       return { ...placeholder(path), ...place };
     }
     if (!this.#fits(path, reading.source.text.length)) return { ...placeholder(path), ...place };

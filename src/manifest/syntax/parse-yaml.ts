@@ -12,6 +12,7 @@ import {
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
+import { conflictCommands, conflictMarkIn } from '../../text/conflict-marks.ts';
 import { formatNumber, quote } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
@@ -25,6 +26,8 @@ export interface ParsedYaml {
 
 /** Reads the one YAML document of a file. */
 export function parseYaml(source: SourceFile): ParsedYaml {
+  const conflict = conflictProblem(source);
+  if (conflict !== undefined) return { problems: [conflict] };
   const tokens = [...new Parser().parse(source.text)];
   const tooDeep = tokenBelow(tokens, maxDepth);
   if (tooDeep !== undefined) {
@@ -33,6 +36,16 @@ export function parseYaml(source: SourceFile): ParsedYaml {
   }
   const documents = [...new Composer(composeOptions).compose(tokens, true, source.text.length)];
   return readDocuments(source, documents);
+}
+
+/** What a merge left undecided: told once, because whatever else the marks make of the file says nothing. */
+export function conflictProblem(source: SourceFile): Problem | undefined {
+  const offset = conflictMarkIn(source.text);
+  if (offset === undefined) return undefined;
+  const message =
+    'the file has the marks of a merge conflict; edit it to keep what is wanted, or take one side whole with ' +
+    conflictCommands(source.path);
+  return errorAt(source.span(offset, offset + 7), 'merge-conflict', message);
 }
 
 /** Duplicate keys and merge keys are the tree builder's, which can show both places. */

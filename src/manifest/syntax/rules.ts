@@ -131,6 +131,7 @@ const errors = {
   kind: '`kind` is missing or not known.',
   'lint-rule-unknown': '`lint` in agentform.yaml names a rule that does not exist.',
   'manifests-unreadable': 'A pattern under `manifests` leads into a folder that cannot be read.',
+  'merge-conflict': 'A file has the marks that a merge of git left where it found a conflict.',
   missing: 'A required key is missing.',
   name: 'A name has characters that names cannot have, or is too long.',
   'number-unsafe': 'A number has more digits than JSON numbers keep; write it as a text.',

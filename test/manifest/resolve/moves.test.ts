@@ -136,3 +136,23 @@ describe('onlyIn', () => {
     expect(await complaints(`${target}onlyIn: [staging]\n`, { 'agentform.yaml': twins })).toEqual([]);
   });
 });
+
+describe('the marks of a merge conflict', () => {
+  const conflict = (text: string) => `<<<<<<< HEAD\n${text}\n=======\nother\n>>>>>>> topic\n`;
+
+  test('in a manifest are one problem, which names the command', async () => {
+    expect(await complaints(`apiVersion: agentform/v1\n${conflict('kind: Agent')}name: desk\n`)).toEqual([
+      'agents/a.yaml:2:1 the file has the marks of a merge conflict; edit it to keep what is wanted, or take one side whole with ' +
+        '`git checkout --ours -- agents/a.yaml` or `git checkout --theirs -- agents/a.yaml`',
+    ]);
+  });
+
+  test('in a text that a manifest takes from a file are too, because it would be sent', async () => {
+    const found = await complaints(agent('agentInstructions: { file: ../p.md }'), { 'p.md': conflict('Hello') });
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^p.md:1:1 the file has the marks of a merge conflict.* \[used here agents\/a.yaml:7:30\]$/,
+      ),
+    ]);
+  });
+});

@@ -131,6 +131,7 @@ describe('agent', () => {
     expect(all.find(({ kind }) => kind === 'PhoneNumber')).toEqual({
       kind: 'PhoneNumber',
       name: 'line',
+      renamedFrom: [],
       file: 'agents/p.yaml',
       at: expect.objectContaining({ line: 3 }),
       agent: 'desk',
