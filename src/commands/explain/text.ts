@@ -1,7 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { conflictRemedies } from '../../plan/remedies.ts';
 import { asJson } from '../../report/json.ts';
-import { inlineValue, isShort, valueLines } from '../../report/plan/change-view.ts';
+import { inlineValue, isShort, valueLines } from '../../report/plan/value-text.ts';
 import { createPaint, type Paint } from '../../report/terminal/paint.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';

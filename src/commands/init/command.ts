@@ -91,7 +91,8 @@ function builder(yargs: Argv) {
 type InitArguments = Arguments<typeof builder>;
 
 async function initCommand(options: InitArguments, console: Console, runImport: ImportRun): Promise<void> {
-  const { defaultName, init, isProject, production } = await import('./init.ts');
+  const { defaultName, production } = await import('./answers.ts');
+  const { init, isProject } = await import('./init.ts');
   const { DIR: folder, 'base-url': baseUrl, name, title, sample, record, workflows, force } = options;
   const given = {
     name,

@@ -10,7 +10,7 @@ import {
   problemWithName,
   productionToken,
   titleFor,
-} from './init.ts';
+} from './answers.ts';
 
 type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'importing' | 'record' | 'workflows'>;
 

@@ -4,7 +4,8 @@ import { CsvError, type Options, type Parser, parse } from 'csv-parse';
 import type { Problem } from '../../../manifest/syntax/problem.ts';
 import { placeProblems } from '../../../session/csv-places.ts';
 import { loadTargetChecks, type TaskType } from '../checks.ts';
-import { type Batch, BatchCutter, RowReader } from './csv-rows.ts';
+import { type Batch, BatchCutter } from './batches.ts';
+import { RowReader } from './csv-rows.ts';
 
 export interface CsvReadingOptions {
   /** As complaints name it. */

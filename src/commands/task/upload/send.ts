@@ -2,8 +2,8 @@ import { ServiceError } from '../../../errors.ts';
 import type { Redact } from '../../../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../../../service/client.ts';
 import { quotable } from '../../../service/service-error.ts';
+import { type Batch, lastRowOf } from './batches.ts';
 import type { CsvFile } from './checked-file.ts';
-import { type Batch, lastRowOf } from './csv-rows.ts';
 import type { RowRange } from './decisions.ts';
 import type { BatchLine, BatchState, UploadLedger } from './ledger.ts';
 

@@ -7,9 +7,9 @@ import {
   withService,
 } from '../../../session/environment.ts';
 import type { Host } from '../../../session/host.ts';
+import { lastRowOf } from './batches.ts';
 import { CsvFile, checkedReading, identityOf } from './checked-file.ts';
 import type { CsvReading } from './csv-reading.ts';
-import { lastRowOf } from './csv-rows.ts';
 import {
   type BatchLine,
   findLedgers,

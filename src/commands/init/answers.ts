@@ -1,0 +1,115 @@
+import { AgentformError } from '../../errors.ts';
+import { isName, nameForm } from '../../json/check.ts';
+import { isEmbedded } from '../../kinds/desired.ts';
+import { parseBaseUrl } from '../../manifest/project/project-checks.ts';
+import { type ImportOptions, importRowProblems } from '../import/import.ts';
+
+export interface InitOptions {
+  /** The folder of the project. */
+  readonly folder: string;
+  /** Of the first agent. In a project that is there already, a sample is only added if it is named. */
+  readonly name?: string | undefined;
+  readonly title?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  /**
+   * Whether to write an agent to begin with. If left out, only without a base URL: where there is a service, an apply
+   * of the sample would overwrite the agent that is there.
+   */
+  readonly sample?: boolean | undefined;
+  /** What is imported once the project is there. */
+  readonly importing?: ImportOptions['what'] | undefined;
+  readonly record?: 'file' | 'git' | undefined;
+  /** Written unless it is false; in a project that is there already, only if it is true. */
+  readonly workflows?: boolean | undefined;
+  /** Replaces files of agentform's; never those that belong to others as well. */
+  readonly force: boolean;
+}
+
+export const defaultName = 'front-desk';
+
+/** The environment that a base URL is of, and the process variable that holds its token. */
+export const production = 'production';
+export const productionToken = 'AGENT_TOKEN';
+
+/** `Front desk` for `front-desk`. */
+export function titleFor(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What is wrong with an answer, as a sentence about its subject; undefined if nothing is. */
+export const problemWithName = {
+  name: (subject: string, name: string) => (isName(name) ? undefined : `${subject} is '${name}': expected ${nameForm}`),
+  title: (subject: string, title: string) =>
+    title.trim() !== '' && !/\p{Cc}/u.test(title)
+      ? undefined
+      : `${subject} should be a text of one line that is not empty`,
+  baseUrl: (subject: string, text: string) => {
+    const base = parseBaseUrl(text);
+    if ('problem' in base) return base.problem.replace(/^baseUrl/, subject);
+    return isEmbedded(base) ? `${subject} is 'emulator', which the environment local is already` : undefined;
+  },
+} as const;
+
+/** What is wrong with the id of an agent that is to be imported. */
+export function flawOfId(id: string): string | undefined {
+  return importRowProblems({ id, name: defaultName, query: [] })[0]?.message;
+}
+
+/** Where nobody says where records are kept: with workflows on a branch, because the files of a job end with it. */
+export function defaultRecord(workflows: boolean): 'file' | 'git' {
+  return workflows ? 'git' : 'file';
+}
+
+/** A name says which agent it is for, so that nobody gets a sample in the place of an agent that exists. */
+export function requireOneAgent({ name, title, baseUrl, sample, importing }: InitOptions): void {
+  if (sample === true && importing !== undefined) {
+    throw new AgentformError('usage', '--sample writes an agent and --import takes one over; leave one of them out');
+  }
+  if (importing !== undefined && title !== undefined) {
+    throw new AgentformError('usage', '--title is for the sample agent; an imported one has its title on the service');
+  }
+  if (importing !== undefined && 'list' in importing && name !== undefined) {
+    throw new AgentformError('usage', '--name is for one agent and does not go with --from; the list has names');
+  }
+  const given = name === undefined ? title && '--title' : '--name';
+  if (given === undefined || baseUrl === undefined || sample !== undefined || importing !== undefined) return;
+  throw new AgentformError(
+    'usage',
+    `${given} with --base-url needs to know the agent: add --import AGENT_ID for one that exists, or --sample for a new one`,
+  );
+}
+
+interface Surroundings {
+  readonly wasProject: boolean;
+  readonly needsRemote: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What would keep an import from starting is told before the project is written. */
+export function requireImportable(
+  { importing, baseUrl, force }: InitOptions,
+  { wasProject, needsRemote, env }: Surroundings,
+): void {
+  if (importing === undefined) return;
+  if (wasProject && !force) {
+    throw new AgentformError('usage', 'there is a project already; import into it with agentform import');
+  }
+  if (baseUrl === undefined) throw new AgentformError('usage', 'an import needs the service; give it with --base-url');
+  if (needsRemote) {
+    throw new AgentformError(
+      'usage',
+      'records would be kept on a branch of the git remote origin, and there is none; run `git init` and `git remote add origin URL` first, or add --record file',
+    );
+  }
+  if ('list' in importing) return;
+  const complaints = importRowProblems(importing);
+  if (complaints.length > 0) throw new AgentformError('usage', complaints.map(({ message }) => message).join('; '));
+  const secret = importing.tokenSecret ?? productionToken;
+  if (env[secret] === undefined || env[secret] === '') {
+    throw new AgentformError(
+      'secret-unset',
+      `the process variable ${secret} is unset or empty; it holds the token of ${importing.id}`,
+    );
+  }
+}

@@ -1,0 +1,152 @@
+import type { CellProblem } from '../../../session/csv-places.ts';
+import { didYouMean } from '../../../text/suggest.ts';
+import { joinWithAnd, quote } from '../../../text/wording.ts';
+import { isTaskType, type TargetChecks, typeProblem } from '../checks.ts';
+import { attachmentsProblem, booleanProblem, type CellCheck, integerProblem, secondsProblem } from './csv-cells.ts';
+
+/** The columns that the service recognizes (specification, "CSV upload columns"). */
+const csvColumns = [
+  'type',
+  'target',
+  'context',
+  'taskContext',
+  'greeting',
+  'waitToGreet',
+  'accountId',
+  'scheduledFor',
+  'message',
+  'externalTaskId',
+  'meta.email.subject',
+  'meta.email.attachments',
+] as const;
+
+type CsvColumn = (typeof csvColumns)[number];
+
+/** Which field of a row holds a column; a column that the file does not have is absent. */
+type ColumnPlaces = Partial<Readonly<Record<CsvColumn, number>>>;
+
+export interface Header {
+  readonly places: ColumnPlaces;
+  readonly width: number;
+  readonly complaints: readonly CellProblem[];
+}
+
+/** Reads the header row: which column is where, and every name that is not a column, or is there twice. */
+export function readHeader(names: readonly string[]): Header {
+  const places = new Map<CsvColumn, number>();
+  const complaints: CellProblem[] = [];
+  for (const [field, name] of names.entries()) {
+    const column = csvColumns.find((known) => known === name);
+    if (column === undefined) complaints.push({ field, rule: 'csv-column', message: unknownColumn(name, names) });
+    else if (places.has(column)) {
+      complaints.push({ field, rule: 'csv-column', message: `the column ${quote(name)} is there twice` });
+    } else places.set(column, field);
+  }
+  const missing = places.has('type') ? undefined : missingType(names, complaints);
+  return {
+    places: Object.fromEntries(places),
+    width: names.length,
+    complaints:
+      missing === undefined ? complaints : [...complaints, { field: 0, rule: 'csv-column', message: missing }],
+  };
+}
+
+function unknownColumn(name: string, names: readonly string[]): string {
+  if (/[\ufffd\0]/.test(name)) return `the column ${quote(name)} is not UTF-8: save the file as CSV in UTF-8`;
+  if (name === '') return 'a column has no name';
+  if (names.length === 1 && /[;\t|]/.test(name)) {
+    return `the header is one column, ${quote(name)}: columns are divided by commas`;
+  }
+  const hint = didYouMean(name.trim(), csvColumns);
+  return `unknown column ${quote(name)}${hint || `: the service knows ${joinWithAnd(csvColumns)}`}`;
+}
+
+/** Undefined if a complaint has told it already: a name that is nearly `type`, or columns divided by semicolons. */
+function missingType(names: readonly string[], complaints: readonly CellProblem[]): string | undefined {
+  if (complaints.some(({ message }) => /did you mean 'type'|divided by commas/.test(message))) return undefined;
+  const isTask = /^(call|text|email|ping)$/i.test((names[0] ?? '').trim());
+  return `the column 'type' is missing${isTask ? ': the first row has to hold the names of the columns' : ''}`;
+}
+
+/** Checks that a column has on its own, whatever the type of the task; an empty cell leaves the value out. */
+const cellChecks: readonly (readonly [CsvColumn, CellCheck])[] = [
+  ['type', typeProblem],
+  ['waitToGreet', booleanProblem],
+  ['accountId', integerProblem],
+  ['scheduledFor', secondsProblem],
+];
+
+const emailColumns = ['meta.email.subject', 'meta.email.attachments'] as const;
+
+/** Everything that is wrong with a row of a CSV of tasks. */
+export function rowComplaints(
+  row: readonly string[],
+  { header, targets }: { readonly header: Header; readonly targets: TargetChecks },
+): CellProblem[] {
+  if (row.length !== header.width) return [{ rule: 'csv-width', message: widthMessage(row.length, header.width) }];
+  const { places } = header;
+  const complaints: CellProblem[] = [];
+  for (const [column, check] of cellChecks) complaints.push(...cellComplaints(row, { places, column, check }));
+  return [
+    ...complaints,
+    ...typeMissing(row, places),
+    ...targetComplaints(row, header, targets),
+    ...emailComplaints(row, places),
+    ...lostCharacters(row),
+  ];
+}
+
+function widthMessage(found: number, expected: number): string {
+  const hint = found > expected ? '; a field with a comma in it has to be quoted' : '';
+  return `the row has ${found} ${found === 1 ? 'field' : 'fields'} and the header ${expected}${hint}`;
+}
+
+function cellComplaints(
+  row: readonly string[],
+  { places, column, check }: { readonly places: ColumnPlaces; readonly column: CsvColumn; readonly check: CellCheck },
+): CellProblem[] {
+  const field = places[column];
+  const text = field === undefined ? '' : (row[field] ?? '');
+  const rest = text === '' ? undefined : check(text);
+  if (field === undefined || rest === undefined) return [];
+  return [{ field, rule: 'csv-value', message: `${column} is ${quote(text)}${rest}` }];
+}
+
+function typeMissing(row: readonly string[], { type }: ColumnPlaces): CellProblem[] {
+  if (type === undefined || row[type] !== '') return [];
+  return [{ field: type, rule: 'csv-value', message: 'type is empty: expected call, text, email or ping' }];
+}
+
+function targetComplaints(row: readonly string[], header: Header, targets: TargetChecks): CellProblem[] {
+  const { places } = header;
+  const type = row[places.type ?? -1] ?? '';
+  const check = isTaskType(type) ? targets[type] : undefined;
+  if (check === undefined) return [];
+  const { target: field } = places;
+  // A column that is missing may be one with a misspelt name, which has been told.
+  if (field === undefined && header.complaints.length > 0) return [];
+  if (field === undefined || row[field] === '') {
+    const message = `a task of the type ${type} needs a target${check('') ?? ''}`;
+    return [{ ...(field === undefined ? {} : { field }), rule: 'csv-target', message }];
+  }
+  return cellComplaints(row, { places, column: 'target', check });
+}
+
+function emailComplaints(row: readonly string[], places: ColumnPlaces): CellProblem[] {
+  if (row[places.type ?? -1] === 'email') {
+    return cellComplaints(row, { places, column: 'meta.email.attachments', check: attachmentsProblem });
+  }
+  return emailColumns.flatMap((column) => {
+    const field = places[column];
+    if (field === undefined || row[field] === '') return [];
+    return [{ field, rule: 'csv-value', message: `${column} is for tasks of the type email only` }];
+  });
+}
+
+/** Where bytes are no UTF-8 the decoder leaves U+FFFD. One that was there before marks a loss that came earlier. */
+function lostCharacters(row: readonly string[]): CellProblem[] {
+  const field = row.findIndex((text) => text.includes('\ufffd'));
+  if (field < 0) return [];
+  const message = 'a character is lost here: save the file as UTF-8';
+  return [{ field, rule: 'csv-encoding', message }];
+}
