@@ -43,10 +43,12 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     data: (text) => void stdout.write(visibleJson(text)),
     say: (text) => void stderr.write(printable(redact(text), sayColor)),
     interactive: stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined,
-    live: stderr.isTTY === true && env.CI === undefined && env.TERM !== 'dumb',
+    // Without a width, a moving display would have a line for each character.
+    live: stderr.isTTY === true && stderr.columns !== 0 && env.CI === undefined && env.TERM !== 'dumb',
     answerColor,
     sayColor,
-    width: stdout.columns ?? Number.POSITIVE_INFINITY,
+    // A terminal that does not know its width says 0.
+    width: stdout.columns || Number.POSITIVE_INFINITY,
     hide: (next) => {
       const before = redact;
       redact = (text) => next(before(text));

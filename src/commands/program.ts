@@ -70,7 +70,7 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     .example('$0 init', 'Create a project in this folder')
     .example('$0 plan', 'Show what would change')
     .example('$0 apply -e production', 'Apply the changes after confirmation')
-    .wrap(Math.min(process.stdout.columns ?? 100, 110))
+    .wrap(Math.min(process.stdout.columns || 100, 110))
     .epilogue('Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.')
     .exitProcess(false)
     .fail((message, error) => {

@@ -2,6 +2,7 @@ import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
+import { runOnTerminal } from '../support/terminal.ts';
 
 let project: TestProject;
 
@@ -126,5 +127,19 @@ describe('agentform.yaml in a folder above', () => {
     await mkdir(join(project.root, 'nested/.git'), { recursive: true });
     const { run } = project.in('nested');
     expect((await run('plan')).stderr).toContain('no agentform.yaml');
+  });
+});
+
+describe('of a project that is applied', () => {
+  beforeAll(() => project.run('apply', '--yes'));
+
+  test('a terminal sees how the reading ended', async () => {
+    const { screen } = await runOnTerminal(['plan'], { cwd: project.root }, []);
+    expect(screen).toMatch(/✔ Read 3 of 3 in \d+\.\d s\n/);
+  });
+
+  test('a terminal that does not know its width wraps nothing', async () => {
+    const { screen } = await runOnTerminal(['plan'], { cwd: project.root, columns: 0 }, []);
+    expect(screen).toMatch(/Compared .* cannot be read back \(assumed unchanged\)\.\n/);
   });
 });

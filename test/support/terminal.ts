@@ -14,15 +14,21 @@ export type Typed = readonly [when: string, keys: string];
 
 export const keys = { enter: '\r', erase: '\u007f', interrupt: '\u0003' } as const;
 
+export interface TerminalOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A new terminal has 0 until it is told its size. */
+  readonly columns?: number;
+}
+
 /** Runs the CLI on a terminal of its own, made by `script`, and types. */
 export function runOnTerminal(
   args: readonly string[],
-  { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+  { cwd, env = {}, columns = 100 }: TerminalOptions,
   typed: readonly Typed[],
 ): Promise<TerminalResult> {
   const words = [...cliCommand, ...args].map((word) => `'${word}'`).join(' ');
-  // A new terminal has no size, and every character would be a line of its own.
-  const command = `stty cols 100 rows 40; exec ${words}`;
+  const command = `stty cols ${columns} rows 40; exec ${words}`;
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn('script', ['-qefc', command, '/dev/null'], { cwd, env: { PATH, HOME, TERM: 'xterm', ...env } });
   let screen = '';

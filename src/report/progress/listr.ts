@@ -32,9 +32,7 @@ function headTask({ head, rows }: Phase): Row {
   return {
     title: head.title ?? '',
     task: async (_, task) => {
-      head.watch((title) => {
-        task.title = title;
-      });
+      follow(head, task);
       if (rows.length === 0) return settled(head);
       return task.newListr(rows.map(rowTask), { concurrent: true, exitOnError: false });
     },
@@ -46,13 +44,19 @@ function rowTask(step: Step): Row {
   return {
     ...(step.title !== undefined && { title: step.title }),
     task: async (_, task) => {
-      if (step.title !== undefined) task.title = step.title;
-      step.watch((title) => {
-        task.title = title;
-      });
+      follow(step, task);
       await settled(step);
     },
   };
+}
+
+/** The step may have gone on, and even ended, before listr2 took it up. */
+function follow(step: Step, task: { title: string | undefined }): void {
+  const show = (title: string) => {
+    task.title = title;
+  };
+  if (step.title !== undefined) show(step.title);
+  step.watch(show);
 }
 
 /** listr2 shows the message of the error in the place of the title. */

@@ -29,12 +29,13 @@ export function createPhase({ phase, total }: PhaseStarted): Phase {
   const head = createStep();
   const rowOf = rowFinder(rows);
   const counts = { done: 0, failed: 0, skipped: 0 };
+  const startedAt = performance.now();
   let isInterrupted = false;
-  const showHead = (verb: string) => {
+  const showHead = (verb: string, ending = '') => {
     const failed = counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : '';
     const skipped = counts.skipped > 0 ? `, ${formatNumber(counts.skipped)} not attempted` : '';
     const suffix = isInterrupted ? ` (${interruptedText})` : '';
-    head.show(`${verb} ${formatNumber(counts.done)} of ${formatNumber(total)}${failed}${skipped}${suffix}`);
+    head.show(`${verb} ${formatNumber(counts.done)} of ${formatNumber(total)}${failed}${skipped}${suffix}${ending}`);
   };
   const verbs = phaseWords[phase];
   const settle = (ending: keyof typeof counts) => {
@@ -66,7 +67,7 @@ export function createPhase({ phase, total }: PhaseStarted): Phase {
     },
     finish: () => {
       isInterrupted = false;
-      showHead(verbs.after);
+      showHead(verbs.after, ` in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
       for (const row of rows) row.finish();
       head.finish(undefined, counts.failed > 0);
     },

@@ -128,7 +128,7 @@ describe('on a terminal', () => {
     await drawn(written, 'Reading 0 of 2');
     for (const event of [read('a'), read('b'), finish('read'), begin('apply', 1)]) emit(event);
     await drawn(written, 'Applying 0 of 1');
-    expect(written()).toContain('Read 2 of 2');
+    expect(written()).toMatch(/Read 2 of 2 in \d+\.\d s\n/);
     emit(finish('apply'));
     await stop();
   });
