@@ -1,4 +1,6 @@
 import { context, getOctokit } from '@actions/github';
+import { retry } from '@octokit/plugin-retry';
+import { throttling } from '@octokit/plugin-throttling';
 import { type Marker, parseMarker } from './marker.ts';
 
 /** A comment of ours. */
@@ -19,6 +21,20 @@ export interface GitHub {
   mergedPullRequests(commit: string): Promise<readonly { readonly number: number; readonly head: string }[]>;
 }
 
+const mostRetries = 3;
+/** A step that waits longer for GitHub than this says so instead. */
+const longestWait = 60;
+
+/** GitHub says in an answer how many seconds it wants to be left alone, for its hourly limit or for a burst. */
+const waitIfShort = {
+  onRateLimit: isWorthWaiting,
+  onSecondaryRateLimit: isWorthWaiting,
+};
+
+function isWorthWaiting(seconds: number, _: object, __: object, tried: number): boolean {
+  return seconds <= longestWait && tried < mostRetries;
+}
+
 type Octokit = ReturnType<typeof getOctokit>;
 
 interface Author {
@@ -28,7 +44,7 @@ interface Author {
 }
 
 export function connectGitHub(token: string): GitHub {
-  const octokit = getOctokit(token);
+  const octokit = getOctokit(token, { throttle: waitIfShort, retry: { retries: mostRetries } }, retry, throttling);
   const { issues, repos } = octokit.rest;
   const { repo } = context;
   return {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setOutput, setSecret } from '@actions/core';
 import { refuseLeakyDebugging } from '../session/node-debug.ts';
 import { locateProject, placeOfProject } from '../session/repository.ts';
@@ -12,6 +13,7 @@ import { recordCommand } from './commands/record.ts';
 import { validateCommand } from './commands/validate.ts';
 import { readEvent } from './event.ts';
 import { tellFailure } from './failure.ts';
+import { prepareGit } from './git-access.ts';
 import { maskSecrets, readInputs, secretNames } from './inputs.ts';
 import { setFailed } from './log.ts';
 import type { CommentPlace } from './marker.ts';
@@ -48,6 +50,7 @@ async function carryOut(started: ActionRun): Promise<Failure | undefined> {
   try {
     const { project: path } = run.inputs;
     refuseLinks(path);
+    await prepareGit(resolve(path), run.inputs.token);
     run = { ...run, host: { ...run.host, readable: await trackedFiles(placeOfProject(path).root) } };
     const { command } = run.inputs;
     if (command === 'validate') return await validateCommand(run);

@@ -47,7 +47,8 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
     return offline({ run, project }, { because: 'the pull request comes from a fork', code: 'run-refused' });
   }
   if (!hasSecrets(inputs.secrets, host.env)) {
-    return offline({ run, project }, { because: whyNoSecrets(inputs.secrets), code: 'secret-unset' });
+    const because = whyNoSecrets(inputs.secrets);
+    return offline({ run, project }, { because, code: 'secret-unset', remedy: neverApproved });
   }
   const { root, file, environment } = project;
   const wanted = await wantedUse(host, { project: inputs.project, names: inputs.names, environment });
@@ -107,6 +108,11 @@ function onlyTo(host: string | undefined): AllowedHosts {
 function trustedNames({ inputs }: ActionRun, base: BaseTrust, wanted: WantedUse): ReadonlySet<string> {
   return new Set(inputs.secrets.filter((name) => isTrusted(base, name, wanted)));
 }
+
+/** Said where every plan of the workflow will be offline, so that waiting for another one helps nobody. */
+const neverApproved =
+  'No plan of this job can be approved as long as it has no secrets. Those of a protected environment are given only to a job ' +
+  'that names it: let the preview name one without reviewers that has them, or approve the digest that the refused apply shows.';
 
 const mergeFirst = 'Merge the environment with its host first, and then what uses them.';
 

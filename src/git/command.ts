@@ -141,7 +141,13 @@ export function gitReason(stderr: string): string {
     .map((line) => line.replace(/^((fatal|error|remote): *)+/, '').replace(/\.$/, ''))
     .slice(0, 3)
     .join('; ');
-  return withoutCredentials(text) || 'it does not say why';
+  return withRemedy(withoutCredentials(text)) || 'it does not say why';
+}
+
+/** What git says without credentials tells nobody what to do, least of all in a workflow. */
+function withRemedy(text: string): string {
+  if (!/could not read Username|Authentication failed|terminal prompts disabled/.test(text)) return text;
+  return `${text}; git has no credentials for it: log in with \`gh auth setup-git\`, or in a workflow give the action the input token`;
 }
 
 /** Takes user names and passwords out of the URLs in a text. */

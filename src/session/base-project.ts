@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AgentformError, reasonOf } from '../errors.ts';
 import { gitOutput, runGit } from '../git/command.ts';
 import { findRepository, type GitRepository } from '../git/repository.ts';
@@ -31,7 +31,7 @@ export async function withProjectAt<Result>(
   try {
     const folder = join(temporary, 'project');
     await mkdir(folder);
-    await writeTree(tree, { repository, folder, index: join(temporary, 'index') });
+    await writeTree(tree, repository, folder);
     return await work({ commit, folder });
   } finally {
     await rm(temporary, { recursive: true, force: true });
@@ -81,27 +81,86 @@ async function fetchCommit({ top, isShallow }: GitRepository, commit: string): P
     await gitOutput(['fetch', ...options, ...depth, 'origin', commit], { cwd: top, timeout: patience });
   } catch (cause) {
     throw unreadable(
-      `the commit ${commit} is missing from the checkout (${reasonOf(cause)}); check out with fetch-depth: 0`,
+      `the commit ${commit} is missing from the checkout (${reasonOf(cause)}); check out with fetch-depth: 0, or let git reach the remote`,
       cause,
     );
   }
 }
 
+/** More than any file of a project may have; what is longer is told as too long without its text. */
+const mostBlobBytes = 8 * 1024 * 1024;
+/** Read at a time. */
+const mostBatchBytes = 64 * 1024 * 1024;
+
+/** A file of a tree. */
+interface TreeFile {
+  readonly mode: string;
+  readonly blob: string;
+  readonly size: number;
+  readonly path: string;
+}
+
 /**
- * As a checkout into another folder, over an index of its own. The folder is the work tree, so that attributes are those
- * of the commit: the ones that are checked out could have its files converted on the way.
+ * Writes the files of a tree as they are committed. They are read as blobs and not checked out: a filter that the
+ * repository or the runner configures, such as that of Git LFS, would run a program and ask the network. Links come last,
+ * so that nothing is written through one.
  */
-async function writeTree(
-  tree: string,
-  {
-    repository,
-    folder,
-    index,
-  }: { readonly repository: GitRepository; readonly folder: string; readonly index: string },
-): Promise<void> {
-  const env = { GIT_DIR: repository.own, GIT_WORK_TREE: folder, GIT_INDEX_FILE: index };
-  await gitOutput(['read-tree', tree], { cwd: folder, env });
-  await gitOutput(['checkout-index', '--all', '--force'], { cwd: folder, env });
+async function writeTree(tree: string, { top }: GitRepository, folder: string): Promise<void> {
+  const listing = await gitOutput(['ls-tree', '-r', '-l', '-z', '--full-tree', tree], { cwd: top });
+  const files = listing.split('\0').flatMap((line) => treeFile(line) ?? []);
+  const [links, texts] = [files.filter(isLink), files.filter((file) => !isLink(file))];
+  const readable = texts.filter(({ size }) => size <= mostBlobBytes);
+  for (const { path, size } of texts) {
+    await mkdir(join(folder, dirname(path)), { recursive: true });
+    if (size > mostBlobBytes) await writeFile(join(folder, path), '').then(() => truncate(join(folder, path), size));
+  }
+  for (const batch of batches(readable)) {
+    for (const [{ path }, bytes] of await blobsOf(top, batch)) await writeFile(join(folder, path), bytes);
+  }
+  for (const [{ path }, target] of await blobsOf(top, links)) {
+    await mkdir(join(folder, dirname(path)), { recursive: true });
+    await symlink(target.toString('utf8'), join(folder, path));
+  }
+}
+
+/** Undefined for a submodule, and for a path that no honest commit has. */
+function treeFile(line: string): TreeFile | undefined {
+  const [, mode = '', blob = '', size = '', path = ''] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t([\s\S]+)$/.exec(line) ?? [];
+  const isHonest = path !== '' && path.split('/').every((step) => !['', '.', '..'].includes(step));
+  return isHonest ? { mode, blob, size: Number(size), path } : undefined;
+}
+
+function isLink({ mode }: TreeFile): boolean {
+  return mode === '120000';
+}
+
+function batches(files: readonly TreeFile[]): TreeFile[][] {
+  const found: TreeFile[][] = [];
+  let room = 0;
+  for (const file of files) {
+    room -= file.size;
+    if (room < 0) {
+      found.push([]);
+      room = mostBatchBytes - file.size;
+    }
+    found.at(-1)?.push(file);
+  }
+  return found;
+}
+
+/** What `cat-file --batch` answers: a line that ends in the size, the bytes, a line break. */
+async function blobsOf(top: string, files: readonly TreeFile[]): Promise<[TreeFile, Buffer][]> {
+  if (files.length === 0) return [];
+  const input = files.map(({ blob }) => `${blob}\n`).join('');
+  const { stdout } = await runGit(['cat-file', '--batch'], { cwd: top, input });
+  let offset = 0;
+  return files.map((file) => {
+    const start = stdout.indexOf(10, offset) + 1;
+    const header = stdout.subarray(offset, start).toString('utf8').trim();
+    if (start === 0 || header !== `${file.blob} blob ${file.size}`) throw unreadable(`git cannot read ${file.path}`);
+    offset = start + file.size + 1;
+    return [file, stdout.subarray(start, start + file.size)];
+  });
 }
 
 function unreadable(message: string, cause?: unknown): AgentformError {

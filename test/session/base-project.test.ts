@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -30,9 +31,40 @@ test('attributes that are checked out do not convert the files of the base', asy
   expect(await read('agentform.yaml', base)).toBe('a: 1\n');
 });
 
-test('attributes of the base do', async () => {
-  const base = await commit({ 'agentform.yaml': 'a: 1\n', '.gitattributes': '*.yaml text eol=crlf\n' });
-  expect(await read('agentform.yaml', base)).toBe('a: 1\r\n');
+test('attributes of the base do not either, nor do they run a filter', async () => {
+  const attributes = '*.yaml text eol=crlf\n*.md filter=shout\n';
+  const base = await commit({ 'agentform.yaml': 'a: 1\n', 'prompt.md': 'Hello\n', '.gitattributes': attributes });
+  await git(folder, 'config', 'filter.shout.smudge', 'tr a-z A-Z');
+  expect(await read('agentform.yaml', base)).toBe('a: 1\n');
+  expect(await read('prompt.md', base)).toBe('Hello\n');
+});
+
+test('files of any name and size, empty ones, and links are as they are committed', async () => {
+  const large = 'x'.repeat(9 * 1024 * 1024);
+  await symlink('agentform.yaml', join(folder, 'link.yaml'));
+  const base = await commit({
+    'agentform.yaml': 'a: 1\n',
+    'an "odd"\n name.md': 'odd',
+    'empty.md': '',
+    'large.md': large,
+  });
+  expect(await read('an "odd"\n name.md', base)).toBe('odd');
+  expect(await read('empty.md', base)).toBe('');
+  expect(await read('link.yaml', base)).toBe('a: 1\n');
+  expect((await read('large.md', base)).length).toBe(large.length);
+});
+
+test('a link of the base is not written through', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'agentform-outside-'));
+  const made = (input: string, ...args: string[]) =>
+    execFileSync('git', args, { cwd: folder, input }).toString().trim();
+  const blob = (text: string) => made(text, 'hash-object', '-w', '--stdin');
+  const tree = made(`100644 blob ${blob('stolen')}\tfile\n`, 'mktree');
+  const entries = `120000 blob ${blob(outside)}\tagents\n040000 tree ${tree}\tagents\n`;
+  const base = await git(folder, 'commit-tree', '-m', 'hostile', made(entries, 'mktree'));
+  await expect(withProjectAt(folder, base, async () => undefined)).rejects.toThrow();
+  expect(await readdir(outside)).toEqual([]);
+  await rm(outside, { recursive: true });
 });
 
 test('work tree and index stay as they are', async () => {

@@ -128,8 +128,14 @@ function isOfGit(path: string): boolean {
 
 function readingOf(path: string, bytes: Buffer, limit: number): Reading {
   if (bytes.length > limit) return { failure: tooLarge(bytes.length, limit) };
-  return { source: new SourceFile(path, decode(bytes)) };
+  const text = decode(bytes);
+  return text.startsWith(lfsPointer) ? { failure: isPointer } : { source: new SourceFile(path, text) };
 }
+
+/** How the file begins that Git LFS leaves in the place of one that was not downloaded. */
+const lfsPointer = 'version https://git-lfs.github.com/spec/';
+const isPointer =
+  'is a pointer of Git LFS and not the text: run `git lfs pull`, or check out with `lfs: true` in a workflow';
 
 function tooLarge(size: number, limit: number): string {
   return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB and at most ${limit / mebibyte} MiB are read`;

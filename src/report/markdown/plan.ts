@@ -9,8 +9,10 @@ import {
   conflictPaths,
   countsSentence,
   coverageSentences,
+  isOnlyDrift,
   isUneventful,
   notesOnMeaning,
+  onlyDriftHeading,
   renameNote,
   resourceLocation,
   unverifiedNote,
@@ -83,10 +85,14 @@ export function planPages(
   const head = [`### ${heading}`, verdict, ...remarkLines, countsBlock(plan)];
   const notices = noticeLines(plan);
   const pending = plan.resources.filter((resource) => isPending(resource) || resource.changes.length > 0);
+  const changed = pending.filter((resource) => !isOnlyDrift(resource));
+  const drifted = pending.filter(isOnlyDrift);
   const resourceOf = new Map<Section, ResourcePlan>(
-    pending.map((resource) => {
+    [...changed, ...drifted].map((resource) => {
       const section = sectionOf(resource, { isOnly: pending.length === 1 });
-      return [{ name: nameSpan(resource), ...section, weight: weightOf(resource) }, resource];
+      const isFirstDrifted = changed.length > 0 && resource === drifted[0];
+      const text = isFirstDrifted ? `**${onlyDriftHeading}**\n\n${section.text}` : section.text;
+      return [{ name: nameSpan(resource), ...section, text, weight: weightOf(resource) }, resource];
     }),
   );
   const draft = {

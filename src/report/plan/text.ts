@@ -23,9 +23,11 @@ import {
   countsSentence,
   coverageSentences,
   isEmptyPlan,
+  isOnlyDrift,
   isUneventful,
   noChangesSentence,
   notesOn,
+  onlyDriftHeading,
   renameNote,
   resourceLocation,
   unverifiedNote,
@@ -43,9 +45,12 @@ export interface PlanTextOptions {
 export function renderPlanText(plan: Plan, { color, width, full = false }: PlanTextOptions): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full };
   const eventful = plan.resources.filter((resource) => !isUneventful(resource));
+  const [drifted, changed] = [eventful.filter(isOnlyDrift), eventful.filter((resource) => !isOnlyDrift(resource))];
   return joinLineBlocks([
     legendLines(plan, style),
-    ...eventful.map((resource) => resourceLines(resource, style)),
+    ...changed.map((resource) => resourceLines(resource, style)),
+    ...(changed.length > 0 && drifted.length > 0 ? [[style.paint.drift(`${onlyDriftHeading}:`)]] : []),
+    ...drifted.map((resource) => resourceLines(resource, style)),
     unchangedLines(plan, style),
     refusalLines(plan, style),
     closingLines(plan, style),

@@ -113,11 +113,13 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
   return `${id === undefined ? '' : `${id} `}on ${target.host}${query.join('')}`;
 }
 
-/** `Plan: 1 to create, 2 to update, 5 unchanged, 1 blocked.` */
-export function countsSentence({ summary }: Plan): string {
+/** `Plan: 1 to create, 2 to update, 1 to revert, 5 unchanged, 1 blocked.` What only drifted is counted apart. */
+export function countsSentence({ summary, resources }: Plan): string {
+  const reverts = resources.filter(isOnlyDrift).length;
   const counts = [
     [summary.create, 'to create'],
-    [summary.update, 'to update'],
+    [summary.update - reverts, 'to update'],
+    [reverts, 'to revert'],
     [summary.forget, 'to forget'],
     [summary.unchanged, 'unchanged'],
     [summary.blocked, 'blocked'],
@@ -125,6 +127,16 @@ export function countsSentence({ summary }: Plan): string {
     [summary.orphans, summary.orphans === 1 ? 'orphan' : 'orphans'],
   ] as const;
   return `Plan: ${listCounts(counts, 2)}.`;
+}
+
+/**
+ * Whether an apply only brings a resource back to its manifest: nothing but the service changed. What cannot be read is
+ * sent along.
+ */
+export function isOnlyDrift({ action, changes, renamedFrom }: ResourcePlan): boolean {
+  if (action !== 'update' || renamedFrom !== undefined) return false;
+  const causes = new Set(changes.map(({ cause }) => cause));
+  return causes.delete('drift') && [...causes].every((cause) => cause === 'unverified');
 }
 
 /** `2 changes undo drift; 1 is a conflict.` Undefined where there is neither. */
@@ -214,22 +226,33 @@ export function noChangesSentence(plan: Plan, environment?: string): string {
 function effectSentence(plan: Plan): string {
   const { create, forget } = plan.summary;
   const noun = nounOf(plan.resources);
-  const { update, renames } = updatesOf(plan);
+  const { update, renames, reverts } = updatesOf(plan);
   const effects = [
     ...(create > 0 ? [`create ${counted(create, noun)}`] : []),
     ...(update > 0 ? [`change ${counted(update, noun)}`] : []),
     ...(renames > 0 ? [`rename ${counted(renames, 'record')}`] : []),
     ...(forget > 0 ? [`drop ${counted(forget, 'record')}`] : []),
+    ...(reverts > 0 ? [`revert drift in ${counted(reverts, noun)}`] : []),
   ];
   if (plan.offline !== undefined) return `The manifests ${declaredEffects(plan)}.`;
   return effects.length === 0 ? 'Nothing can be applied.' : `Applying this will ${joinWithAnd(effects)}.`;
 }
 
-/** Updates that send something, or stop managing it, and those that only rename the record. */
-function updatesOf({ resources, summary }: Plan): { readonly update: number; readonly renames: number } {
-  const renames = resources.filter(({ action, changes }) => action === 'update' && changes.length === 0).length;
-  return { update: summary.update - renames, renames };
+interface Updates {
+  readonly update: number;
+  readonly renames: number;
+  readonly reverts: number;
 }
+
+/** Updates that the manifests ask for, those that only rename the record, and those that only revert drift. */
+function updatesOf({ resources, summary }: Plan): Updates {
+  const renames = resources.filter(({ action, changes }) => action === 'update' && changes.length === 0).length;
+  const reverts = resources.filter(isOnlyDrift).length;
+  return { update: summary.update - renames - reverts, renames, reverts };
+}
+
+/** What stands above the resources that only drifted, where others changed too. */
+export const onlyDriftHeading = 'Changed on the service only';
 
 /** Of what is declared: whether the service has it is not known. */
 function declaredEffects(plan: Plan): string {

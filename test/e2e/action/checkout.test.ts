@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type ActionResult, runAction } from '../../support/action.ts';
+import { git } from '../../support/git.ts';
+import { type GitHttp, startGitHttp } from '../../support/git-http.ts';
+import { githubToken } from '../../support/github-server.ts';
+import {
+  agentFile,
+  agentToken,
+  onPullRequest,
+  onPush,
+  projectFiles,
+  type Scenario,
+  startScenario,
+} from './scenario.ts';
+
+let scenario: Scenario;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+});
+afterEach(async () => {
+  await scenario.close();
+});
+
+describe('a checkout that keeps no credentials, of a repository that asks for them', () => {
+  let http: GitHttp;
+  let workspace: string;
+  let commit: string;
+
+  beforeEach(async () => {
+    http = await startGitHttp(scenario.repository.remote, githubToken);
+    const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'] ?? '';
+    commit = await scenario.repository.commit('main', { 'agentform.yaml': `${project}record: { store: git }\n` });
+    workspace = await scenario.repository.checkout(commit);
+    await git(workspace, 'remote', 'set-url', 'origin', `${http.url}/remote.git`);
+  });
+  afterEach(() => http.close());
+
+  function apply(inputs: Readonly<Record<string, string>> = {}, server = http.url): Promise<ActionResult> {
+    return runAction({
+      workspace,
+      apiUrl: scenario.github.url,
+      inputs: { command: 'apply', secrets: 'AGENT_TOKEN', ...inputs },
+      env: { AGENT_TOKEN: agentToken, GITHUB_SERVER_URL: server, GITHUB_REF: 'refs/heads/main' },
+      event: { name: 'push', payload: { ref: 'refs/heads/main', after: commit }, sha: commit },
+    });
+  }
+
+  test('is lent the token, for the records too', async () => {
+    const { code, log } = await apply();
+    const sent = Buffer.from(`x-access-token:${githubToken}`).toString('base64');
+    expect({ code, log }).toEqual({ code: 0, log: expect.not.stringContaining(sent) });
+    expect(http.authorizations()).toEqual([`basic ${sent}`]);
+    expect(await git(scenario.repository.remote, 'ls-tree', '-r', '--name-only', 'agentform-records')).toContain(
+      'production/Agent/front-desk.json',
+    );
+    expect(await git(workspace, 'config', '--list', '--local')).not.toContain('extraheader');
+  });
+
+  test('is not lent it for another server than that of GitHub', async () => {
+    const { code } = await apply({}, 'https://github.example');
+    expect({ code, sent: http.authorizations() }).toEqual({ code: 1, sent: [] });
+  });
+
+  test('says what to do where there is no token', async () => {
+    const { code, log } = await apply({ token: '' });
+    expect({ code, log }).toEqual({
+      code: 1,
+      log: expect.stringContaining('git has no credentials for it: log in with `gh auth setup-git`, or in a workflow'),
+    });
+    expect(scenario.service.takeWrites()).toEqual([]);
+  });
+
+  test('keeps its own credentials where it has some', async () => {
+    const own = Buffer.from('x-access-token:of-the-checkout').toString('base64');
+    await git(workspace, 'config', `http.${http.url}/.extraheader`, `AUTHORIZATION: basic ${own}`);
+    await apply();
+    expect(http.authorizations()).toEqual([`basic ${own}`]);
+  });
+});
+
+test('a checkout of somebody else is read all the same', async () => {
+  const env = { AGENT_TOKEN: agentToken, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' };
+  expect(await onPush(scenario, { commit: scenario.base, env })).toMatchObject({ code: 0, outputs: { create: '1' } });
+});
+
+const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n';
+
+test('a pointer of Git LFS is not taken for a prompt', async () => {
+  const files = {
+    'agents/front-desk.yaml': agentFile('Front desk', '  agentInstructions: { file: ../prompt.md }\n'),
+    'prompt.md': pointer,
+  };
+  expect(await onPullRequest(scenario, { files })).toMatchObject({
+    code: 1,
+    outputs: { 'failure-reason': 'invalid' },
+    log: expect.stringContaining('is a pointer of Git LFS and not the text: run `git lfs pull`'),
+  });
+});
+
+test('the base is read without the filters that its attributes name', async () => {
+  scenario.base = await scenario.repository.commit('main', { '.gitattributes': '*.yaml filter=shout\n' });
+  const env = {
+    AGENT_TOKEN: '',
+    GIT_CONFIG_COUNT: '2',
+    GIT_CONFIG_KEY_0: 'filter.shout.smudge',
+    GIT_CONFIG_VALUE_0: 'false',
+    GIT_CONFIG_KEY_1: 'filter.shout.required',
+    GIT_CONFIG_VALUE_1: 'true',
+  };
+  const files = { 'agents/front-desk.yaml': agentFile('Reception') };
+  const { code, summary } = await onPullRequest(scenario, { env, files });
+  expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('change 1 agent') });
+  expect(summary).toContain('No plan of this job can be approved as long as it has no secrets.');
+});
+
+describe('an API of GitHub that fails for a while', () => {
+  test('is asked again after a 5xx and a secondary limit', async () => {
+    const unwell = { status: 502, message: 'Bad gateway' };
+    const limited = {
+      status: 403,
+      message: 'You have exceeded a secondary rate limit.',
+      headers: { 'retry-after': '1' },
+    };
+    scenario.github.faults.set('graphql viewer', [unwell]).set('issues/list-comments', [unwell]);
+    scenario.github.faults.set('issues/create-comment', [limited]);
+    expect(await onPullRequest(scenario)).toMatchObject({ code: 0, log: expect.not.stringContaining('::warning::') });
+    expect(scenario.github.comments).toHaveLength(1);
+  });
+
+  test('is not said to know no merged pull request', async () => {
+    scenario.github.forbidden.add('repos/list-pull-requests-associated-with-commit');
+    const { code, log } = await runAction({
+      workspace: await scenario.repository.checkout(scenario.base),
+      apiUrl: scenario.github.url,
+      inputs: { command: 'apply', secrets: 'AGENT_TOKEN', 'require-approved-plan': 'true' },
+      env: { AGENT_TOKEN: agentToken },
+      event: { name: 'push', payload: {}, sha: scenario.base },
+    });
+    expect(code).toBe(3);
+    expect(log).toMatch(/^::error::the pull request of commit [0-9a-f]{12} could not be found \(Resource not/m);
+    expect(log).not.toContain('no merged pull request');
+  });
+});

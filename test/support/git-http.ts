@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
+
+/** Repositories over HTTP as a code host has them: only for whoever sends its token. */
+export interface GitHttp {
+  readonly url: string;
+  /** The values of `Authorization` that came, each once. */
+  readonly authorizations: () => string[];
+  readonly close: () => Promise<void>;
+}
+
+export async function startGitHttp(repository: string, token: string): Promise<GitHttp> {
+  const expected = `basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
+  const seen = new Set<string>();
+  const server = createServer((request, response) => {
+    const { authorization } = request.headers;
+    if (authorization !== undefined) seen.add(authorization);
+    if (authorization?.toLowerCase() === expected.toLowerCase()) return serve(dirname(repository), request, response);
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    authorizations: () => [...seen],
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Git's own CGI program does the work. */
+function serve(root: string, request: IncomingMessage, response: ServerResponse): void {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const child = spawn('git', ['-c', 'http.receivepack=true', 'http-backend'], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: '1',
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'http.receivepack',
+      GIT_CONFIG_VALUE_0: 'true',
+      PATH_INFO: url.pathname,
+      QUERY_STRING: url.search.slice(1),
+      REQUEST_METHOD: request.method ?? '',
+      CONTENT_TYPE: request.headers['content-type'] ?? '',
+      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+      HTTP_GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+    },
+  });
+  request.pipe(child.stdin);
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.on('close', () => {
+    const answer = Buffer.concat(chunks);
+    const end = answer.indexOf('\r\n\r\n');
+    const headers = answer.subarray(0, end).toString('utf8').split('\r\n');
+    const pairs = headers.map((line) => line.split(': ', 2) as [string, string]);
+    const status = Number.parseInt(pairs.find(([name]) => name === 'Status')?.[1] ?? '200', 10);
+    response.writeHead(status, Object.fromEntries(pairs.filter(([name]) => name !== 'Status')));
+    response.end(answer.subarray(end + 4));
+  });
+}
