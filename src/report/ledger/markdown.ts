@@ -50,13 +50,18 @@ export function renderLedgerStatus(
   const { well, grave } = sectionsOf(ledger);
   const sign = grave.length > 0 || ledger.unshared !== undefined || ledger.interrupted ? '❌' : '✅';
   const head = [`${sign} **${ledgerVerdict(ledger)}** ${about}`, ...remarksOn(ledger)];
-  const list = well.map(({ text }) => text).join('\n');
-  const applied =
-    well.length === 0
-      ? []
-      : [`<details>\n<summary>${counted(well.length, 'result')}</summary>\n\n${list}\n\n</details>`];
-  const sections = [...grave, ...applied.map((text) => ({ name: 'what was applied', text }))];
+  const sections = [...grave, ...appliedSections(well)];
   return fitted({ head, sections, closing: [], limit })?.text ?? firstFitting([joinBlocks(head)], limit);
+}
+
+/** A few results are seen at once; many open on a click. */
+const mostSeen = 3;
+
+function appliedSections(well: readonly Section[]): Section[] {
+  const list = well.map(({ text }) => text).join('\n');
+  const summary = `<summary>${counted(well.length, 'result')}</summary>`;
+  const text = well.length <= mostSeen ? list : `<details>\n${summary}\n\n${list}\n\n</details>`;
+  return well.length === 0 ? [] : [{ name: 'what was applied', text }];
 }
 
 /** What is said of a ledger as a whole. */

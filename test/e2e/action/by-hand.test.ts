@@ -140,6 +140,18 @@ test('drafts are published, after an apply or by themselves', async () => {
   expect(published.summary).toMatch(/### agentform publish for production.*\n\n\*\*Publish: 0 published, 1 failed/);
 });
 
+test('a publish by hand says what it published', async () => {
+  scenario.service.before = ({ path }) => {
+    if (!path.startsWith('/api/v2/agent/publish')) return undefined;
+    scenario.service.quirks = { publishedFlag: true };
+    return { status: 200, body: '{"success":true}' };
+  };
+  const commit = await mainCommit({}, publishing);
+  expect(await onPush(scenario, { commit })).toMatchObject({ code: 0 });
+  const { code, summary } = await byHand(scenario, { commit, command: 'publish front-desk' });
+  expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('✅ `Agent/front-desk` published') });
+});
+
 test('what changes records or publishes does not run before a merge', async () => {
   for (const command of ['record forget Agent/front-desk', 'publish']) {
     const { code, log } = await onPullRequest(scenario, { inputs: { command } });

@@ -38,13 +38,13 @@ test('a plan on a pull request makes a comment, a summary, a file and outputs', 
   expect(comments()).toEqual([
     expect.stringMatching(
       new RegExp(
-        `^<!-- agentform \\{"version":1,"environment":"production","project":".","commit":"${head}","approves"`,
+        `^<!-- agentform \\{"version":1,"environment":"production","project":".","isDefault":true,"commit":"${head}","approves"`,
       ),
     ),
   ]);
   const [body = ''] = comments();
   expect(body).toContain('### agentform plan for `production`\n\n**Applying this will create 1 agent.**');
-  expect(body).toContain(`<sub>Commit ${head.slice(0, 12)}, digest \`${outputs.digest}\`.</sub>`);
+  expect(body).toContain(`Digest \`${outputs.digest}\`.</sub>`);
   expect(summary).toContain('**Applying this will create 1 agent.**');
   expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, create]);
 });
@@ -231,7 +231,10 @@ test('the embedded emulator is not for the action', async () => {
 
 test('wrong inputs are told', async () => {
   const wrong: ReadonlyArray<readonly [Record<string, string>, string]> = [
-    [{ command: 'deploy' }, 'the input command is "deploy"; it takes plan, validate, apply, drift'],
+    [
+      { command: 'deploy' },
+      'the input command is "deploy", which is no command here; it takes plan, validate, apply, drift, publish, record',
+    ],
     [{ 'fail-on-changes': 'yes' }, 'the input fail-on-changes is "yes"; it takes true or false'],
     [{ secrets: 'tok/123' }, 'the input secrets takes names of variables'],
     [

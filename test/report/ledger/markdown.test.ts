@@ -1,7 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Ledger, LedgerEntry } from '../../../src/apply/events.ts';
-import { renderLedgerMarkdown } from '../../../src/report/ledger/markdown.ts';
+import { renderLedgerMarkdown, renderLedgerStatus } from '../../../src/report/ledger/markdown.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 import { outsideFences, withoutCodeSpans } from '../markdown/markdown-reader.ts';
 import { change } from '../plan/plan-builders.ts';
@@ -105,4 +105,23 @@ test('records that others do not see are told', () => {
   expect(text).toContain(
     '❌ Records not shared: the branch agentform-records of origin cannot be pushed to: &lt;b&gt;.',
   );
+});
+
+describe('the status of an apply above its plan', () => {
+  const status = (entries: readonly LedgerEntry[], limit = 6_000) =>
+    renderLedgerStatus({ environment: 'production', entries }, { limit, about: 'Commit abc.' });
+
+  test('says in a line how it ended, and what somebody has to look at', () => {
+    const text = status([entry(), entry({ name: 'bad', outcome: 'failed', message: 'the service kept the title' })]);
+    expect(text.split('\n')[0]).toBe('❌ **Apply: 1 applied, 1 failed.** Commit abc.');
+    expect(text.indexOf('`Agent/bad` failed')).toBeLessThan(text.indexOf('`Agent/front-desk` applied'));
+    expect(status([entry()]).split('\n')[0]).toBe('✅ **Apply: 1 applied.** Commit abc.');
+  });
+
+  test('folds many results, and stays within its limit', () => {
+    const many = Array.from({ length: 200 }, (_, index) => entry({ name: `a${index}` }));
+    expect(status(many.slice(0, 3))).not.toContain('<details>');
+    expect(status(many.slice(0, 4))).toContain('<details>\n<summary>4 results</summary>');
+    expect(status(many).length).toBeLessThanOrEqual(6_000);
+  });
 });
