@@ -143,6 +143,7 @@ export interface ReplacedFile {
   readonly path: string;
   /** The text that it must still have, without a byte order mark. */
   readonly before: string;
+  /** Without a byte order mark too: one at its start belongs to the text. */
   readonly after: string;
 }
 
@@ -161,9 +162,12 @@ async function replacementOf(root: string, file: ReplacedFile): Promise<Swap> {
     throw unreplaceable(path, cause);
   });
   const { content } = found.before;
-  const kept = content.subarray(0, mark.length).equals(mark) ? mark : Buffer.alloc(0);
-  if (!content.subarray(kept.length).equals(Buffer.from(file.before))) throw changedMeanwhile(path);
-  return { path, ...found, after: Buffer.concat([kept, Buffer.from(file.after)]) };
+  const isMarked = content.subarray(0, mark.length).equals(mark);
+  if (!content.subarray(isMarked ? mark.length : 0).equals(Buffer.from(file.before))) throw changedMeanwhile(path);
+  const after = Buffer.from(file.after);
+  // A reader drops the first mark, so a text that begins with one needs another before it.
+  const needsMark = isMarked || after.subarray(0, mark.length).equals(mark);
+  return { path, ...found, after: needsMark ? Buffer.concat([mark, after]) : after };
 }
 
 async function lookAt(place: string) {

@@ -25,6 +25,17 @@ test('all files are replaced, and nothing is left beside them', async () => {
   expect(await readdir(root)).toEqual(['a', 'b']);
 });
 
+test('a byte order mark of the file stays, and one that begins the new text is one of the text', async () => {
+  const decoded = async (name: string) => new TextDecoder().decode(await readFile(join(root, name)));
+  await writeFile(join(root, 'b'), '\ufefftwo');
+  await replaceFiles(root, [
+    { ...first, after: '\ufeffONE' },
+    { path: 'b', before: 'two', after: '\ufeffTWO' },
+  ]);
+  expect(await texts()).toEqual(['\ufeff\ufeffONE', '\ufeff\ufeffTWO']);
+  expect([await decoded('a'), await decoded('b')]).toEqual(['\ufeffONE', '\ufeffTWO']);
+});
+
 test('none is replaced if one was changed meanwhile', async () => {
   const result = replaceFiles(root, [first, { path: 'b', before: 'other', after: '' }]);
   await expect(result).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import type { ProjectFiles } from '../../../manifest/project/project-files.ts';
 import type { Span } from '../../../manifest/syntax/problem.ts';
-import { inOrder, type Splice, spliced } from './items.ts';
+import { inOrder, type Splice, spliced } from './splices.ts';
 import type { YamlEdit } from './yaml-editor.ts';
 import { EditableDocument } from './yaml-place.ts';
 

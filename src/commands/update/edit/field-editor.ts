@@ -113,6 +113,9 @@ export class FieldEditor {
     if (/\.ya?ml$/i.test(source.path)) {
       return { refusal: `its text comes from ${source.path}, which is YAML; edit it there by hand` };
     }
+    if (/\p{Cs}/u.test(fitted.raw)) {
+      return { refusal: `the live text has half of a surrogate pair, which ${source.path} cannot hold as UTF-8` };
+    }
     return { edits: [{ file: source.path, splices: [{ start: 0, end: source.text.length, text: fitted.raw }] }] };
   }
 

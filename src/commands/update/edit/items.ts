@@ -1,5 +1,6 @@
-import { type CST, isAlias, isMap, isScalar, isScalar as isScalarNode, type ParsedNode } from 'yaml';
+import { type CST, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import type { Json } from '../../../json/json.ts';
+import { changedFlow, commentBehind } from './flow-items.ts';
 import {
   blockLines,
   flowText,
@@ -10,30 +11,8 @@ import {
   type ScalarPlace,
   scalarText,
 } from './scalar-text.ts';
+import { columnOf, nextLine, type Splice, startOfLine } from './splices.ts';
 import type { Collection, YamlPlace } from './yaml-place.ts';
-
-/** A stretch of a text and what is to stand in its place; both ends are the same where something is put in. */
-export interface Splice {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-/** The text with the splices made; they do not overlap. What is put in at one place stays in the given order. */
-export function spliced(text: string, splices: readonly Splice[]): string {
-  let result = '';
-  let at = 0;
-  for (const splice of inOrder(splices)) {
-    result += text.slice(at, splice.start) + splice.text;
-    at = splice.end;
-  }
-  return result + text.slice(at);
-}
-
-/** From the start of the text to its end. */
-export function inOrder<One extends Splice>(splices: readonly One[]): One[] {
-  return [...splices].sort((a, b) => a.start - b.start || a.end - b.end);
-}
 
 /** Where an item of a collection stands: from its dash, its name or its anchor to the end of its value. */
 export interface ItemSpan {
@@ -61,7 +40,8 @@ function spansOf(collection: Collection, text: string): ItemSpan[] {
   return collection.items.map((item, index) => {
     const token = items[index];
     const start = token === undefined ? 0 : itemStart(token);
-    return { start, end: trimmedEnd(text, Math.max(start, endOf(item, token))) };
+    const end = Math.max(start, endOf(item, token));
+    return { start, end: keepsBreaks(isPair(item) ? item.value : item, text) ? end - 1 : trimmedEnd(text, end) };
   });
 }
 
@@ -98,26 +78,21 @@ function isNode(node: unknown): node is ParsedNode {
   );
 }
 
-/** A block's range goes on to the next line; a block scalar's own last line breaks do not matter here. */
+/** Whether it ends in a block scalar that keeps all line breaks at its end: those belong to it. */
+function keepsBreaks(node: unknown, text: string): boolean {
+  let last = node;
+  while (isMap(last) || isSeq(last)) {
+    if (isFlow(last as Collection)) return false;
+    const item: unknown = last.items.at(-1);
+    last = isPair(item) ? item.value : item;
+  }
+  if (!isScalar(last) || !last.range || !last.type?.startsWith('BLOCK')) return false;
+  return /^[|>]\d?\+/.test(text.slice(last.range[0], last.range[0] + 3));
+}
+
+/** A block's range goes on to the next line; line breaks at the end of most block scalars do not matter here. */
 function trimmedEnd(text: string, end: number): number {
   return text.slice(0, end).trimEnd().length;
-}
-
-/** Takes items out with the lines or the commas that go with them; at least one item stays. */
-function removalOf(collection: Collection, text: string, removed: ReadonlySet<number>): Splice[] {
-  const spans = itemSpans(collection, text);
-  return isFlow(collection) ? flowRemoval(spans, removed) : blockRemoval(spans, removed, text);
-}
-
-function flowRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>): Splice[] {
-  const firstKept = spans.findIndex((_, index) => !removed.has(index));
-  return spans.flatMap((span, index) => {
-    if (!removed.has(index)) return [];
-    const before = spans[index - 1];
-    const next = spans[index + 1];
-    if (index > firstKept) return [{ start: before?.end ?? span.start, end: span.end, text: '' }];
-    return [{ start: span.start, end: next?.start ?? span.end, text: '' }];
-  });
 }
 
 function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, text: string): Splice[] {
@@ -132,26 +107,11 @@ function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, 
   });
 }
 
-/** How many columns stand before an offset in its line. */
-export function columnOf(text: string, offset: number): number {
-  return offset - startOfLine(text, offset);
-}
-
-function startOfLine(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1;
-}
-
-/** Where the next line begins, or the end of the text. */
-function nextLine(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset);
-  return end < 0 ? text.length : end + 1;
-}
-
 /** What is to happen to the items of a collection. */
 export interface ItemChange {
   /** By index. */
   readonly removed: ReadonlySet<number>;
-  /** Items of a list, to stand behind the others. */
+  /** Items of a list, to stand behind those that stay. */
   readonly added: readonly Json[];
 }
 
@@ -162,13 +122,49 @@ export function changedItems(
   change: ItemChange & { readonly of: Collection },
 ): Splice[] {
   const { of: collection, removed, added } = change;
-  const isEmptied = removed.size === collection.items.length;
-  if (isEmptied && added.length === 0) return emptied(style, above, collection);
-  if (isEmptied && isFlow(collection)) {
-    const [start, end] = collection.range;
-    return [{ start, end, text: flowText(added, scalarPlace(style)) }];
+  const { text } = style;
+  const spans = itemSpans(collection, text);
+  if (removed.size === collection.items.length && added.length === 0) {
+    return collection.items.length === 0 ? [] : emptied(style, above, collection);
   }
-  return [...removalOf(collection, style.text, removed), ...newItems(style, collection, added)];
+  if (isFlow(collection) || spans.length === 0) {
+    const like = keptNode(collection, removed);
+    const texts = added.map((item) => flowText(item, scalarPlace(style), like));
+    if (removed.size < spans.length) return changedFlow(style, spans, { removed, added: texts });
+    const [start, end] = collection.range;
+    return [{ start, end, text: `[${texts.join(', ')}]` }];
+  }
+  return [...blockRemoval(spans, removed, text), ...newItems(style, collection, change)];
+}
+
+/** The last item that stays, which new ones are written like; of those that all go, the last. */
+function keptNode(collection: Collection, removed: ReadonlySet<number>): ParsedNode | null {
+  const index = collection.items.findLastIndex((_, at) => !removed.has(at));
+  return (collection.items.at(index) as ParsedNode | undefined) ?? null;
+}
+
+/** Whether a comment is about the item: behind it on its line, or on the line above. */
+export function hasComment(style: FileStyle, collection: Collection, index: number): boolean {
+  const { text } = style;
+  const span = itemSpans(collection, text)[index];
+  if (span === undefined) return false;
+  const line = startOfLine(text, span.start);
+  const above = text.slice(startOfLine(text, line - 1), line);
+  const isOwnLine = text.slice(line, span.start).trim() === '';
+  return commentAt(text, span) !== undefined || (isOwnLine && above.trimStart().startsWith('#'));
+}
+
+/** Takes out the comment behind an item. */
+export function withoutComment(style: FileStyle, collection: Collection, index: number): Splice[] {
+  const span = itemSpans(collection, style.text)[index];
+  const comment = span && commentAt(style.text, span);
+  return comment === undefined ? [] : [{ ...comment, text: '' }];
+}
+
+function commentAt(text: string, { end }: ItemSpan): ItemSpan | undefined {
+  const start = text[end] === ',' ? end + 1 : end;
+  const behind = commentBehind(text, start);
+  return behind > start ? { start, end: behind } : undefined;
 }
 
 /** Puts a member behind the others of a map. */
@@ -176,47 +172,59 @@ export function newMember(
   style: FileStyle,
   map: Collection,
   { name, value }: { readonly name: string; readonly value: Json },
-): Splice {
+): Splice[] {
   const spans = itemSpans(map, style.text);
   const [first, last] = [spans[0], spans.at(-1)];
   const columns = first === undefined ? 0 : columnOf(style.text, first.start);
   const place = { ...scalarPlace(style), indent: columns };
-  if (isFlow(map) || last === undefined) return intoFlow(style, map, `${keyText(name)}: ${flowText(value, place)}`);
+  const key = keyText(name, place);
+  if (isFlow(map) || last === undefined) return intoFlow(style, map, `${key}: ${flowText(value, place)}`);
   if (isScalarValue(value)) {
-    return newLine(style, last.end, { columns, text: `${keyText(name)}: ${scalarText(value, { text: '' }, place)}` });
+    return [newLine(style, last.end, { columns, text: `${key}: ${scalarText(value, { text: '' }, place)}` })];
   }
   if (Object.keys(value).length === 0) {
-    return newLine(style, last.end, { columns, text: `${keyText(name)}: ${flowText(value, place)}` });
+    return [newLine(style, last.end, { columns, text: `${key}: ${flowText(value, place)}` })];
   }
-  const below = ' '.repeat(columns + 2) + indentedText(blockLines(value), columns + 2, style.lineEnd);
-  return newLine(style, last.end, { columns, text: `${keyText(name)}:${style.lineEnd}${below}` });
+  const lines = indentedText(blockLines(value, style.quotes), columns + 2, style.lineEnd);
+  return [newLine(style, last.end, { columns, text: `${key}:${style.lineEnd}${' '.repeat(columns + 2)}${lines}` })];
 }
 
-function newItems(style: FileStyle, list: Collection, added: readonly Json[]): Splice[] {
-  const last = itemSpans(list, style.text).at(-1);
-  if (added.length === 0) return [];
-  if (isFlow(list) || last === undefined) {
-    return [intoFlow(style, list, added.map((item) => flowText(item, scalarPlace(style))).join(', '))];
-  }
+function newItems(style: FileStyle, list: Collection, { removed, added }: ItemChange): Splice[] {
+  const spans = itemSpans(list, style.text);
+  const like = keptNode(list, removed);
+  const last = spans.findLast((_, index) => !removed.has(index)) ?? spans.at(-1);
+  if (added.length === 0 || last === undefined) return [];
   const columns = columnOf(style.text, last.start);
-  return added.map((item) =>
-    newLine(style, last.end, { columns, text: `- ${itemText(style, list, { item, columns })}` }),
-  );
+  const gap = areApart(spans, style.text) ? style.lineEnd : '';
+  return added.map((item) => {
+    const splice = newLine(style, last.end, { columns, text: `- ${itemText(style, like, { item, columns })}` });
+    const isOpen = splice.text.startsWith(style.lineEnd);
+    return {
+      ...splice,
+      text: isOpen ? style.lineEnd + gap + splice.text.slice(style.lineEnd.length) : gap + splice.text,
+    };
+  });
 }
 
-/** Written as its neighbour is: on one line or on several. */
+/** Whether there is a blank line between any two items. */
+function areApart(spans: readonly ItemSpan[], text: string): boolean {
+  const gaps = spans.slice(1).map(({ start }, index) => text.slice(spans[index]?.end, start).split('\n').slice(1, -1));
+  return gaps.length > 0 && gaps.every((lines) => lines.some((line) => line.trim() === ''));
+}
+
+/** Written as its neighbour is: on one line or on several, in the same quotes. */
 function itemText(
   style: FileStyle,
-  list: Collection,
+  like: ParsedNode | null,
   { item, columns }: { readonly item: Json; readonly columns: number },
 ): string {
-  const neighbour = list.items.at(-1) as ParsedNode | null | undefined;
   const place = { ...scalarPlace(style), indent: columns };
   if (isScalarValue(item)) {
-    return scalarText(item, isScalarNode(neighbour) ? { type: neighbour.type, text: '' } : { text: '' }, place);
+    return scalarText(item, isScalar(like) ? { type: like.type, text: '' } : { text: '' }, place);
   }
-  const isOneLine = isMap(neighbour) ? isFlow(neighbour as Collection) : isAlias(neighbour);
-  return isOneLine ? flowText(item, place) : indentedText(blockLines(item), columns + 2, style.lineEnd);
+  const isOneLine = isMap(like) ? isFlow(like as Collection) : isAlias(like);
+  if (isOneLine) return flowText(item, place, like);
+  return indentedText(blockLines(item, style.quotes, like), columns + 2, style.lineEnd);
 }
 
 /** Lines of their own behind the line of an offset. */
@@ -232,11 +240,11 @@ function newLine(
   return { start: at, end: at, text: isOpen ? lineEnd + written : written + lineEnd };
 }
 
-function intoFlow({ text: file }: FileStyle, collection: Collection, text: string): Splice {
-  const last = itemSpans(collection, file).at(-1);
-  if (last !== undefined) return { start: last.end, end: last.end, text: `, ${text}` };
+function intoFlow(style: FileStyle, collection: Collection, text: string): Splice[] {
+  const spans = itemSpans(collection, style.text);
+  if (spans.length > 0) return changedFlow(style, spans, { removed: new Set(), added: [text] });
   const [start, end] = collection.range;
-  return { start, end, text: isMap(collection) ? `{ ${text} }` : `[${text}]` };
+  return [{ start, end, text: isMap(collection) ? `{ ${text} }` : `[${text}]` }];
 }
 
 /** `[]` behind the name, where the lines of the list have been below it; comments between the two stay. */
@@ -269,6 +277,8 @@ export interface FileStyle {
   readonly text: string;
   readonly lineEnd: string;
   readonly quotes: Quotes;
+  /** A file that is JSON stays JSON. */
+  readonly isJson: boolean;
 }
 
 export function fileStyle(text: string): FileStyle {
@@ -277,7 +287,17 @@ export function fileStyle(text: string): FileStyle {
     text,
     lineEnd: text.includes('\r\n') ? '\r\n' : '\n',
     quotes: isSingle ? 'QUOTE_SINGLE' : 'QUOTE_DOUBLE',
+    isJson: isJson(text),
   };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Where a scalar is to stand: as an item of a collection, or at the root. */
@@ -292,5 +312,6 @@ export function scalarPlace(
     inFlow: parent !== undefined && isFlow(parent),
     lineEnd: style.lineEnd,
     quotes: style.quotes,
+    isJson: style.isJson,
   };
 }

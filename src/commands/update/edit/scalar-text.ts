@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, parseDocument, type Scalar, stringify } from 'yaml';
+import { isMap, isScalar, isSeq, type ParsedNode, parseDocument, type Scalar } from 'yaml';
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
 import { composeOptions } from '../../../manifest/syntax/parse-yaml.ts';
 import { withoutEnd } from '../../../text/wildcard.ts';
@@ -14,6 +14,8 @@ export interface ScalarPlace {
   readonly lineEnd: string;
   /** The quotes that the file uses more. */
   readonly quotes: Quotes;
+  /** The file is JSON. */
+  readonly isJson: boolean;
 }
 
 export type Quotes = 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
@@ -27,6 +29,7 @@ interface WrittenScalar {
 /** The value in the style that is nearest to how it is written now and that reads back as the value. */
 export function scalarText(value: ScalarValue, written: WrittenScalar, place: ScalarPlace): string {
   if (typeof value !== 'string') return String(value);
+  if (place.isJson) return `"${escaped(value)}"`;
   for (const style of stylesFor(value, written.type, place)) {
     const text = styledText(style, value, { written, place });
     if (text !== undefined && readsAs(text, value, place)) return text;
@@ -273,17 +276,55 @@ function escaped(text: string): string {
     );
 }
 
-/** A new value on one line, as it may stand inside { } and [ ]. */
-export function flowText(value: Json, place: ScalarPlace): string {
-  if (isScalarValue(value)) return scalarText(value, { text: '' }, { ...place, inFlow: true });
+/** A new value on one line, as it may stand inside { } and [ ], in the quotes and with the blanks of its neighbour. */
+export function flowText(value: Json, place: ScalarPlace, like: ParsedNode | null = null): string {
+  if (isScalarValue(value)) return scalarText(value, { type: quotesOf(like), text: '' }, { ...place, inFlow: true });
   if (!isJsonObject(value)) return `[${value.map((item: Json) => flowText(item, place)).join(', ')}]`;
-  const members = Object.entries(value).map(([name, member]) => `${keyText(name)}: ${flowText(member, place)}`);
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${keyText(name, place)}: ${flowText(member, place, memberOf(like, name))}`,
+  );
+  if (members.length === 0) return '{}';
+  return isTight(like) ? `{${members.join(', ')}}` : `{ ${members.join(', ')} }`;
 }
 
-/** A new map or list on lines of its own, without their indentation. */
-export function blockLines(value: readonly Json[] | JsonObject): string[] {
-  return stringify(value, { lineWidth: 0, blockQuote: 'literal', indentSeq: true }).replace(/\n$/, '').split('\n');
+function quotesOf(like: ParsedNode | null): Quotes | undefined {
+  const type = isScalar(like) ? like.type : undefined;
+  return type === 'QUOTE_SINGLE' || type === 'QUOTE_DOUBLE' ? type : undefined;
+}
+
+function memberOf(like: ParsedNode | null, name: string): ParsedNode | null {
+  const found = isMap(like) ? like.items.find(({ key }) => isScalar(key) && key.value === name) : undefined;
+  return (found?.value as ParsedNode | undefined) ?? null;
+}
+
+/** Whether there is no blank behind the brace. */
+function isTight(like: ParsedNode | null): boolean {
+  const [first] = isMap(like) ? like.items : [];
+  const key = first?.key as ParsedNode | undefined;
+  return like !== null && key?.range !== undefined && key.range[0] === like.range[0] + 1;
+}
+
+/** A new map or list on lines of its own, without their indentation, in the quotes of its neighbour. */
+export function blockLines(
+  value: readonly Json[] | JsonObject,
+  quotes: Quotes,
+  like: ParsedNode | null = null,
+): string[] {
+  const place: ScalarPlace = { indent: 0, inFlow: false, lineEnd: '\n', quotes, isJson: false };
+  const isPlainList = !isJsonObject(value);
+  const entries: (readonly [string, Json, ParsedNode | null])[] = isPlainList
+    ? value.map((item) => ['-', item, null])
+    : Object.entries(value).map(([name, member]) => [`${keyText(name, place)}:`, member, memberOf(like, name)]);
+  return entries.flatMap(([head, item, neighbour]) => {
+    if (isScalarValue(item) || Object.keys(item).length === 0) {
+      const text = isScalarValue(item)
+        ? scalarText(item, { type: quotesOf(neighbour), text: '' }, place)
+        : flowText(item, place);
+      return `${head} ${text}`.replace(/\n$/, '').split('\n');
+    }
+    const lines = blockLines(item, quotes, neighbour).map((line) => (line === '' ? '' : `  ${line}`));
+    return isPlainList ? [`- ${lines[0]?.trimStart()}`, ...lines.slice(1)] : [head, ...lines];
+  });
 }
 
 /** The lines at a column, as text; the first is where the caller puts it. */
@@ -296,6 +337,6 @@ export function isScalarValue(value: Json): value is ScalarValue {
 }
 
 /** The name of a member as it stands before its colon. */
-export function keyText(name: string): string {
-  return /^[A-Za-z_][\w.$-]*$/.test(name) ? name : JSON.stringify(name);
+export function keyText(name: string, { isJson }: Pick<ScalarPlace, 'isJson'>): string {
+  return !isJson && /^[A-Za-z_][\w.$-]*$/.test(name) && !mistakable.test(name) ? name : `"${escaped(name)}"`;
 }

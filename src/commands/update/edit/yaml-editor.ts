@@ -3,15 +3,14 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../.
 import type { FieldPath } from '../../../kinds/field-path.ts';
 import {
   changedItems,
-  columnOf,
   type FileStyle,
   fileStyle,
+  hasComment,
   isFlow,
   itemSpans,
   newMember,
-  type Splice,
   scalarPlace,
-  spliced,
+  withoutComment,
 } from './items.ts';
 import {
   blockLines,
@@ -23,6 +22,7 @@ import {
   type ScalarValue,
   scalarText,
 } from './scalar-text.ts';
+import { columnOf, type Splice, spliced } from './splices.ts';
 import { type Collection, EditableDocument, type YamlFinder, type YamlPlace } from './yaml-place.ts';
 
 /** One change of a file. */
@@ -57,12 +57,15 @@ export class YamlEditor {
     const finder = this.#finder;
     const place = finder?.find(way);
     if (finder === undefined) return undefined;
-    const splice =
-      place?.index === undefined ? this.#insertion(finder, way, value) : replacement(this.#style, place, value);
-    return splice && this.#edit([splice], way, (found) => canonicalJson(found) === canonicalJson(value));
+    const splices =
+      place?.index === undefined ? this.#insertion(finder, way, value) : [replacement(this.#style, place, value)];
+    return splices && this.#edit(splices, way, (found) => canonicalJson(found) === canonicalJson(value));
   }
 
-  /** Gives a set other items: those that stay keep their places and comments, and a new one takes the place of an old. */
+  /**
+   * Gives a set other items: those that stay keep their places and comments, and a new one takes the place of an old.
+   * Where a comment is about the old one, the new one stands behind the others; without others, the comment goes.
+   */
   setItems(way: FieldPath, items: readonly Json[]): YamlEdit | undefined {
     const finder = this.#finder;
     const place = finder?.find(way);
@@ -72,11 +75,18 @@ export class YamlEditor {
     const [wanted, known] = [new Set(items.map(canonicalJson)), new Set(now)];
     const removed = now.flatMap((item, index) => (wanted.has(item) ? [] : [index]));
     const added = items.filter((item) => !known.has(canonicalJson(item)));
-    const pairs = removed.slice(0, added.length);
-    const replaced = pairs.map((index, at) =>
+    const isEmptied = removed.length === now.length;
+    const free = removed.filter((index) => isEmptied || !hasComment(this.#style, list, index));
+    const pairs = free.slice(0, added.length);
+    const replaced = pairs.flatMap((index, at) => [
       replacement(this.#style, { node: list.items[index] as ParsedNode, parent: list, index }, added[at] ?? null),
-    );
-    const rest = { removed: new Set(removed.slice(pairs.length)), added: added.slice(pairs.length) };
+      ...withoutComment(this.#style, list, index),
+    ]);
+    const paired = new Set(pairs);
+    const rest = {
+      removed: new Set(removed.filter((index) => !paired.has(index))),
+      added: added.slice(pairs.length),
+    };
     const splices = [...replaced, ...changedItems(this.#style, place, { ...rest, of: list })];
     const edit = this.#edit(splices, way, (found) => sorted(found) === sorted(items));
     return this.#isSound(edit) ? edit : this.set(way, items);
@@ -125,7 +135,7 @@ export class YamlEditor {
   }
 
   /** Into the nearest map on the way that is there; one that comes in by a merge key goes beside it. */
-  #insertion(finder: YamlFinder, way: FieldPath, value: Json): Splice | undefined {
+  #insertion(finder: YamlFinder, way: FieldPath, value: Json): Splice[] | undefined {
     const merged = finder.find(way)?.parent;
     const reached = finder.reach(way);
     const depth = merged === undefined ? reached.depth : way.length - 1;
@@ -134,7 +144,9 @@ export class YamlEditor {
     const nested = way.slice(depth + 1).reduceRight<Json>((inner, outer) => ({ [outer]: inner }), value);
     if (isMap(above)) return newMember(this.#style, above as Collection, { name, value: nested });
     const isNothing = above === null || (isScalar(above) && above.value === null);
-    return isNothing && reached.index !== undefined ? replacement(this.#style, reached, { [name]: nested }) : undefined;
+    return isNothing && reached.index !== undefined
+      ? [replacement(this.#style, reached, { [name]: nested })]
+      : undefined;
   }
 }
 
@@ -206,5 +218,7 @@ function collectionText(style: FileStyle, node: ParsedNode, { value, place }: Ne
   const now = style.text.slice(start, end);
   if (!isOnLines || Object.keys(value).length === 0)
     return flowText(value, place) + (isOnLines ? lastBreak(style, now) : '');
-  return indentedText(blockLines(value), columnOf(style.text, start), style.lineEnd) + lastBreak(style, now);
+  return (
+    indentedText(blockLines(value, style.quotes), columnOf(style.text, start), style.lineEnd) + lastBreak(style, now)
+  );
 }

@@ -1,4 +1,4 @@
-import { spliced } from '../../../../src/commands/update/edit/items.ts';
+import { spliced } from '../../../../src/commands/update/edit/splices.ts';
 import type { YamlEdit } from '../../../../src/commands/update/edit/yaml-editor.ts';
 import { EditableDocument } from '../../../../src/commands/update/edit/yaml-place.ts';
 

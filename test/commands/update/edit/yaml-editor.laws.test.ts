@@ -68,3 +68,71 @@ test('items and elements come and go, and the lines of the others stay', () => {
     { numRuns: 300 },
   );
 });
+
+/** What the items of a list may be, each with the comment that is about it. */
+const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c d', 'https://e', 'f: g', '#h', ''), {
+  minLength: 1,
+  maxLength: 6,
+});
+const breaks = fc.array(fc.constantFrom(' ', '\n  ', ' # note\n  '), { minLength: 6, maxLength: 6 });
+
+test('the comments of a flow list over several lines stay with their items, and go with them', () => {
+  const file = fc.record({ before: names, after: names, breaks, isOpen: fc.boolean(), hasComma: fc.boolean() });
+  fc.assert(
+    fc.property(file, ({ before, after, breaks: gaps, isOpen, hasComma }) => {
+      const items = before.map((one, index) => {
+        const isAlone = index === 0 ? isOpen : gaps[index - 1]?.includes('\n');
+        const gap = (gaps[index] ?? ' ').replace('note', isAlone ? `of ${JSON.stringify(one)}` : 'of a line');
+        const comma = index < before.length - 1 || hasComma ? ',' : '';
+        return `${JSON.stringify(one)}${comma}${gap}`;
+      });
+      const text = `l: [${isOpen ? '\n  ' : ''}${items.join('')}]\nz: 1\n`;
+      const written = withEdit(text, new YamlEditor(text).setItems(['l'], after));
+      if (written === undefined) throw new Error('there was no way to write it');
+      expect([...parse(written).l].sort()).toEqual([...after].sort());
+      const lines = written.split('\n');
+      for (const line of lines.filter((one) => one.includes('# of "'))) {
+        const [item = '', comment = ''] = line.split('# of ');
+        expect(item.replace(/,? *$/, '').replace(/^ +|^l: \[/, '')).toBe(comment);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a file that is JSON stays JSON', () => {
+  const values = fc.dictionary(fc.constantFrom('a', 'b', 'null', 'c d'), liveText, { minKeys: 1 });
+  fc.assert(
+    fc.property(
+      values,
+      liveText,
+      fc.constantFrom('a', 'b', 'null', 'new'),
+      fc.constantFrom(undefined, 2),
+      (before, value, name, indent) => {
+        const text = JSON.stringify({ s: before }, null, indent);
+        const written = withEdit(text, new YamlEditor(text).set(['s', name], value));
+        expect(JSON.parse(written ?? '')).toEqual({ s: { ...before, [name]: value } });
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('a new element holds any text, wherever the list stands', () => {
+  const behind = fc.constantFrom('', '\n', '\n\n# end\n', 'z: 1\n', '\nz: 1\n');
+  const first = fc.constantFrom('x', '|+\n    x\n\n', '|-\n    x', '"x"');
+  fc.assert(
+    fc.property(liveText, behind, first, (value, rest, written) => {
+      const text = `skills:\n- slug: a\n  instructions: ${written}\n${rest}`;
+      const after = withEdit(
+        text,
+        new YamlEditor(text, 'slug').changeElements(['skills'], [], [{ slug: 'm', instructions: value }]),
+      );
+      expect(parse(after ?? '')).toEqual({
+        ...parse(text),
+        skills: [...parse(text).skills, { slug: 'm', instructions: value }],
+      });
+    }),
+    { numRuns: 300 },
+  );
+});

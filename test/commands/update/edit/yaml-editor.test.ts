@@ -147,10 +147,30 @@ describe('lists', () => {
 
   test.each([
     [
-      'a new item takes the place of one that is gone',
+      'a new item does not take the comment of one that is gone',
       'links',
       ['https://b', 'https://c'],
-      ['-    - https://a   # first', '+    - https://c   # first'],
+      [
+        '-    - https://a   # first',
+        '-    # between',
+        '-    - "https://b"',
+        '+    # between',
+        '+    - "https://b"',
+        '+    - "https://c"',
+      ],
+    ],
+    [
+      'where all are new, the comments behind the old ones go',
+      'links',
+      ['c', 'd'],
+      [
+        '-    - https://a   # first',
+        '-    # between',
+        '-    - "https://b"',
+        '+    - c',
+        '+    # between',
+        '+    - "d"',
+      ],
     ],
     ['an item that is gone goes with its line', 'links', ['https://b'], ['-    - https://a   # first']],
     ['a new one stands behind, as they are written', 'links', ['https://a', 'https://b', 'c: d'], ['+    - "c: d"']],
@@ -178,7 +198,12 @@ describe('lists', () => {
   test('elements come and go with their lines', () => {
     expect(elements(['a'], [])).toEqual(['-  - slug: a', '-    instructions: x   # why']);
     expect(elements([], [{ slug: 'm', instructions: 'p\nq' }])).toEqual(['+  - { slug: m, instructions: "p\\nq" }']);
-    expect(elements(['b'], [{ slug: 'c' }])).toEqual(['-  - { slug: b, instructions: y }', '+  - { slug: c }']);
+    expect(elements(['b'], [{ slug: 'c' }])).toEqual([
+      '-  # b',
+      '-  - { slug: b, instructions: y }',
+      '+  - slug: c',
+      '+  # b',
+    ]);
     expect(elements(['a', 'b'], [])?.at(-1)).toBe('+skills: []');
     const block = 'skills:\n- slug: a\n  instructions: x';
     expect(elements([], [{ slug: 'm', instructions: 'p\nq' }], block)).toEqual([
@@ -223,5 +248,114 @@ describe('lists', () => {
       '-settings:',
       '+settings: { a: x }',
     ]);
+  });
+
+  const lines = (...all: string[]) => all.join('\n');
+
+  test.each<[string, string, string[], string]>([
+    ['the last one goes', '[\n  a, # one\n  b # two\n]', ['a'], '[\n  a # one\n]'],
+    ['the first one goes', '[\n  a, # one\n  b, # two\n]', ['b'], '[\n  b, # two\n]'],
+    ['one of three goes', '[\n  a, # one\n  b,\n  # three\n  c\n]', ['a', 'c'], '[\n  a, # one\n  # three\n  c\n]'],
+    ['two on a line go', '[a, b, # ab\n  c, d, e, # cde\n]', ['a', 'e'], '[a, # ab\n  e, # cde\n]'],
+    ['a whole line goes', '[a, # one\n  b, c, # two\n  d]', ['a', 'd'], '[a, # one\n  d]'],
+    ['a new one', '[\n  a, # one\n  b # two\n]', ['a', 'b', 'c'], '[\n  a, # one\n  b, # two\n  c\n]'],
+    ['a new one behind a comma', '[\n  a, # one\n]', ['a', 'c'], '[\n  a, # one\n  c,\n]'],
+    ['one for another', '[\n  a, # one\n  b # two\n]', ['a', 'c'], '[\n  a, # one\n  c\n]'],
+    ['one for another without a comment', '[\n  a,\n  b # two\n]', ['c', 'b'], '[\n  c,\n  b # two\n]'],
+    ['all others', '[\n  a, # one\n  b # two\n]', ['c', 'd'], '[\n  c,\n  d\n]'],
+    ['blanks inside the brackets', '[ a, b ]', ['a', 'c', 'd'], '[ a, c, d ]'],
+    ['quotes of the neighbour', "[ 'a' ]", ['a', 'c'], "[ 'a', 'c' ]"],
+  ])('flow lists, comments stay with their items: %s', (_name, list, values, expected) => {
+    const text = `l: ${list}\nz: 1\n`;
+    expect(withEdit(text, new YamlEditor(text).setItems(['l'], values))).toBe(`l: ${expected}\nz: 1\n`);
+  });
+
+  test('a new element is written like its neighbours: quotes, blanks, blank lines', () => {
+    const added = (text: string) =>
+      withEdit(text, new YamlEditor(text, 'slug').changeElements(['skills'], [], [{ slug: 'm', instructions: 'x' }]));
+    const quoted = lines('skills:', "- slug: 'a'", '  instructions: "y"', '');
+    expect(added(quoted)).toBe(`${quoted}- slug: 'm'\n  instructions: "x"\n`);
+    const tight = 'skills: [{slug: a, instructions: y}]\n';
+    expect(added(tight)).toBe('skills: [{slug: a, instructions: y}, {slug: m, instructions: x}]\n');
+    const apart = lines('skills:', '  - slug: a', '', '  - slug: b', '', 'end: 1', '');
+    expect(added(apart)).toBe(
+      lines('skills:', '  - slug: a', '', '  - slug: b', '', '  - slug: m', '    instructions: x', '', 'end: 1', ''),
+    );
+  });
+
+  test.each([
+    ['ends in blank lines', 'p\n\n', 'p\\n\\n'],
+    ['is nothing but line breaks', '\n\n', '\\n\\n'],
+    ['begins with a byte order mark', '\ufeffp\nq', '\\ufeffp\\nq'],
+  ])('a new element whose text %s is written in quotes', (_name, instructions, written) => {
+    const text = 'skills:\n- slug: a\n\n# end\nend: 1\n';
+    const added = [{ slug: 'm', instructions }];
+    expect(withEdit(text, new YamlEditor(text, 'slug').changeElements(['skills'], [], added))).toBe(
+      `skills:\n- slug: a\n- slug: m\n  instructions: "${written}"\n\n# end\nend: 1\n`,
+    );
+  });
+
+  test('behind a text that keeps its line breaks, elements and members come and go', () => {
+    const text = lines('skills:', '- slug: a', '  instructions: |+', '    x', '', '', 'end: 1', '');
+    const editor = new YamlEditor(text, 'slug');
+    const kept = text.slice(0, -'end: 1\n'.length);
+    expect(withEdit(text, editor.changeElements(['skills'], [], [{ slug: 'm' }]))).toBe(`${kept}- slug: m\nend: 1\n`);
+    expect(withEdit(text, editor.changeElements(['skills'], ['a'], [{ slug: 'm' }]))).toBe(
+      'skills:\n- slug: m\nend: 1\n',
+    );
+    expect(withEdit(text, editor.set(['skills', 'a', 'more'], 'z'))).toBe(`${kept}  more: z\nend: 1\n`);
+  });
+});
+
+describe('a file that is JSON stays JSON', () => {
+  const text = `{
+  "settings": {
+    "title": "Desk",
+    "links": [
+      "https://a",
+      "https://b"
+    ]
+  },
+  "skills": [{ "slug": "a" }]
+}
+`;
+  const after = (change: (editor: YamlEditor) => YamlEdit | undefined) =>
+    JSON.parse(withEdit(text, change(new YamlEditor(text, 'slug'))) ?? '');
+
+  test.each<[string, (editor: YamlEditor) => YamlEdit | undefined, object]>([
+    [
+      'a text',
+      (editor) => editor.set(['settings', 'title'], 'a\n"b"\u2028'),
+      { settings: { title: 'a\n"b"\u2028', links: ['https://a', 'https://b'] } },
+    ],
+    [
+      'nothing',
+      (editor) => editor.set(['settings', 'title'], null),
+      { settings: { title: null, links: ['https://a', 'https://b'] } },
+    ],
+    [
+      'a new member',
+      (editor) => editor.set(['settings', 'more'], true),
+      { settings: { title: 'Desk', links: ['https://a', 'https://b'], more: true } },
+    ],
+    ['a new section', (editor) => editor.set(['extra', 'a-b'], ['x']), { extra: { 'a-b': ['x'] } }],
+    [
+      'items',
+      (editor) => editor.setItems(['settings', 'links'], ['https://a', 'c', 'd']),
+      { settings: { title: 'Desk', links: ['https://a', 'c', 'd'] } },
+    ],
+    [
+      'the last item goes',
+      (editor) => editor.setItems(['settings', 'links'], ['https://a']),
+      { settings: { title: 'Desk', links: ['https://a'] } },
+    ],
+    ['the last member goes', (editor) => editor.remove(['settings', 'links']), { settings: { title: 'Desk' } }],
+    [
+      'an element',
+      (editor) => editor.changeElements(['skills'], [], [{ slug: 'm', instructions: 'x' }]),
+      { skills: [{ slug: 'a' }, { slug: 'm', instructions: 'x' }] },
+    ],
+  ])('%s', (_name, change, expected) => {
+    expect(after(change)).toEqual({ ...JSON.parse(text), ...expected });
   });
 });
