@@ -12,6 +12,8 @@ export interface Target {
   readonly token: Secret;
   /** The name of the secret that holds the token; none where the embedded emulator takes any token. */
   readonly tokenName?: string;
+  /** Where a file says so. */
+  readonly tokenAt?: { readonly file: string; readonly line: number };
   /** Extra query parameters of every call. */
   readonly query: Readonly<Record<string, string>>;
   /** Names of query parameters whose value holds a secret. */

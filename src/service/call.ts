@@ -8,6 +8,9 @@ export interface Connection {
   /** Without a trailing slash and without /api/v2. */
   readonly baseUrl: string;
   readonly token: Secret;
+  /** The process variable that holds the token, and where that is said: what to look at when the service refuses it. */
+  readonly tokenName?: string;
+  readonly tokenAt?: { readonly file: string; readonly line: number };
   /** Extra query parameters of every call. */
   readonly query: Readonly<Record<string, string>>;
   /** Names of query parameters whose value holds a secret. */

@@ -17,6 +17,8 @@ export interface PendingCall<T> {
   readonly body: Payload;
   readonly budget: RetryBudget;
   readonly redact: Redact;
+  /** The process variable of the token, and where a file names it; undefined if nothing is known of that. */
+  readonly tokenSource: string | undefined;
 }
 
 export interface PendingCallOptions {
@@ -35,14 +37,20 @@ export function beginCall<T>(
     call,
     destination: destinationOf(call, connection, allowedHosts),
     body: payloadOf(call),
+    tokenSource: tokenSourceOf(connection),
     budget: new RetryBudget(retry, call.repeatable),
     // Made only when it is needed: most calls succeed.
     redact: (text) => redactor(secretsOf(call, connection))(redact(text)),
   };
 }
 
-export function errorOf({ call, budget, redact }: PendingCall<unknown>, failure: Failure): ServiceError {
-  return serviceError(call, failure, { tries: budget.tries, wasUnclear: budget.wasUnclear, redact });
+export function errorOf({ call, budget, redact, tokenSource }: PendingCall<unknown>, failure: Failure): ServiceError {
+  return serviceError(call, failure, { tries: budget.tries, wasUnclear: budget.wasUnclear, redact, tokenSource });
+}
+
+function tokenSourceOf({ tokenName, tokenAt }: Connection): string | undefined {
+  if (tokenName === undefined) return undefined;
+  return tokenAt === undefined ? tokenName : `${tokenName} (${tokenAt.file}:${tokenAt.line})`;
 }
 
 /** A form is read anew for every try. */

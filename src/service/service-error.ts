@@ -15,6 +15,8 @@ interface Circumstances {
   /** Whether one of the tries, not only the last, may have been done. */
   readonly wasUnclear: boolean;
   readonly redact: Redact;
+  /** The process variable of the token, and where a file names it; undefined if nothing is known of that. */
+  readonly tokenSource: string | undefined;
 }
 
 /** The error of a call that failed for good: one sentence, and nothing in it that the redactor knows. */
@@ -42,11 +44,14 @@ function judge(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick
   return wasUnclear && isWrite(call) ? { outcome: 'unclear', code: 'service-unclear' } : last;
 }
 
-function sentenceOf(call: Call<unknown>, failure: Failure, { tries, wasUnclear, redact }: Circumstances): string {
+function sentenceOf(call: Call<unknown>, failure: Failure, circumstances: Circumstances): string {
+  const { tries, wasUnclear, redact, tokenSource } = circumstances;
   const afterTries = tries > 1 ? ` after ${tries} tries` : '';
   const said = failure.message === undefined ? '' : ` and said "${quotable(failure.message, redact)}"`;
   const doubt = isWrite(call) && wasUnclear ? `; the service may or may not have done it` : '';
-  return `${onOneLine(call.words)} failed${afterTries}: ${failure.what}${said}${doubt}`;
+  const isRefused = failure.status === 401 || failure.status === 403;
+  const remedy = isRefused && tokenSource !== undefined ? `; check the token in ${tokenSource}` : '';
+  return `${onOneLine(call.words)} failed${afterTries}: ${failure.what}${said}${doubt}${remedy}`;
 }
 
 function isWrite(call: Call<unknown>): boolean {

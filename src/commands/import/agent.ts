@@ -1,6 +1,6 @@
 import { recordKeeper } from '../../apply/record-keeper.ts';
 import { fieldsWithoutWrite } from '../../apply/settled-fields.ts';
-import { AgentformError } from '../../errors.ts';
+import { AgentformError, ServiceError } from '../../errors.ts';
 import { placeFiles } from '../../files/swap.ts';
 import type { Campaign, LiveAgent } from '../../kinds/definition.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
@@ -62,7 +62,7 @@ export async function importAgent(request: ImportRequest, means: ImportContext):
   const { row, stub, path } = request;
   const { store, environment } = means;
   const stored = await store.read({ environment, kind: stub.kind, name: stub.name });
-  const campaign = await readUntilInterrupted(means.signal, means.service.getAgent(means.connectionOf(stub), row.id));
+  const campaign = await readUntilInterrupted(means.signal, readAgent(request, means));
   refuseBlocked(request, { campaign, stored });
   const live = kindNamed(stub.kind).live;
   if (live === undefined) throw new RangeError(`nothing of a ${stub.kind} can be read`);
@@ -91,6 +91,25 @@ export async function importAgent(request: ImportRequest, means: ImportContext):
   }
   const notes = [...notesOn(fit.fitted, unshown), ...lossesOf(means.former, fit.fitted)];
   return { file: path, texts: [...fit.fitted.fieldOfFile.keys()], notes };
+}
+
+/** Most often an id of another account, or of another environment. */
+async function readAgent({ row, stub }: ImportRequest, { service, connectionOf }: ImportContext): Promise<Campaign> {
+  try {
+    return await service.getAgent(connectionOf(stub), row.id);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+    const { operation, outcome, facts, status, cause } = error;
+    const variable = stub.target.tokenName ?? 'the token';
+    const hint = `check the id, and that ${variable} is a token of the account that has this agent`;
+    throw new ServiceError('service-refused', `${error.message}; ${hint}`, {
+      operation,
+      outcome,
+      facts,
+      status,
+      cause,
+    });
+  }
 }
 
 interface Found {

@@ -1,6 +1,7 @@
 import { type AllowedSecrets, Secret } from '../../secrets/secret.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { joinWithAnd, quote } from '../../text/wording.ts';
+import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
 import { memberOf, type Node, type ScalarNode } from '../syntax/tree.ts';
 
 export interface Variable {
@@ -77,14 +78,16 @@ export class Scope {
     return secret;
   }
 
-  /** Why there is no such secret, and what to do. */
-  missingSecret(name: string): string {
+  /** The problem of a place that refers to a secret which is unset, or which it may not use. */
+  missingSecret(name: string, at: Span): Problem {
     if (this.#allowed === undefined || this.#allowed.names.has(name)) {
-      return `the secret ${quote(name)} is needed: the process variable ${name} is unset or empty`;
+      const message = `the secret ${quote(name)} is needed: the process variable ${name} is unset or empty`;
+      return { ...errorAt(at, 'secret-unset', message), secret: name };
     }
     const { names, from } = this.#allowed;
     const allowed = names.size === 0 ? 'none' : `only ${joinWithAnd([...names].map(quote))}`;
-    return `the secret ${quote(name)} may not be used: ${from} allows ${allowed}; add ${name} to it, and give it a value, if a manifest may send it to the service`;
+    const message = `the secret ${quote(name)} may not be used: ${from} allows ${allowed}; add ${name} to it, and give it a value, if a manifest may send it to the service`;
+    return errorAt(at, 'secret-unset', message);
   }
 }
 

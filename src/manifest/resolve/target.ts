@@ -147,6 +147,7 @@ export class Targets {
       ...base,
       token: token.secret,
       ...(token.name !== undefined && { tokenName: token.name }),
+      ...(token.at !== undefined && { tokenAt: { file: token.at.file, line: token.at.line } }),
       query: Object.fromEntries(query.map(([name, { value }]) => [name, String(value)])),
       sensitiveQuery: new Set(query.filter(([, { sensitive }]) => sensitive).map(([name]) => name)),
       ...(agentId === undefined ? {} : { agentId }),
@@ -171,9 +172,9 @@ export class Targets {
     const name = secretOf(node);
     if (name === undefined) return { problems: [] };
     const secret = scope.secret(name);
-    if (secret === 'unknown') return fallback ?? { secret: new Secret(secretReference(name)), name };
-    if (secret !== undefined) return { secret, name };
-    return fallback ?? { problems: [errorAt(node.at, 'secret-unset', scope.missingSecret(name))] };
+    if (secret === 'unknown') return fallback ?? { secret: new Secret(secretReference(name)), name, at: node.at };
+    if (secret !== undefined) return { secret, name, at: node.at };
+    return fallback ?? { problems: [scope.missingSecret(name, node.at)] };
   }
 }
 
@@ -189,6 +190,8 @@ interface FoundToken {
   readonly secret: Secret;
   /** Of the secret that holds it. */
   readonly name?: string;
+  /** Where it is referred to. */
+  readonly at?: Span;
 }
 
 type QueryNodes = ReadonlyArray<readonly [string, ScalarNode]>;

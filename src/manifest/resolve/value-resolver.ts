@@ -167,7 +167,8 @@ export class ValueResolver {
       return undefined;
     }
     const secret = this.#input.scope.secret(piece.name);
-    if (secret === undefined) this.#complain(node, piece, 'secret-unset', this.#input.scope.missingSecret(piece.name));
+    if (secret === undefined)
+      this.problems.push(this.#input.scope.missingSecret(piece.name, this.#placeOf(node, piece)));
     return secret === undefined || secret === 'unknown' ? undefined : secret.reveal();
   }
 

@@ -21,6 +21,8 @@ export interface Problem {
   readonly also?: { readonly message: string; readonly at: Span };
   /** The source around `at` is not to be shown: it holds something that looks like a secret. */
   readonly hideSource?: true;
+  /** The secret that is unset, if that is all that the message says. */
+  readonly secret?: string;
   /** The message names the environments that have it. */
   readonly namesEnvironments?: true;
 }

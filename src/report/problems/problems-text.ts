@@ -1,7 +1,7 @@
 import type { Problem, Span } from '../../manifest/syntax/problem.ts';
 import { joinLineBlocks } from '../../text/layout.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
-import { counted } from '../../text/wording.ts';
+import { counted, listSome } from '../../text/wording.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 import { codeFrame, type SourceLines, type Sources, shownSources } from './code-frame.ts';
 
@@ -18,11 +18,32 @@ export function renderProblems(problems: readonly Problem[], { color, ...sources
   const paint = createPaint(color);
   const sourceLines = shownSources(problems, sources);
   const redact = sources.redact ?? ((text: string) => text);
-  const blocks = [...problems].sort(byPlace).map((problem, index) => {
+  const unset = problems.filter(({ secret }) => secret !== undefined).sort(byPlace);
+  const isListed = new Set(unset.length > 1 ? unset : []);
+  const shown = problems.filter((problem) => !isListed.has(problem)).sort(byPlace);
+  const blocks = shown.map((problem, index) => {
     return problemLines(problem, { paint, redact, sourceLines: index < mostFrames ? sourceLines : () => undefined });
   });
-  return joinLineBlocks([...blocks, [countLine(problems, paint)]]);
+  const lists = isListed.size > 0 ? [unsetSecrets(unset, paint)] : [];
+  return joinLineBlocks([...blocks, ...lists, [countLine(problems, paint)]]);
 }
+
+/** A variable is set once, however many manifests need it; so they are listed by name, without the manifests' lines. */
+function unsetSecrets(problems: readonly Problem[], paint: Paint): string[] {
+  const places = new Map<string, string[]>();
+  for (const { secret = '', at } of problems) {
+    const known = places.get(secret) ?? [];
+    places.set(secret, at === undefined ? known : [...known, `${visibleLine(at.file)}:${at.line}`]);
+  }
+  const head = 'these process variables hold secrets that are needed, and are unset or empty:';
+  return [
+    `${paint.failed('error')} ${paint.faint('secret-unset')}  ${head}`,
+    ...[...places].map(([name, at]) => `  ${paint.strong(name)}  ${paint.faint(listSome(at, mostPlaces))}`),
+  ];
+}
+
+/** Of the places that need the same secret. */
+const mostPlaces = 3;
 
 /** `2 errors, 1 warning in 2 files`. */
 export function problemCounts(problems: readonly Problem[]): string {

@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { type IndependentServer, json, startIndependentServer } from '../support/independent-server.ts';
+import { agentManifest } from '../support/remote.ts';
+
+let server: IndependentServer;
+let project: TestProject;
+
+beforeAll(async () => {
+  server = await startIndependentServer();
+});
+afterAll(() => server.close());
+afterEach(async () => {
+  server.before = undefined;
+  await project.remove();
+});
+
+const body = 'settings: { title: T, description: d, timezone: Europe/Berlin }\n';
+const own = (name: string, secret: string) =>
+  agentManifest(name, `${body}target: { agentId: camp_${name}, token: "\${secret.${secret}}" }\n`);
+
+function newProject(
+  files: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>>,
+): Promise<TestProject> {
+  const environment = `{ baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}" }`;
+  const text = `apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nenvironments:\n  test: ${environment}\n`;
+  return testProject({ 'agentform.yaml': text, ...files }, env);
+}
+
+test.each([401, 403])(
+  'what the service refuses with %d names the variable of the token, and where a file names it',
+  async (status) => {
+    server.before = () => json(status, { success: false, message: 'no' });
+    const files = {
+      'agents/a.yaml': own('a', 'OWN_TOKEN'),
+      'agents/b.yaml': agentManifest('b', `${body}target: { agentId: camp_b, query: { targetAccountId: "2" } }\n`),
+    };
+    project = await newProject(files, { AGENT_TOKEN: 'tok_1234567890', OWN_TOKEN: 'tok_0987654321' });
+    const { stdout, code } = await project.run('plan', '--format', 'json');
+    const reasons = JSON.parse(stdout).resources.map((resource: { reasons: string[] }) => resource.reasons.join());
+    expect(reasons).toEqual([
+      expect.stringContaining('; check the token in OWN_TOKEN (agents/a.yaml:5)'),
+      expect.stringContaining('; check the token in AGENT_TOKEN (agentform.yaml:5)'),
+    ]);
+    expect(code).toBe(1);
+  },
+);
+
+test('an agent that an import does not find comes with what to check', async () => {
+  server.before = () => json(404, { success: false, message: 'no such agent' });
+  project = await newProject({}, { OTHER_TOKEN: 'tok_1234567890' });
+  const { stderr, code } = await project.run(
+    'import',
+    'camp_x',
+    '--name',
+    'x',
+    '--token-secret',
+    'OTHER_TOKEN',
+    '--description',
+    'd',
+  );
+  expect(stderr).toContain('; check the id, and that OTHER_TOKEN is a token of the account that has this agent');
+  expect(code).toBe(1);
+});
+
+test('secrets that are unset are one list of names', async () => {
+  const files = Object.fromEntries(
+    ['a', 'b', 'c'].map((name) => [`agents/${name}.yaml`, own(name, name === 'c' ? 'C_TOKEN' : 'AB_TOKEN')]),
+  );
+  project = await newProject(files, {});
+  const { stderr, code } = await project.run('plan');
+  expect(stderr).toBe(`error secret-unset  these process variables hold secrets that are needed, and are unset or empty:
+  AB_TOKEN  agents/a.yaml:5 and agents/b.yaml:5
+  C_TOKEN  agents/c.yaml:5
+
+3 errors in 3 files
+error: the manifests have 3 errors (manifests-invalid)
+`);
+  expect(code).toBe(1);
+});
