@@ -93,7 +93,7 @@ export function isName(text: string): boolean {
 }
 
 const patternWords: Readonly<Record<string, string>> = {
-  '^/': "a path that begins with '/'",
+  '^(/(?!\\.{1,2}(/|$))[!"$-.0->@-\\[\\]-~]+)+$': 'a path such as /api/v2/agent/publish, without a query',
   [namePattern]: nameForm,
   [`^[A-Za-z]+/${namePattern.slice(1)}`]: 'Kind/name, such as Agent/front-desk',
 };

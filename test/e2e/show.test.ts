@@ -24,6 +24,18 @@ describe('show', () => {
     expect(shown.stdout).not.toBe('');
   });
 
+  test('what lint says of the planned manifests stands beside the plan, as with plan', async () => {
+    const linted = await exampleProject('clinic');
+    made.push(linted);
+    await linted.edit('agents/web-chat.yaml', '/treatments]', '/treatments, https://www.example.com/treatments]');
+    await linted.run('plan', '--out', 'plan.json');
+    for (const format of ['text', 'github']) {
+      const planned = await linted.run('plan', '--format', format);
+      expect(planned.stdout + planned.stderr).toContain('duplicate-item');
+      expect(await linted.run('show', 'plan.json', '--format', format)).toEqual(planned);
+    }
+  });
+
   test('--full is that of plan', async () => {
     const shown = await project.run('show', 'plan.json', '--full');
     expect(shown.stdout).toBe((await project.run('plan', '--full')).stdout);

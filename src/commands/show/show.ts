@@ -1,9 +1,10 @@
 import { AgentformError } from '../../errors.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
-import { type PlaceOf, type PlanResult, placesOf } from '../../session/plan-result.ts';
+import { type PlanResult, placesOf } from '../../session/plan-result.ts';
 import { readSavedPlan } from '../../session/saved-plan.ts';
 
 export interface ShowOptions {
@@ -16,12 +17,13 @@ export interface ShowOptions {
 /** A saved plan, to be shown again. Where its manifests say what is only known if the project is at hand. */
 export async function show(host: Pick<Host, 'env'>, options: ShowOptions): Promise<PlanResult> {
   const { plan, warnings } = await readSavedPlan(options.plan);
+  const found = await placesFor(plan, host, options);
   return {
     plan,
-    warnings,
     sourceOf: () => undefined,
     placeOf: () => undefined,
-    ...(await placesFor(plan, host, options)),
+    ...found,
+    warnings: [...warnings, ...(found?.warnings ?? [])],
   };
 }
 
@@ -30,11 +32,16 @@ async function placesFor(
   plan: Plan,
   { env }: Pick<Host, 'env'>,
   options: ShowOptions,
-): Promise<(Pick<PlanResult, 'sourceOf'> & { readonly placeOf: PlaceOf }) | undefined> {
+): Promise<Pick<PlanResult, 'sourceOf' | 'placeOf' | 'warnings'> | undefined> {
   try {
     const project = await loadProject(options.project);
     const resolution = await resolveProject(project, { environment: plan.environment, secrets: 'form', env });
-    return { sourceOf: project.sourceOf, placeOf: placesOf(resolution) };
+    const isPlanned = new Set(plan.resources.map(addressOf));
+    const files = new Set(resolution.all.filter((one) => isPlanned.has(addressOf(one))).map(({ file }) => file));
+    const warnings = resolution.problems.filter(
+      ({ severity, at }) => severity === 'warning' && at !== undefined && files.has(at.file),
+    );
+    return { sourceOf: project.sourceOf, placeOf: placesOf(resolution), warnings };
   } catch (error) {
     if (error instanceof AgentformError) return undefined;
     throw error;

@@ -43,9 +43,9 @@ function memberLines(name: string, member: unknown): string[] {
   return [`${memberName(name)}:`, ...valueLines(member).map(indented)];
 }
 
-/** A line break at the very end makes no line of its own. */
+/** A line break at the very end makes no line of its own. A line end of Windows is one, and no control character. */
 function textLines(text: string): string[] {
-  return visible(text).replace(/\n$/, '').split('\n');
+  return visible(text.replaceAll('\r\n', '\n')).replace(/\n$/, '').split('\n');
 }
 
 function indented(line: string): string {

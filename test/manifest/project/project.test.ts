@@ -179,6 +179,13 @@ describe('agentform.yaml', () => {
       `${small}service: { parameters: { page: "" } }\n`,
       ["agentform.yaml:5:32 service.parameters.page is '': expected a text that is not empty"],
     ],
+    ...['publish', '/p?x=1', '/a/../b', '//host/p', '/p/', '/a b'].map((path): [string, string, string[]] => [
+      `with ${path} for publishing`,
+      `${small}service: { publish: "${path}" }\n`,
+      [
+        `agentform.yaml:5:21 service.publish is '${path}': expected a path such as /api/v2/agent/publish, without a query`,
+      ],
+    ]),
     [
       'with the token as a parameter',
       `${small}service: { parameters: { resellerId: token } }\n`,

@@ -340,7 +340,13 @@ describe('hostile values', () => {
     expect(shown(change({ from: 'x', to: value }))).toBe(
       '    ~ settings.title: "x" → "a\\u001b[2Jb\\u202ec\\u{e0041}d\\u200be"',
     );
-    expect(shown(change({ to: `${value}\r\nsecond` }))).toContain('+ a\\u001b[2Jb\\u202ec\\u{e0041}d\\u200be\\u000d\n');
+    expect(shown(change({ to: `${value}\nsecond` }))).toContain('+ a\\u001b[2Jb\\u202ec\\u{e0041}d\\u200be\n');
+  });
+
+  test('a line end of Windows is a line end, and any other carriage return is shown', () => {
+    const lines = shown(change({ from: 'one\r\ntwo\r\n', to: 'one\r\nt\rwo\r\n' }));
+    expect(lines).toContain('t\\u000dwo');
+    expect(lines.match(/u000d/g)).toHaveLength(1);
   });
 
   test('keep emoji and scripts that need joiners', () => {
