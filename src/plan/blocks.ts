@@ -21,7 +21,7 @@ export function blockReasons(observation: Observation, orphans: readonly Orphan[
   if (record !== undefined && mismatch !== undefined)
     return [accountToCome(observation, orphans) ?? otherTarget(desired, record, mismatch)];
   if (record !== undefined && newer?.inHistory) return [olderRecord(newer)];
-  if (isCreate(desired, record)) return orphanInTheWay(desired, orphans);
+  if (isCreate(desired, record)) return renamedEnvironment(observation) ?? orphanInTheWay(desired, orphans);
   if (reading === undefined || 'failure' in reading) return [];
   return [...wrongType(reading.campaign.campaignType), ...wrongId(observation, reading.campaign.id)];
 }
@@ -173,6 +173,17 @@ function orphanInTheWay(desired: Desired, orphans: readonly Orphan[]): string[] 
   return [
     `a create may ${what}; if it is the same ${noun}, ${renameRemedy(record, address)}; ` +
       `if the manifest of ${old} was removed permanently, ${removalRemedy(record)}`,
+  ];
+}
+
+/** A create would overwrite the agent unseen if its environment only got another name. */
+function renamedEnvironment({ desired, vanished }: Observation): string[] | undefined {
+  if (vanished === undefined || vanished.host !== desired.target.host) return undefined;
+  const { environment: old, id } = vanished;
+  return [
+    `${old}, which agentform.yaml no longer has, has a record of it on the same host${id === undefined ? '' : ` (${id})`}; if the environment was ` +
+      `renamed, run \`agentform record rename --environment ${old} ${desired.environment}\`; if it was removed permanently, run ` +
+      `\`agentform record forget --environment ${old}\``,
   ];
 }
 

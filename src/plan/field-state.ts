@@ -54,8 +54,8 @@ export interface FieldSides extends Pick<FieldState, 'path' | 'text'> {
 
 interface Circumstances {
   readonly desired: Desired;
-  /** The name that fingerprints of the record are salted with: a former one if the manifest was renamed since. */
-  readonly recordName: string;
+  /** What fingerprints of the record are salted with: a former name if the manifest or the environment was renamed. */
+  readonly recorded: { readonly environment: string; readonly name: string };
   readonly secrecy: Secrecy;
   readonly isReadable: (path: FieldPath) => boolean;
   /** The resource was written by somebody since the last apply. */
@@ -147,12 +147,13 @@ function appliedSide(value: Json | undefined, print: string | undefined, applyin
 
 /** The text by which a fingerprint of the record compares: that of the side whose value it is of, or else its own. */
 function keyOfPrint(print: string, applying: Applying): string {
-  const { desired, path, wanted, live, recordName } = applying;
+  const { desired, path, wanted, live, recorded } = applying;
   const { key } = desired.target;
   const age = applying.ageOf(print);
-  if (age === 'current' && recordName === desired.name) return print;
+  const isRenamed = recorded.name !== desired.name || recorded.environment !== desired.environment;
+  if (age === 'current' && !isRenamed) return print;
   if (age === 'foreign') return keyOfForeign(print, applying);
-  const at = { ...fieldPlace(desired, applying), name: recordName };
+  const at = { ...fieldPlace(desired, applying), environment: recorded.environment, name: recorded.name };
   const isOf = ({ value }: Side) =>
     value !== undefined && isFingerprintOf(print, comparable(value, comparedAs(desired.kind, path)), at, key);
   return [wanted, live].find((side) => side !== undefined && isOf(side))?.key ?? print;

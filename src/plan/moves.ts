@@ -4,6 +4,7 @@ import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import type { FieldState } from './field-state.ts';
 import { isRecordOfSame } from './orphans.ts';
 import { resourceState } from './resource-state.ts';
+import { retargeted } from './target.ts';
 
 /** What the manifests and agentform.yaml say of the names of records. */
 export interface DeclaredNames {
@@ -69,8 +70,8 @@ export interface MovedRecord {
 }
 
 /**
- * A record under the name of the manifest that it belongs to now. A fingerprint is salted with the name, so that it is
- * made again where the manifest or live still has its value. One of another key says nothing under any name and stays;
+ * A record under the name of the manifest, and of the environment, that it belongs to now. A fingerprint is salted with
+ * both, so that it is made again where the manifest or live still has its value. One of another key says nothing under any name and stays;
  * all others are given up.
  */
 export function renamedRecord(
@@ -84,7 +85,8 @@ export function renamedRecord(
   secrecy: Secrecy,
 ): MovedRecord {
   const { record } = observation;
-  if (record.name === desired.name) return { record, lost: [] };
+  const { environment, name } = desired;
+  if (record.name === name && record.environment === environment) return { record, lost: [] };
   const fields: ResourceRecord['fields'] = {};
   const lost: string[] = [];
   for (const field of resourceState({ desired, ...observation }, secrecy).fields) {
@@ -93,7 +95,19 @@ export function renamedRecord(
     if (kept === undefined) lost.push(field.text);
     else fields[field.text] = kept;
   }
-  return { record: { ...record, name: desired.name, fields }, lost };
+  return { record: { ...record, ...retargeted(desired, record), environment, name, fields }, lost };
+}
+
+/** The same without a manifest that could be asked for its secrets: what only a fingerprint tells is given up. */
+export function renamedBlindly(
+  record: ResourceRecord,
+  { environment, name }: { readonly environment: string; readonly name: string },
+): MovedRecord {
+  const prints = Object.keys(record.fields).filter((path) => record.fields[path]?.fingerprint !== undefined);
+  const fields = Object.fromEntries(Object.entries(record.fields).filter(([path]) => !prints.includes(path)));
+  const { fingerprint: _, ...named } = record.credentials ?? {};
+  const isMoved = record.environment !== environment && record.credentials !== undefined;
+  return { record: { ...record, environment, name, fields, ...(isMoved && { credentials: named }) }, lost: prints };
 }
 
 function appliedAgain(applied: AppliedField, field: FieldState): AppliedField | undefined {

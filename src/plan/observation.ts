@@ -23,6 +23,8 @@ export interface Observation {
   readonly record?: ResourceRecord;
   /** The former name under which there is a record, which is to be moved, or of which a copy is left. */
   readonly renamedFrom?: string;
+  /** Of a resource without a record: the one that an environment has which agentform.yaml no longer has. */
+  readonly vanished?: ResourceRecord;
   /** A committed version of the record that is newer than it, or the last one if there is no record any more. */
   readonly newer?: NewerRecord;
   /** The organization in whose account it is to be, which does not exist yet: its target is known after apply. */

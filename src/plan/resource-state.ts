@@ -52,7 +52,7 @@ export function resourceState(observation: Observation, secrecy: Secrecy): Resou
   const sides = sidesOf(kind, { wanted, live, last });
   const fields = fieldStates(sides, {
     desired,
-    recordName: record?.name ?? desired.name,
+    recorded: record ?? desired,
     secrecy,
     isReadable,
     touched: wasWrittenSince(observation),

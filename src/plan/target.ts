@@ -25,6 +25,26 @@ export function tokenPrint({ environment, target }: TargetedResource): string {
   return fingerprint(target.key, { environment, kind: '', name: '', path: 'target.token' }, target.token.reveal());
 }
 
+/** A record's target for the environment of the manifest, where the record is still of one with another name. */
+export function retargeted(
+  desired: TargetedResource,
+  { environment, query, credentials }: ResourceRecord,
+): Pick<ResourceRecord, 'query' | 'credentials'> {
+  const before = { ...desired, environment };
+  const { query: wanted, sensitiveQuery, key } = desired.target;
+  const parameters = Object.entries(query).map(([name, print]) => {
+    const value = wanted[name];
+    if (value === undefined || !sensitiveQuery.has(name)) return [name, print];
+    const isOf = isFingerprintOf(print, value, queryPlace(before, name), key);
+    return [name, isOf ? fingerprint(key, queryPlace(desired, name), value) : print];
+  });
+  const isToken = credentials?.fingerprint === tokenPrint(before);
+  return {
+    query: Object.fromEntries(parameters),
+    ...(credentials && { credentials: isToken ? { ...credentials, fingerprint: tokenPrint(desired) } : credentials }),
+  };
+}
+
 /** The name of the resource is not in it, so that the record is of the same agent after a rename. */
 function queryPlace({ environment }: Pick<TargetedResource, 'environment'>, parameter: string): FingerprintPlace {
   return { environment, kind: '', name: '', path: `target.query.${parameter}` };

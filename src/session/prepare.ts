@@ -16,6 +16,7 @@ import { type PlannedResource, planResource } from '../plan/resource-plan.ts';
 import { knownId } from '../plan/target.ts';
 import type { NewerVersion, StoredRecord } from '../record/store.ts';
 import type { Plan } from '../schemas/plan-types.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
 import { sourcesInHistory } from './ancestry.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
@@ -70,10 +71,11 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
   const { records, removals } = assigned;
   const organizations = organizationIds(records);
   const desired = resolution.desired.map((one) => inOrganization(one, organizations));
+  const unrecorded = desired.filter((one) => !records.has(addressOf(one)));
   const orphans = [
     ...orphansOf(
       assigned.orphans.map(({ record }) => record),
-      desired.filter((one) => !records.has(addressOf(one))),
+      unrecorded,
       { ...assigned, elsewhere: resolution.elsewhere },
     ),
     ...removals.map(({ record }) => ({ record, isRemoved: true as const })),
@@ -86,7 +88,9 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
     }),
   );
   const planning = { unverified: unverifiedOf(session), secrecy: secrecyOf(resolution.secrets), orphans };
-  const resources = await readAll(session, { desired, ...assigned, organizations }, { ...options, planning, host });
+  const vanished = await vanishedRecords(session, unrecorded);
+  const known = { desired, ...assigned, organizations, vanished };
+  const resources = await readAll(session, known, { ...options, planning, host });
   const plan = makePlan({
     environment,
     selected: resources,
@@ -117,12 +121,37 @@ interface Known {
   readonly records: ReadonlyMap<string, StoredRecord>;
   readonly former: ReadonlyMap<string, StoredRecord>;
   readonly organizations: ReadonlyMap<string, string>;
+  /** By address, what environments have that agentform.yaml no longer has. */
+  readonly vanished: ReadonlyMap<string, ResourceRecord>;
+}
+
+/** Of resources without a record, those that an environment has which is no longer in agentform.yaml. */
+async function vanishedRecords(
+  { project, store }: Session,
+  unrecorded: readonly Desired[],
+): Promise<ReadonlyMap<string, ResourceRecord>> {
+  if (unrecorded.length === 0) return new Map();
+  const gone = (await store.environments()).filter((name) => !project.environments.includes(name));
+  const found = new Map<string, ResourceRecord>();
+  for (const desired of unrecorded) {
+    for (const environment of gone) {
+      const stored = await store.read({ ...desired, environment }).catch(unreadableAsAbsent);
+      if (stored !== undefined) found.set(addressOf(desired), stored.record);
+    }
+  }
+  return found;
+}
+
+/** Nothing is planned with it, so that it may be as it likes. */
+function unreadableAsAbsent(error: unknown): undefined {
+  if (error instanceof AgentformError) return undefined;
+  throw error;
 }
 
 /** Each resource is planned as soon as it is read, one in a turn, so that answers are not kept waiting for plans. */
 async function readAll(
   session: Session,
-  { desired: resources, records, former, organizations }: Known,
+  { desired: resources, records, former, organizations, vanished }: Known,
   {
     concurrency,
     signal,
@@ -143,11 +172,13 @@ async function readAll(
     const found = records.get(addressOf(desired));
     const old = former.get(addressOf(desired));
     const stored = found === old ? undefined : found;
+    const gone = vanished.get(addressOf(desired));
     const waitsFor = waitingFor(desired, organizations);
     const known = {
       desired,
       ...(found && { record: found.record }),
       ...(old && { renamedFrom: old.record.name }),
+      ...(gone && { vanished: gone }),
       ...(waitsFor !== undefined && { waitsFor }),
     };
     const reading = await readLive(session, known);

@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { type Arguments, environmentOptions, projectOptions } from '../../cli/options.ts';
+import { AgentformError } from '../../errors.ts';
 import type { ListedRecord } from './record.ts';
 import type { RecordChangeText } from './text.ts';
 
@@ -105,9 +106,16 @@ function addAdopt(yargs: Argv, console: Console): Argv {
 
 function addForget(yargs: Argv, console: Console): Argv {
   const builder = (own: Argv) =>
-    addressOption(own).example('$0 record forget Agent/old-desk', 'After a manifest was removed permanently');
+    environmentOptions(own)
+      .positional('ADDRESS', {
+        type: 'string',
+        describe: 'Resource as Kind/name; with --environment, all of an environment that agentform.yaml no longer has',
+      })
+      .example('$0 record forget Agent/old-desk', 'After a manifest was removed permanently')
+      .example('$0 record forget --environment staging', 'After an environment was removed permanently');
   const describe = 'Delete a record; the resource on the service is not changed';
-  return yargs.command('forget ADDRESS', describe, builder, async ({ ADDRESS, ...options }) => {
+  return yargs.command('forget [ADDRESS]', describe, builder, async ({ ADDRESS, ...options }) => {
+    if (ADDRESS === undefined) return forgetAll(options, console);
     const { forgetRecord } = await import('./record.ts');
     const forgotten = await forgetRecord(hostOf(console), { ...options, address: ADDRESS });
     answerChange((await import('./text.ts')).forgottenText(forgotten), console);
@@ -118,10 +126,15 @@ function addRename(yargs: Argv, console: Console): Argv {
   const builder = (own: Argv) =>
     environmentOptions(own)
       .positional('OLD', { type: 'string', demandOption: true, describe: 'Old Kind/name' })
-      .positional('NEW', { type: 'string', demandOption: true, describe: 'New Kind/name' })
-      .example('$0 record rename Agent/desk Agent/front-desk', 'After a manifest was renamed');
-  const describe = 'Rename a record after its manifest was renamed';
-  return yargs.command('rename OLD NEW', describe, builder, async ({ OLD, NEW, ...options }) => {
+      .positional('NEW', {
+        type: 'string',
+        describe: 'New Kind/name; without it, --environment OLD NEW renames an environment',
+      })
+      .example('$0 record rename Agent/desk Agent/front-desk', 'After a manifest was renamed')
+      .example('$0 record rename --environment staging qa', 'After an environment was renamed in agentform.yaml');
+  const describe = 'Rename a record after its manifest was renamed, or the records of an environment';
+  return yargs.command('rename OLD [NEW]', describe, builder, async ({ OLD, NEW, ...options }) => {
+    if (NEW === undefined) return renameAll({ ...options, to: OLD }, console);
     const { renameRecord } = await import('./record.ts');
     const renaming = { ...options, from: OLD, to: NEW };
     answerChange((await import('./text.ts')).renamedText(await renameRecord(hostOf(console), renaming)), console);
@@ -169,4 +182,26 @@ function addressOption(yargs: Argv) {
     demandOption: true,
     describe: 'Resource as Kind/name, such as Agent/front-desk',
   });
+}
+
+async function forgetAll({ project, environment }: Common, console: Console): Promise<void> {
+  if (environment === undefined) throw new AgentformError('usage', 'name the resource as Kind/name');
+  const { forgetEnvironment } = await import('./environments.ts');
+  const forgotten = await forgetEnvironment(hostOf(console), { project, environment });
+  answerChange((await import('./text.ts')).forgottenEnvironmentText(environment, forgotten), console);
+}
+
+async function renameAll(
+  { project, environment: from, to }: Common & { readonly to: string },
+  console: Console,
+): Promise<void> {
+  if (from === undefined) {
+    const usage =
+      'name the old and the new Kind/name; to rename an environment, run `agentform record rename --environment OLD NEW`';
+    throw new AgentformError('usage', usage);
+  }
+  const { renameEnvironment } = await import('./environments.ts');
+  const renaming = { project, from, to };
+  const renamed = await renameEnvironment(hostOf(console), renaming);
+  answerChange((await import('./text.ts')).renamedEnvironmentText(renaming, renamed), console);
 }

@@ -2,7 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/rules.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { type MovedRecord, renamedRecord } from '../../plan/moves.ts';
+import { type MovedRecord, renamedBlindly, renamedRecord } from '../../plan/moves.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
@@ -33,10 +33,11 @@ export async function renamed({ project, record, name, env }: Renaming): Promise
   const keys = new FingerprintKeys(project.root);
   const resolution = await keys.resolution(await resolveProject(project, { environment, secrets, select, env }));
   const desired = prints.length === 0 ? undefined : resolution.desired[0];
-  const kept = Object.entries(fields).filter(([path]) => !prints.includes(path));
-  const plain = { record: { ...record, name, fields: Object.fromEntries(kept) }, lost: prints };
+  const secrecy = secrecyOf(resolution.secrets);
   return {
-    ...(desired === undefined ? plain : renamedRecord({ desired, record }, secrecyOf(resolution.secrets))),
+    ...(desired === undefined
+      ? renamedBlindly(record, { environment, name })
+      : renamedRecord({ desired, record }, secrecy)),
     isDeclared: resolution.all.some((one) => addressOf(one) === address),
   };
 }

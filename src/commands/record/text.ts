@@ -1,6 +1,8 @@
 import { commandIn } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { counted } from '../../text/wording.ts';
 import type { AdoptedRecord } from './adopt.ts';
+import type { RenamedEnvironment, RenameEnvironmentOptions } from './environments.ts';
 import type { RenamedRecord } from './record.ts';
 
 /** What a change of a record came to: the answer, and what to mind. */
@@ -36,5 +38,25 @@ export function renamedText({ record: { kind, name }, lost, isDeclared }: Rename
         ? []
         : [`the record lost what was applied to ${lostPaths}, because the secret is unset or changed`]),
     ],
+  };
+}
+
+export function forgottenEnvironmentText(environment: string, addresses: readonly string[]): RecordChangeText {
+  return {
+    answer: `Deleted ${counted(addresses.length, 'record')} of ${environment}. The service is not changed.`,
+    warnings: [],
+  };
+}
+
+export function renamedEnvironmentText(
+  { from, to }: Pick<RenameEnvironmentOptions, 'from' | 'to'>,
+  { records, lost }: RenamedEnvironment,
+): RecordChangeText {
+  return {
+    answer: `Renamed ${counted(records.length, 'record')} from ${from} to ${to}.`,
+    warnings: [...lost].map(
+      ([address, paths]) =>
+        `the record of ${address} lost what was applied to ${paths.join(', ')}, because a secret is unset or changed`,
+    ),
   };
 }

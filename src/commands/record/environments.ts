@@ -1,0 +1,141 @@
+import { AgentformError } from '../../errors.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { secrecyOf } from '../../kinds/rules.ts';
+import { loadProject } from '../../manifest/project/load-project.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { type MovedRecord, renamedBlindly, renamedRecord } from '../../plan/moves.ts';
+import { withStore } from '../../record/open-store.ts';
+import { recordText } from '../../record/record-text.ts';
+import type { RecordStore, StoredRecord } from '../../record/store.ts';
+import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
+import { locked, type RecordHost } from '../../session/records.ts';
+import { joinWithAnd } from '../../text/wording.ts';
+
+// Records of an environment that agentform.yaml no longer has: it was renamed there, or is gone for good.
+
+export interface RenameEnvironmentOptions {
+  readonly project: string;
+  /** The name that the environment had. */
+  readonly from: string;
+  /** The name that it has in agentform.yaml. */
+  readonly to: string;
+}
+
+export interface RenamedEnvironment {
+  /** Addresses of the records. */
+  readonly records: readonly string[];
+  /** By address, paths of sensitive values that the record no longer knows. */
+  readonly lost: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Gives the records of an environment that was renamed in agentform.yaml its new name. All are there under the new one
+ * before the first goes, so that a rename which was interrupted is run again.
+ */
+export async function renameEnvironment(
+  host: RecordHost,
+  { project: folder, from, to }: RenameEnvironmentOptions,
+): Promise<RenamedEnvironment> {
+  const project = await loadProject(folder);
+  if (!project.environments.includes(to)) {
+    const known = joinWithAnd(project.environments);
+    throw new AgentformError(
+      'environment-unknown',
+      `agentform.yaml has no environment ${JSON.stringify(to)}: it has ${known}; to rename a record, give its old and its new Kind/name`,
+    );
+  }
+  requireGone(project, from);
+  return withStore({ project, environment: to, env: host.env }, (store) =>
+    locked(store, to, () =>
+      locked(store, from, async () => {
+        const left = await recordsLeft(store, from);
+        const moved = await movedTo(to, { project, left, env: host.env });
+        await requireRoom(store, moved);
+        for (const { record } of moved)
+          if ((await store.read(record)) === undefined) await store.save(record, undefined);
+        await store.share(`Rename ${from} to ${to}`);
+        for (const { record, version } of left) await store.remove(record, version);
+        await store.share(`Rename ${from} to ${to}`);
+        const lost = moved.filter((one) => one.lost.length > 0);
+        return {
+          records: moved.map(({ record }) => addressOf(record)),
+          lost: new Map(lost.map((one) => [addressOf(one.record), one.lost])),
+        };
+      }),
+    ),
+  );
+}
+
+/** Drops all records of an environment that agentform.yaml no longer has; addresses. The service keeps what it has. */
+export async function forgetEnvironment(
+  host: RecordHost,
+  { project: folder, environment }: { readonly project: string; readonly environment: string },
+): Promise<readonly string[]> {
+  const project = await loadProject(folder);
+  requireGone(project, environment);
+  return withStore({ project, environment, env: host.env }, (store) =>
+    locked(store, environment, async () => {
+      const left = await recordsLeft(store, environment);
+      for (const { record, version } of left) await store.remove(record, version);
+      await store.share(`Forget ${environment}`);
+      return left.map(({ record }) => addressOf(record));
+    }),
+  );
+}
+
+function requireGone({ environments }: Project, name: string): void {
+  if (!environments.includes(name)) return;
+  throw new AgentformError(
+    'usage',
+    `agentform.yaml still has the environment ${name}; rename or delete it there first, or name one record as Kind/name`,
+  );
+}
+
+async function recordsLeft(store: RecordStore, environment: string): Promise<StoredRecord[]> {
+  const left = /^[a-z0-9-]+$/.test(environment) ? await store.list(environment) : [];
+  if (left.length > 0) return left;
+  const known = joinWithAnd(await store.environments());
+  throw new AgentformError(
+    'record-unknown',
+    `the environment ${JSON.stringify(environment)} has no records; ${known === '' ? 'no environment has any' : `those that have some are ${known}`}`,
+  );
+}
+
+/** Where a secret is unset or a manifest is gone, what its fingerprints told is given up. */
+async function movedTo(
+  environment: string,
+  {
+    project,
+    left,
+    env,
+  }: { readonly project: Project; readonly left: readonly StoredRecord[]; readonly env: RecordHost['env'] },
+): Promise<MovedRecord[]> {
+  const addresses = new Set(left.map(({ record }) => addressOf(record)));
+  const select = (address: string) => addresses.has(address);
+  const keys = new FingerprintKeys(project.root);
+  const resolution = await keys.resolution(
+    await resolveProject(project, { environment, secrets: 'values', select, env }),
+  );
+  const secrecy = secrecyOf(resolution.secrets);
+  const declared = new Map(resolution.desired.map((desired) => [addressOf(desired), desired]));
+  return left.map(({ record }) => {
+    const desired = declared.get(addressOf(record));
+    return desired === undefined
+      ? renamedBlindly(record, { environment, name: record.name })
+      : renamedRecord({ desired, record }, secrecy);
+  });
+}
+
+/** What is there already may be from a rename that was interrupted; anything else is not to be overwritten. */
+async function requireRoom(store: RecordStore, moved: readonly MovedRecord[]): Promise<void> {
+  for (const { record } of moved) {
+    const there = await store.read(record);
+    if (there === undefined || recordText(there.record) === recordText(record)) continue;
+    throw new AgentformError(
+      'record-exists',
+      `${record.environment} already has a different record of ${addressOf(record)}, so nothing was renamed; to drop that one, ` +
+        `run \`agentform record forget ${addressOf(record)} -e ${record.environment}\``,
+    );
+  }
+}

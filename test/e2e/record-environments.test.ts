@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Plan } from '../../src/schemas/plan-types.ts';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+
+let server: IndependentServer;
+let project: TestProject;
+
+beforeEach(async () => {
+  server = await startIndependentServer();
+  const file = `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+defaultEnvironment: production
+environments:
+  staging: { baseUrl: "${server.baseUrl}", token: "\${secret.STAGING}", query: { k: "\${secret.KEY}" } }
+  production: { baseUrl: "${server.baseUrl}", token: "\${secret.PRODUCTION}" }
+`;
+  const env = { STAGING: 'tok-staging', PRODUCTION: 'tok-production', PIN: '12345678', KEY: 'key-12345' };
+  const agent = `apiVersion: agentform/v1
+kind: Agent
+name: desk
+settings: { title: Desk, description: "Answers the phone with \${secret.PIN}" }
+`;
+  project = await testProject({ 'agentform.yaml': file, 'agents/desk.yaml': agent }, env);
+  expect(await project.run('apply', '--yes', '-e', 'staging')).toMatchObject({ code: 0 });
+  await project.edit('agentform.yaml', '  staging:', '  qa:');
+  server.takeWrites();
+});
+afterEach(async () => {
+  await project.remove();
+  await server.close();
+});
+
+async function planned(): Promise<Plan> {
+  return JSON.parse((await project.run('plan', '-e', 'qa', '--format', 'json')).stdout);
+}
+
+const reasonIn = ({ resources }: Plan) => resources[0]?.reasons.join() ?? '';
+
+async function runPrinted(text: string, command: RegExp) {
+  const [, words = ''] = command.exec(text) ?? [];
+  return project.run(...words.split(' '));
+}
+
+test('an environment that was renamed blocks its creates and names the command, which keeps all that was applied', async () => {
+  const plan = await planned();
+  expect(plan.summary).toMatchObject({ blocked: 1, create: 0 });
+  const renamed = await runPrinted(reasonIn(plan), /`agentform (record rename --environment [^`]+)`/);
+  expect(renamed).toMatchObject({ code: 0, stdout: 'Renamed 1 record from staging to qa.\n', stderr: '' });
+  expect(await project.run('plan', '-e', 'qa', '--exit-code')).toMatchObject({ code: 0 });
+  expect(await project.run('drift', '-e', 'qa', '--exit-code')).toMatchObject({ code: 0 });
+  expect(server.takeWrites()).toEqual([]);
+  const records = (await project.recordTexts()).map((text) => JSON.parse(text));
+  expect(records.map(({ environment }) => environment)).toEqual(['qa']);
+});
+
+test('a rename that was interrupted is run again; another record in the way is left alone', async () => {
+  const staging = '.agentform/records/staging/Agent/desk.json';
+  const old = await project.read(staging);
+  expect(await project.run('record', 'rename', '--environment', 'staging', 'qa')).toMatchObject({ code: 0 });
+  await project.write(staging, old);
+  expect(await project.run('record', 'rename', '--environment', 'staging', 'qa')).toMatchObject({ code: 0 });
+  await project.write(staging, old.replace(/"id": "[^"]+"/, '"id": "agent-9"'));
+  const refused = await project.run('record', 'rename', '--environment', 'staging', 'qa');
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('`agentform record forget Agent/desk -e qa`'),
+  });
+  expect(await project.read(staging)).toContain('agent-9');
+});
+
+test('an environment that was removed for good is forgotten with one command', async () => {
+  const forgotten = await runPrinted(reasonIn(await planned()), /`agentform (record forget --environment [^`]+)`/);
+  expect(forgotten).toMatchObject({ code: 0, stdout: 'Deleted 1 record of staging. The service is not changed.\n' });
+  expect((await planned()).summary).toMatchObject({ create: 1, blocked: 0 });
+});
+
+test.each([
+  [['rename', '--environment', 'staging', 'Agent/desk'], /no environment "Agent\/desk".*old and its new Kind\/name/],
+  [['rename', 'Agent/desk'], /record rename --environment OLD NEW/],
+  [['rename', '--environment', 'production', 'qa'], /still has the environment production/],
+  [['rename', '--environment', 'demo', 'qa'], /"demo" has no records; those that have some are staging/],
+  [['forget', '--environment', 'qa'], /still has the environment qa/],
+  [['forget'], /name the resource as Kind\/name/],
+])('record %j says what is missing', async (args, message) => {
+  expect(await project.run('record', ...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+});
+
+test('without the secrets, what only they could tell is given up and named', async () => {
+  const poor = await testProject({ 'agentform.yaml': await project.read('agentform.yaml') });
+  try {
+    await poor.write('agents/desk.yaml', await project.read('agents/desk.yaml'));
+    await poor.write(
+      '.agentform/records/staging/Agent/desk.json',
+      await project.read('.agentform/records/staging/Agent/desk.json'),
+    );
+    const renamed = await poor.run('record', 'rename', '--environment', 'staging', 'qa');
+    expect(renamed).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('lost what was applied to settings.description'),
+    });
+  } finally {
+    await poor.remove();
+  }
+});
