@@ -1,5 +1,6 @@
 import { AgentformError } from '../errors.ts';
 import { renderFailureMarkdown, renderFailureStatus } from '../report/markdown/failure.ts';
+import { firstFitting } from '../report/markdown/fit.ts';
 import { type FoundProblems, foundBy, renderFailure } from '../report/problems/error-text.ts';
 import { writePlan, writeStatus } from './comment.ts';
 import { sayQuoted } from './log.ts';
@@ -25,18 +26,18 @@ export async function tellFailure(error: unknown, run: ActionRun, place: Comment
   const title = titleOf(run.inputs.command, place);
   const text = `${renderFailureMarkdown(error, { title, problems: found.problems })}${after}`;
   await writeSummary(() => run.redact(text));
-  await comment(run, place, {
-    plan: text,
-    status: `${renderFailureStatus(error, { ...found, about: aboutRun(run.event.commit) })}${after}`,
-  });
+  const about = aboutRun(run.event.commit);
+  const status = renderFailureStatus(error, { ...found, about });
+  const short = renderFailureStatus(error, { problems: [], about });
+  await comment(run, place, { plan: text, status: [`${status}${after}`, status, short] });
   return { ...ending, message: error.message, isAnnotated: hasErrors(found) };
 }
 
 interface FailureTexts {
   /** In the place of a plan. */
   readonly plan: string;
-  /** Above the plan that was to be applied. */
-  readonly status: string;
+  /** Above the plan that was to be applied: the longest first. */
+  readonly status: readonly string[];
 }
 
 /** A plan that could not be made replaces the one before; an apply leaves the plan, which says what was approved. */
@@ -52,7 +53,7 @@ async function comment(run: ActionRun, place: CommentPlace, { plan, status }: Fa
   const origin = await run.origin();
   if (!('pullRequest' in origin)) return;
   const { number, head } = origin.pullRequest;
-  await writeStatus(run, number, { place, commit: head, render: () => status });
+  await writeStatus(run, number, { place, commit: head, render: (limit) => firstFitting(status, limit) });
 }
 
 function hasErrors({ problems }: FoundProblems): boolean {
