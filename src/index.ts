@@ -188,7 +188,10 @@ export function importAgents(options: ImportOptions): Promise<ImportLedger> {
       ...uninterrupted(),
       force: false,
       describe: ({ id }) => {
-        throw new AgentformError('usage', `the service does not show the description of ${id}; give it with the agent`);
+        throw new AgentformError(
+          'usage',
+          `the service does not return the description of ${id}; give it with the agent`,
+        );
       },
       ...given(options),
     }),

@@ -13,7 +13,7 @@ import type { ActionRun } from './run.ts';
 export async function approvalOf(run: ActionRun, place: CommentPlace, origin: Origin): Promise<Approval> {
   const { approveDigest } = run.inputs;
   if (approveDigest !== undefined) {
-    return nothing('the input approve-digest is not the digest of the present plan', approveDigest);
+    return nothing('the input approve-digest is not the digest of the current plan', approveDigest);
   }
   if (!('pullRequest' in origin)) return nothing(origin.because);
   const { number, head, isMerged } = origin.pullRequest;
@@ -35,7 +35,7 @@ function approvedBy(
 ): Approval {
   const current = found.filter(({ marker }) => marker.commit === head);
   if (found.length === 0) return nothing(`${what} has no comment with a plan for ${place.environment}`);
-  if (current.length === 0) return nothing(`the comment on ${what} shows another commit than the one that was merged`);
+  if (current.length === 0) return nothing(`the comment on ${what} shows a different commit than the merged one`);
   const stepOf = ({ marker }: FoundComment) => JSON.stringify(marker.names ?? []);
   const steps = [...new Set(current.map(stepOf))];
   const plans = steps.map((step) => newestPlan(current.filter((comment) => stepOf(comment) === step)));
@@ -45,7 +45,10 @@ function approvedBy(
   const approved = whole.flatMap(({ comments }) =>
     comments.flatMap(({ marker }) => Object.entries(marker.approves ?? {})),
   );
-  return { resources: new Map(approved), because: `the comment on ${what} does not show what would be written` };
+  return {
+    resources: new Map(approved),
+    because: `the comment on ${what} does not show the changes that would be applied`,
+  };
 }
 
 interface PlanComments {
@@ -63,10 +66,10 @@ function newestPlan(comments: readonly FoundComment[]): PlanComments {
   );
   const numbers = new Set(parts.map(({ marker }) => marker.part?.number ?? 1));
   if (parts.some(({ marker }) => marker.shortened)) {
-    return { comments: parts, flaw: 'had to be shortened, so it approves nothing' };
+    return { comments: parts, flaw: 'was shortened, so it approves nothing' };
   }
   if (numbers.size === (part?.of ?? 1)) return { comments: parts };
-  return { comments: parts, flaw: 'is not complete, so it approves nothing; run the preview again' };
+  return { comments: parts, flaw: 'is incomplete, so it approves nothing; run the preview again' };
 }
 
 function nothing(because: string, plan?: string): Approval {

@@ -15,7 +15,7 @@ export function refuseLinks(project: string): void {
     const shown = relative(top, way).split(sep).join('/');
     throw new AgentformError(
       'run-refused',
-      `${shown} is a link, and the action takes no project through one; name the folder itself with the input project`,
+      `${shown} is a link, and the action does not follow links to a project; name the folder itself in the input project`,
     );
   }
 }

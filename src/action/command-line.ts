@@ -113,7 +113,7 @@ function commandIn(line: string): { readonly command: CommandName; readonly rest
   const isRecord = first === 'record' && others[0] !== undefined;
   const name = isRecord ? `record ${others[0]}` : first;
   const command = commandNames.find((one) => one === name);
-  if (command === undefined) throw wrong(line, `is no command here; it takes ${commandNames.join(', ')}`);
+  if (command === undefined) throw wrong(line, `is not supported here; expected ${commandNames.join(', ')}`);
   return { command, rest: isRecord ? others.slice(1) : others };
 }
 
@@ -124,14 +124,14 @@ function parsed(line: string, { command, rest }: ReturnType<typeof commandIn>) {
   } catch {
     const known = Object.keys(options).map((name) => `--${name}`);
     const allowed = known.length === 0 ? 'no options' : known.join(', ');
-    throw wrong(line, `has an option that does not fit; ${command} takes ${allowed}`);
+    throw wrong(line, `has an option that is not supported; ${command} takes ${allowed}`);
   }
 }
 
 function wholeNumber(line: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value);
-  throw wrong(line, 'needs a whole number behind --allow-creates');
+  throw wrong(line, 'needs a whole number after --allow-creates');
 }
 
 function textOf(value: unknown): string | undefined {

@@ -12,7 +12,7 @@ const reserved = { status: 6_000, marker: 1_500 } as const;
 /** A plan over more comments would be read by nobody. */
 export const mostComments = 10;
 const shortenedNote =
-  '_This comment had to be shortened, so it approves nothing. The summary of the run shows the plan whole._';
+  '_This comment was shortened, so it approves nothing. The summary of the run shows the whole plan._';
 
 /** A plan as it is to stand on the pull request. */
 export interface PlanComment {
@@ -95,7 +95,7 @@ async function commenting(
   } catch (error) {
     warning(
       `The comment on pull request ${pullRequest} could not be written (${run.redact(reasonOf(error))}). The summary of the run ` +
-        'has what it would have said. Commenting needs `permissions: { pull-requests: write }`, which a workflow for forks does not get.',
+        'has the text. Commenting needs `permissions: { pull-requests: write }`, which a workflow for forks does not get.',
     );
   }
 }

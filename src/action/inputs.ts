@@ -85,7 +85,7 @@ export function secretNames(): string[] {
   // It is not repeated: somebody may have put the secret itself there.
   throw new AgentformError(
     'usage',
-    'the input secrets takes names of variables such as AGENT_TOKEN, apart by spaces or commas; their values go under env',
+    'the input secrets takes names of variables such as AGENT_TOKEN, separated by spaces or commas; put their values under env',
   );
 }
 
@@ -105,14 +105,14 @@ function choice<Choice extends string>(name: string, choices: readonly [Choice, 
   const text = getInput(name);
   const chosen = text === '' ? choices[0] : choices.find((one) => one === text);
   if (chosen !== undefined) return chosen;
-  throw new AgentformError('usage', `the input ${name} is ${JSON.stringify(text)}; it takes ${choices.join(', ')}`);
+  throw new AgentformError('usage', `the input ${name} is ${JSON.stringify(text)}: expected ${choices.join(', ')}`);
 }
 
 function flag(name: string, byDefault = false): boolean {
   const text = getInput(name).toLowerCase();
   if (text === '') return byDefault;
   if (text === 'true' || text === 'false') return text === 'true';
-  throw new AgentformError('usage', `the input ${name} is ${JSON.stringify(text)}; it takes true or false`);
+  throw new AgentformError('usage', `the input ${name} is ${JSON.stringify(text)}: expected true or false`);
 }
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -46,5 +46,5 @@ export const progressStream = {
 
 /** For whatever writes records where the store is files of the checkout. */
 export const filesNotice =
-  'The records of what was applied are files in this checkout and are gone with the job, unless a later step commits them. ' +
+  'The records are files in this checkout and are lost when the job ends, unless a later step commits them. ' +
   'With `record: { store: git }` in agentform.yaml they are kept on a branch.';

@@ -23,7 +23,7 @@ export async function originOf({ event, github, redact }: Asking): Promise<Origi
   }
   try {
     const [found, ...others] = await github.mergedPullRequests(event.commit);
-    if (found === undefined) return because(`${commit} came by no merged pull request that approves it`);
+    if (found === undefined) return because(`${commit} did not come from a merged pull request that approves it`);
     if (others.length === 0) return { pullRequest: { ...found, isMerged: true } };
     const numbers = [found, ...others].map(({ number }) => `#${number}`).slice(0, 5);
     return because(`${commit} belongs to several merged pull requests (${numbers.join(', ')})`);

@@ -57,7 +57,7 @@ export function startRun(inputs: Inputs, event: ActionEvent): ActionRun {
 async function refuseEmulator(): Promise<never> {
   throw new AgentformError(
     'emulator-unusable',
-    'the environment has baseUrl: emulator, which the action does not run; choose another with the input environment',
+    'the environment has baseUrl: emulator, which the action cannot use; choose another environment with the input environment',
   );
 }
 

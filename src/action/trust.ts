@@ -114,7 +114,7 @@ const neverApproved =
   'No plan of this job can be approved as long as it has no secrets. Those of a protected environment are given only to a job ' +
   'that names it: let the preview name one without reviewers that has them, or approve the digest that the refused apply shows.';
 
-const mergeFirst = 'Merge the environment with its host first, and then what uses them.';
+const mergeFirst = 'Merge the environment with its host first, and then the changes that use them.';
 
 function notInBase(file: string): Offline {
   const because = `the base commit has no ${file} that says which secret goes to which host`;

@@ -148,7 +148,7 @@ function checkedHeader(line: number, fields: readonly string[]): readonly string
   if (unknown !== undefined)
     throw new HeaderProblem(line, `${JSON.stringify(unknown)} is not a column; use ${allowed}`);
   const repeated = fields.find((name, index) => fields.indexOf(name) !== index);
-  if (repeated !== undefined) throw new HeaderProblem(line, `the column ${repeated} is there twice`);
+  if (repeated !== undefined) throw new HeaderProblem(line, `the column ${repeated} appears twice`);
   if (!fields.includes('type')) throw new HeaderProblem(line, 'the column type is missing');
   return fields;
 }

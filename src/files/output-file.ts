@@ -13,7 +13,7 @@ export async function readText(path: string, mostBytes: number): Promise<string>
     pieces.push(piece);
     size += piece.length;
   }
-  if (size > mostBytes) throw new Error(`it is too large: at most ${Math.floor(mostBytes / 2 ** 20)} MiB are read`);
+  if (size > mostBytes) throw new Error(`it is too large: the limit is ${Math.floor(mostBytes / 2 ** 20)} MiB`);
   return Buffer.concat(pieces).toString('utf8');
 }
 

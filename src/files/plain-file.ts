@@ -55,7 +55,7 @@ export function requireNoLinks(root: string, folder: string): void {
 
 /** How much a file has, and how much is read. */
 export function tooLarge(size: number, mostBytes: number): Error {
-  return new Error(`it has ${(size / mebibyte).toFixed(1)} MiB; at most ${mostBytes / mebibyte} MiB are read`);
+  return new Error(`it has ${(size / mebibyte).toFixed(1)} MiB, and the limit is ${mostBytes / mebibyte} MiB`);
 }
 
 function openIfPresent(path: string): number | undefined {

@@ -68,12 +68,12 @@ function found(value: unknown, { showTexts }: CheckOptions): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (isJsonObject(value)) return Object.keys(value).length === 0 ? 'an empty map' : 'a map';
   if (typeof value !== 'string') return shorten(String(value), 60);
-  if (value === '') return 'an empty text';
-  return showTexts ? quote(value) : 'a text';
+  if (value === '') return 'an empty string';
+  return showTexts ? quote(value) : 'a string';
 }
 
 const typeWords: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',
@@ -126,14 +126,14 @@ function limitOf({ keyword, params }: Violation): string[] {
     case 'maximum':
       return [`at most ${params.limit}`];
     case 'minLength':
-      return ['a text that is not empty'];
+      return ['a non-empty string'];
     case 'maxLength':
-      return [`a text of at most ${params.limit} characters`];
+      return [`a string of at most ${params.limit} characters`];
     case 'minItems':
     case 'minProperties':
       return [`at least ${params.limit} item`];
     case 'pattern':
-      return [patternWords[String(params.pattern)] ?? `a text that matches ${params.pattern}`];
+      return [patternWords[String(params.pattern)] ?? `a string that matches ${params.pattern}`];
     default:
       return [];
   }

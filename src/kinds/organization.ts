@@ -8,7 +8,7 @@ export const organization: Kind = {
   identity: {
     settings: ['orgName'],
     within: 'target',
-    twice: { rule: 'duplicate-resource', consequence: 'two organizations of one name would be created' },
+    twice: { rule: 'duplicate-resource', consequence: 'two organizations with the same name would be created' },
   },
   hasId: true,
   hasIdInTarget: false,

@@ -9,7 +9,7 @@ export const phoneNumber: Kind = {
     within: 'service',
     twice: {
       rule: 'duplicate-identity',
-      consequence: 'a number belongs to one agent, and the last one applied would have it',
+      consequence: 'a number belongs to one agent, and the last one applied would get it',
     },
   },
   hasId: false,

@@ -14,7 +14,7 @@ async function folder(): Promise<TestProject> {
 }
 
 const name: Typed = ['Name of the first agent', `billing${keys.enter}`];
-const title: Typed = ['Its title', `Billing desk${keys.enter}`];
+const title: Typed = ['Title of the agent', `Billing desk${keys.enter}`];
 const baseUrl: Typed = ['Base URL', `https://service.example.com${keys.enter}`];
 const noBaseUrl: Typed = ['Base URL', keys.enter];
 const noImport: Typed = ['Id of an agent', keys.enter];
@@ -41,7 +41,7 @@ test('takes what is proposed for an empty answer, and asks again for one that wi
     noBaseUrl,
     ['Name of the first agent', `Bad Name${keys.enter}`],
     ['expected lower-case letters', keys.erase.repeat('Bad Name'.length) + keys.enter],
-    ['Its title', keys.enter],
+    ['Title of the agent', keys.enter],
   ]);
   expect({ code, screen }).toMatchObject({ code: 0 });
   expect(await project.read('agents/front-desk.yaml')).toContain('title: Front desk\n');
@@ -73,7 +73,7 @@ test('an id that is answered is imported, under the name that is answered', asyn
     record,
   ]);
   expect(code).toBe(1);
-  expect(screen).not.toContain('Its title');
+  expect(screen).not.toContain('Title of the agent');
   expect(screen).toContain('AGENT_TOKEN is unset or empty; it holds the token of camp_1');
 });
 

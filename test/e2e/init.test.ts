@@ -163,10 +163,10 @@ describe('init where there is something already', () => {
     expect(code).toBe(0);
     expect(await snapshot(project)).toMatchObject(files);
     expect(stdout).toContain(
-      'Left as they were 3 files\n  prompts/front-desk.md\n  .vscode/settings.json\n  .gitignore\n',
+      'Kept unchanged 3 files\n  prompts/front-desk.md\n  .vscode/settings.json\n  .gitignore\n',
     );
     expect(stdout).toMatch(
-      /Add to \.gitignore.*\n {2}\.agentform\/emulator\.json\n {2}\.agentform\/emulator\.key\n {2}\.agentform\/uploads\/\n/,
+      /Add these to your existing \.gitignore.*\n {2}\.agentform\/emulator\.json\n {2}\.agentform\/emulator\.key\n {2}\.agentform\/uploads\/\n/,
     );
     expect(await project.run('validate')).toMatchObject({ code: 0 });
   });
@@ -229,22 +229,31 @@ const service = ['--base-url', 'https://service.example.com'];
 describe('init refuses before anything is written', () => {
   test.each([
     [['--name', 'Front Desk'], "--name is 'Front Desk': expected lower-case letters"],
-    [['--title', ' '], '--title should be a text of one line'],
-    [['--title', 'a\nb'], '--title should be a text of one line'],
+    [['--title', ' '], '--title must be one line of text, not empty'],
+    [['--title', 'a\nb'], '--title must be one line of text, not empty'],
     [['--base-url', 'service'], "--base-url is 'service': expected 'emulator' or an HTTP(S) URL"],
-    [['--base-url', 'https://u:hunter2@x.example.com'], '--base-url holds credentials: leave them out'],
-    [['--base-url', 'https://x.example.com/api/v2'], 'leave out /api/v2, write https://x.example.com'],
-    [['--base-url', 'emulator'], "--base-url is 'emulator', which the environment local is already"],
+    [['--base-url', 'https://u:hunter2@x.example.com'], '--base-url contains credentials: remove them'],
+    [['--base-url', 'https://x.example.com/api/v2'], 'remove /api/v2 and write https://x.example.com'],
+    [['--base-url', 'emulator'], "--base-url is 'emulator', which the environment local already uses"],
     [['--record', 'redis'], 'record, Given: "redis"'],
-    [[...service, '--name', 'night'], '--name with --base-url needs to know the agent: add --import AGENT_ID'],
-    [[...service, '--title', 'Night'], '--title with --base-url needs to know the agent: add --import AGENT_ID'],
-    [['--import', 'camp_1'], 'an import needs the service; give it with --base-url'],
-    [[...service, '--import', 'camp_1', '--sample'], '--sample writes an agent and --import takes one over'],
-    [[...service, '--import', 'camp_1', '--title', 'Night'], '--title is for the sample agent'],
-    [[...service, '--import', 'camp_1', '--from', 'ids.csv'], '--import is for one agent and does not go with --from'],
-    [[...service, '--from', 'ids.csv', '--name', 'night'], '--name is for one agent and does not go with --from'],
-    [[...service, '--description', 'Answers.'], '--description is for an agent that is imported; add --import'],
-    [[...service, '--token-secret', 'T'], '--token-secret is for an agent that is imported; add --import'],
+    [[...service, '--name', 'night'], '--name with --base-url needs an agent: add --import AGENT_ID'],
+    [[...service, '--title', 'Night'], '--title with --base-url needs an agent: add --import AGENT_ID'],
+    [['--import', 'camp_1'], 'an import needs the service; set --base-url'],
+    [
+      [...service, '--import', 'camp_1', '--sample'],
+      '--sample writes a new agent and --import an existing one; use one of them',
+    ],
+    [[...service, '--import', 'camp_1', '--title', 'Night'], '--title is only for the sample agent'],
+    [
+      [...service, '--import', 'camp_1', '--from', 'ids.csv'],
+      '--import is for a single agent and cannot be combined with --from',
+    ],
+    [
+      [...service, '--from', 'ids.csv', '--name', 'night'],
+      '--name is for a single agent and cannot be combined with --from',
+    ],
+    [[...service, '--description', 'Answers.'], '--description is only for imported agents; add --import'],
+    [[...service, '--token-secret', 'T'], '--token-secret is only for imported agents; add --import'],
     [[...service, '--record', 'file', '--import', 'a/b'], "the id is 'a/b': expected an agent id such as camp_1"],
     [[...service, '--import', 'camp_1'], 'run `git init` and `git remote add origin URL` first, or add --record file'],
   ])('%j', async (flags, message) => {
@@ -271,7 +280,7 @@ describe('init refuses before anything is written', () => {
     const before = await snapshot(project);
     const { code, stderr } = await project.run('init', ...service, '--import', 'camp_1');
     expect(code).toBe(1);
-    expect(stderr).toContain('there is a project already; import into it with agentform import (usage)');
+    expect(stderr).toContain('there is already a project here; import into it with `agentform import` (usage)');
     expect(await snapshot(project)).toEqual(before);
   });
 
@@ -294,7 +303,7 @@ describe('init refuses before anything is written', () => {
     await symlink('/nowhere/at/all', join(project.root, '.gitignore'));
     const { code, stdout } = await project.run('init');
     expect(code).toBe(0);
-    expect(stdout).toContain('Left as they were 1 file\n  .gitignore\n');
+    expect(stdout).toContain('Kept unchanged 1 file\n  .gitignore\n');
   });
 });
 

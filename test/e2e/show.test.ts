@@ -112,7 +112,7 @@ describe('show', () => {
   test('a device without an end is refused', async () => {
     expect(await project.run('show', '/dev/zero')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('it is too large: at most 64 MiB are read (plan-unreadable)'),
+      stderr: expect.stringContaining('it is too large: the limit is 64 MiB (plan-unreadable)'),
     });
   });
 });

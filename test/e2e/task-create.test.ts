@@ -93,17 +93,17 @@ describe('from options', () => {
 
   test.each([
     [['--type', 'cal'], "--type is 'cal': expected call, text, email or ping; did you mean 'call'?"],
-    [['--type', 'call'], 'a task of the type call needs a target, --target or settings.target: expected an E.164'],
+    [['--type', 'call'], 'a task of type call needs a target, --target or settings.target: expected an E.164'],
     [['--type', 'text', '--target', '415'], "--target is '415': expected an E.164 number"],
     [['--type', 'email', '--target', number], `--target is '${number}': expected one e-mail address`],
+    [['--type', 'ping', '--subject', 'x'], '--subject is only for tasks of type email, but this one is of type ping'],
     [
-      ['--type', 'ping', '--subject', 'x'],
-      '--subject is for tasks of the type email only, and this one is of the type ping',
+      ['--type', 'ping', '--bridge-to', number],
+      '--bridge-to is only for tasks of type call, but this one is of type ping',
     ],
-    [['--type', 'ping', '--bridge-to', number], '--bridge-to is for tasks of the type call only'],
     [['--type', 'call', '--target', number, '--bridge-monitor'], '--bridge-monitor needs a number to bridge to'],
     [['--type', 'ping', '--at', '1796112000000'], 'in milliseconds: write it in seconds, 1796112000'],
-    [['--type', 'ping', '--at', '2027-03-28 02:30 Europe/Berlin'], 'there is no such time'],
+    [['--type', 'ping', '--at', '2027-03-28 02:30 Europe/Berlin'], 'so this time does not exist'],
     [['--type', 'ping', '--attach', 'nothing.pdf'], '--attach: cannot read nothing.pdf: the file does not exist'],
     [['--type', 'ping', '--attach', '.'], '--attach: cannot read .: it is a folder'],
     [['--type', 'ping', '--message-file', 'nothing'], '--message-file: cannot read nothing: the file does not exist'],
@@ -150,7 +150,7 @@ describe('from options', () => {
   test('a time in the past and one that comes twice are warnings', async () => {
     const { code, stderr } = await project.run(...call, '--at', '2020-10-25 02:30 Europe/Berlin', '--yes');
     expect(code).toBe(0);
-    expect(stderr).toContain('the earlier one, 2020-10-25T00:30:00Z, is taken');
+    expect(stderr).toContain('the earlier one, 2020-10-25T00:30:00Z, is used');
     expect(stderr).toContain('which is in the past');
   });
 });
@@ -219,7 +219,7 @@ describe('from a file', () => {
     ],
     [
       'kind: Task\nsettings: { type: call, target: 1 }',
-      'task.yaml:3:33 error value  settings.target is 1: expected a text',
+      'task.yaml:3:33 error value  settings.target is 1: expected a string',
     ],
     [
       'kind: Task\nsettings: { type: call, target: x }',
@@ -250,7 +250,7 @@ describe('from a file', () => {
     ['kind: Task\nsettings: { context: "${var.nothing}" }', "the variable 'nothing' has no value"],
     ['kind: Task\nsettings: { context: "${secret.NOTHING}" }', "the secret 'NOTHING' is needed"],
     ['kind: Task\nsettings: [', 'error yaml-syntax'],
-    ['kind: Task\nsettings: {}\n---\nkind: Task', 'a second document begins here'],
+    ['kind: Task\nsettings: {}\n---\nkind: Task', 'a second document starts here'],
     ['kind: Task', 'settings is missing'],
   ])('%j is refused with its place', async (text, message) => {
     await project.write('task.yaml', `apiVersion: agentform/v1\n${text}\n`);
@@ -300,7 +300,7 @@ describe('what may go wrong', () => {
     const result = await project.run(...call, '--yes', '--format', 'json');
     expect(result).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('It is not known whether the call is queued'),
+      stderr: expect.stringContaining('The call may or may not be queued: '),
     });
     expect(JSON.parse(result.stdout)).toMatchObject({ outcome: 'unclear' });
     expect(sent()).toHaveLength(1);

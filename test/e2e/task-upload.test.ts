@@ -168,8 +168,8 @@ describe('a file with errors', () => {
     [['nothing.csv'], 'nothing.csv cannot be read: the file does not exist'],
     [['.'], 'it is not a regular file'],
     [['tasks.csv', '--batch', '0'], '--batch takes a whole number from 1, not 0'],
-    [['tasks.csv', '--assume-queued'], '--assume-queued goes with --resume'],
-    [['tasks.csv', '--assume-not-queued', '1-2'], '--assume-not-queued goes with --resume'],
+    [['tasks.csv', '--assume-queued'], '--assume-queued needs --resume'],
+    [['tasks.csv', '--assume-not-queued', '1-2'], '--assume-not-queued needs --resume'],
     [['tasks.csv', '--resume'], 'there is nothing to resume'],
     [['tasks.csv', '-e', 'nowhere'], "agentform.yaml has no environment 'nowhere'"],
   ])('%j is refused', async (args, message) => {
@@ -190,11 +190,11 @@ describe('no row is queued twice knowingly', () => {
       expect(again).toMatchObject({
         code: 3,
         stdout: '',
-        stderr: expect.stringContaining('all 5 rows of tasks.csv were queued before'),
+        stderr: expect.stringContaining('all 5 rows of tasks.csv were already queued by the upload of '),
       });
       expect(again.stderr).toContain('remove its ledger');
     }
-    expect(await upload('--resume')).toMatchObject({ code: 0, stdout: expect.stringContaining('5 of them before') });
+    expect(await upload('--resume')).toMatchObject({ code: 0, stdout: expect.stringContaining('5 of them earlier') });
     expect(service.calls).toHaveLength(1);
   });
 
@@ -219,7 +219,7 @@ describe('no row is queued twice knowingly', () => {
     expect(await ledger()).toEqual(['1 sent', '1 done', '2 sent', '2 unclear']);
     const resumed = await upload('--yes', '--resume');
     expect(resumed).toMatchObject({ code: 3, stdout: expect.stringContaining('3 of 5 tasks are queued') });
-    expect(resumed.stdout).toContain('It is not known from before whether rows 3 to 4 are queued');
+    expect(resumed.stdout).toContain('It is still unclear whether rows 3 to 4 are queued');
     expect(resumed.stdout).toContain('agentform task upload tasks.csv -e test --resume --assume-not-queued');
     expect(sent()).toEqual([rowsOf(1, 2), rowsOf(3, 4), rowsOf(5, 5)]);
   });
@@ -228,18 +228,18 @@ describe('no row is queued twice knowingly', () => {
     service.answer = unclear(1);
     const { stdout, code } = await upload('--yes', '--batch', '2');
     expect(code).toBe(1);
-    expect(stdout).toContain('It is not known whether rows 1 to 2 are queued: ');
-    expect(stdout).toContain('Rows whose outcome is unclear are not sent again by themselves.');
+    expect(stdout).toContain('It is unclear whether rows 1 to 2 are queued: ');
+    expect(stdout).toContain('Rows with an unclear outcome are not sent again automatically.');
   });
 
   test('one row is spoken of as one', async () => {
     await project.write('tasks.csv', csvOf(1));
     service.answer = unclear(1);
     expect((await upload('--yes')).stdout).toMatch(
-      /^0 of 1 task is queued in test\.\nIt is not known whether row 1 is queued: /,
+      /^0 of 1 task is queued in test\.\nIt is unclear whether row 1 is queued: /,
     );
     const resumed = await upload('--yes', '--resume');
-    expect(resumed.stdout).toContain('not known from before whether row 1 is queued; it was left out.');
+    expect(resumed.stdout).toContain('It is still unclear whether row 1 is queued; it was left out.');
     service.answer = () => reply(400, { success: false, message: 'no' });
     const refused = await upload('--yes', '--resume', '--assume-not-queued');
     expect(refused.stdout).toContain('row 1 is not queued: ');
@@ -262,9 +262,9 @@ describe('no row is queued twice knowingly', () => {
     const message = await twoLostAnswers();
     expect(message).toContain(
       [
-        'It is not known from before whether rows 1 to 2 and rows 5 to 6 are queued; they were left out.',
-        'Rows whose outcome is unclear are not sent again by themselves. They count from 1, without the header.',
-        'Look in the service, then run:',
+        'It is still unclear whether rows 1 to 2 and rows 5 to 6 are queued; they were left out.',
+        'Rows with an unclear outcome are not sent again automatically. Row numbers start at 1, without the header.',
+        'Check the service, then run:',
         '  if rows 1 to 2 are there:     agentform task upload tasks.csv -e test --resume --assume-queued 1-2',
         '  if rows 1 to 2 are not there: agentform task upload tasks.csv -e test --resume --assume-not-queued 1-2',
         '  if rows 5 to 6 are there:     agentform task upload tasks.csv -e test --resume --assume-queued 5-6',
@@ -289,12 +289,16 @@ describe('no row is queued twice knowingly', () => {
   test.each([
     [['--assume-queued'], 3, 'without rows would decide 2 requests at once'],
     [['--assume-not-queued'], 3, 'name its rows: 1-2,5-6 (upload-refused)'],
-    [['--assume-queued', '--assume-not-queued', '5-6'], 1, 'go together only if both name rows'],
-    [['--assume-queued', '1-6'], 1, '--assume-queued 1-6 names row 3, whose outcome is not unclear'],
-    [['--assume-queued', '7'], 1, 'the rows to decide about are 1-2,5-6'],
-    [['--assume-queued', '900-1000'], 1, 'names row 900, whose outcome is not unclear'],
-    [['--assume-not-queued', '1'], 1, '--assume-not-queued 1 divides the rows 1-2, which were sent in one request'],
-    [['--assume-not-queued', '2'], 1, 'divides the rows 1-2'],
+    [['--assume-queued', '--assume-not-queued', '5-6'], 1, 'can be combined only if both name rows'],
+    [['--assume-queued', '1-6'], 1, '--assume-queued 1-6 names row 3, whose outcome is known'],
+    [['--assume-queued', '7'], 1, 'the rows with an unclear outcome are 1-2,5-6'],
+    [['--assume-queued', '900-1000'], 1, 'names row 900, whose outcome is known'],
+    [
+      ['--assume-not-queued', '1'],
+      1,
+      '--assume-not-queued 1 names only some of the rows 1-2, which were sent in one request',
+    ],
+    [['--assume-not-queued', '2'], 1, 'names only some of the rows 1-2'],
     [['--assume-queued', '1-2,2'], 1, 'row 2 is named twice'],
     [['--assume-queued', '1-2', '--assume-not-queued', '1-2'], 1, 'row 1 is named twice'],
     [['--assume-queued', '2-1'], 1, '--assume-queued takes rows such as 9-12,20, not "2-1"'],
@@ -373,7 +377,7 @@ describe('no row is queued twice knowingly', () => {
     expect(refused.stdout).not.toContain(token);
     expect(await upload('--yes')).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('2 of 5 are queued; go on with --resume'),
+      stderr: expect.stringContaining('2 of 5 are queued; continue it with --resume'),
     });
     expect((await upload('--yes', '--resume')).code).toBe(0);
     expect(sent()).toEqual([rowsOf(1, 2), rowsOf(3, 4), rowsOf(3, 4), rowsOf(5, 5)]);
@@ -384,14 +388,14 @@ describe('no row is queued twice knowingly', () => {
     await upload('--yes', '--batch', '2');
     expect(await upload('--yes', '--resume', '--batch', '3')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('the upload was begun with --batch 2'),
+      stderr: expect.stringContaining('the upload was started with --batch 2'),
     });
     await project.edit('tasks.csv', 'row 5', 'row five');
     for (const flags of [['--resume'], []]) {
       const changed = await upload('--yes', ...flags);
       expect(changed).toMatchObject({
         code: 3,
-        stderr: expect.stringContaining('tasks.csv changed after its upload was begun'),
+        stderr: expect.stringContaining('tasks.csv changed after its upload was started at '),
       });
     }
     expect(service.calls).toHaveLength(2);
@@ -406,7 +410,7 @@ describe('no row is queued twice knowingly', () => {
     const result = await upload('--yes', '--batch', '2');
     expect(result).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('tasks.csv changed while it was uploaded'),
+      stderr: expect.stringContaining('tasks.csv changed during the upload'),
     });
     expect(sent()).toEqual([rowsOf(1, 2)]);
     expect(await ledger()).toEqual(['1 sent', '1 done']);
@@ -420,7 +424,7 @@ describe('no row is queued twice knowingly', () => {
     };
     const running = project.start('task', 'upload', 'tasks.csv', '--yes', '--batch', '2');
     const result = await running.done;
-    expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('Interrupted. To go on: ') });
+    expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('Interrupted. To continue: ') });
     expect(await ledger()).toEqual(['1 sent', '1 done']);
     service.answer = undefined;
     expect((await upload('--yes', '--resume')).code).toBe(0);

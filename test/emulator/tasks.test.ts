@@ -158,7 +158,7 @@ describe('uploading tasks', () => {
   test.each<[string, string | Uint8Array, string]>([
     ['an empty file', '', 'line 1: the header row is missing'],
     ['an unknown column', 'type,phone\ncall,1', 'line 1: "phone" is not a column; use type, target, context'],
-    ['a column twice', 'type,target,type\n', 'line 1: the column type is there twice'],
+    ['a column twice', 'type,target,type\n', 'line 1: the column type appears twice'],
     ['no column type', 'target\n1', 'line 1: the column type is missing'],
     ['an unknown type', 'type,target\nfax,1', 'line 2: /type must be one of'],
     ['no target', 'type,target\nping,\ncall,', 'line 3: /target is required'],

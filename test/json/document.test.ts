@@ -51,7 +51,7 @@ describe('a versioned document', () => {
     [JSON.stringify({ ...record, fields: { 'a.b': 1 } }), "fields['a.b'] is 1: expected a map"],
     [JSON.stringify({ ...record, fields: { x: { '': 1 } } }), "unknown key fields.x['']"],
     [JSON.stringify({ ...record, lastUpdate: 'soon' }), "lastUpdate is 'soon': expected a whole number"],
-    [JSON.stringify({ ...record, host: 1, name: null }), 'name is null: expected a text (and 1 more place)'],
+    [JSON.stringify({ ...record, host: 1, name: null }), 'name is null: expected a string (and 1 more place)'],
   ])('%j is told in one sentence', (text, flaw) => {
     expect(flawOf(text)).toBe(flaw);
   });
@@ -79,8 +79,8 @@ describe('a shape', () => {
 
   test('of an answer does not repeat its texts', () => {
     const check = checkedBy(serviceAgentUpdated, { showTexts: false });
-    expect(flaw(check, { success: 'hunter2', campaignId: 5 })).toMatch(/^success is a text: expected true/);
-    expect(flaw(check, { success: true, campaignId: 5 })).toBe('campaignId is 5: expected a text');
+    expect(flaw(check, { success: 'hunter2', campaignId: 5 })).toMatch(/^success is a string: expected true/);
+    expect(flaw(check, { success: true, campaignId: 5 })).toBe('campaignId is 5: expected a string');
   });
 });
 

@@ -28,7 +28,7 @@ const ofAgent = (settings: string, rest = '') => said({ 'agents/a.yaml': agent(s
 
 describe('a regex', () => {
   const regex = (text: string) => ofAgent('', `transferRules: { cnamAutoRejectRegex: ${JSON.stringify(text)} }`);
-  const unproven = 'it could not be shown that this regex does not backtrack catastrophically';
+  const unproven = 'the check could not rule out catastrophic backtracking in this regex';
 
   test.each<[string, string]>([
     ['of 200 nested groups', `${'('.repeat(200)}a${')'.repeat(200)}*`],
@@ -81,7 +81,7 @@ describe('what variables and files come to', () => {
     const text = '${var.clinic}'.repeat(2000);
     const files = { 'agentform.yaml': large(900_000), 'agents/a.yaml': agent(`agentInstructions: "${text}"`) };
     expect(await said(files)).toEqual([
-      'agents/a.yaml:7:22 the text would have 1,800,000,000 characters with everything put in; at most 4,194,304 are allowed (in the environment local)',
+      'agents/a.yaml:7:22 the text would have 1,800,000,000 characters after all references are resolved; at most 4,194,304 are allowed (in the environment local)',
     ]);
     const unresolved = { ...files, 'agents/a.yaml': agent(`agentInstructions: "${text}\${var.none}"`) };
     expect((await said(unresolved)).join()).toContain('the text would have 1,800,000,011 characters');
@@ -91,7 +91,7 @@ describe('what variables and files come to', () => {
     const list = Array.from({ length: 2000 }, () => '"${var.clinic}"').join(', ');
     const files = { 'agentform.yaml': large(900_000), 'agents/a.yaml': agent(`links: [${list}]`) };
     expect((await said(files)).join()).toMatch(
-      /agents\/a.yaml:7:\d+ the texts of the manifest would have 17,100,000 characters with everything put in; at most 16,777,216/,
+      /agents\/a.yaml:7:\d+ the texts of the manifest would have 17,100,000 characters after all references are resolved; at most 16,777,216/,
     );
   });
 
@@ -108,7 +108,7 @@ describe('what variables and files come to', () => {
 
 describe('YAML', () => {
   const members = (count: number) => Array.from({ length: count }, (_, index) => `k${index}: 1`).join(', ');
-  const tooMuch = 'agents/a.yaml:1:1 the file has more than 20,000 values, those of aliases and merge keys included';
+  const tooMuch = 'agents/a.yaml:1:1 the file has more than 20,000 values, including those of aliases and merge keys';
 
   test.each<[string, string]>([
     ['200,000 merge keys', `a: &a {}\nb: { <<: [${'*a,'.repeat(200_000)}] }`],
@@ -152,10 +152,10 @@ describe('a project', () => {
     });
   });
 
-  test('whose bases follow each other without end is refused', async () => {
+  test('whose bases extend one another without end is refused', async () => {
     const base = (index: number) => `apiVersion: agentform/v1\nkind: Agent\nextends: ${index + 1}.yaml\n`;
     const bases = Array.from({ length: 2000 }, (_, index) => [`shared/${index}.yaml`, base(index)]);
     const files = { ...Object.fromEntries(bases), 'agents/a.yaml': agent('', 'extends: ../shared/0.yaml') };
-    expect(await said(files)).toContain('shared/19.yaml:3:10 more than 20 bases follow each other');
+    expect(await said(files)).toContain('shared/19.yaml:3:10 more than 20 bases extend one another');
   });
 });

@@ -245,7 +245,7 @@ test('a pipe that nobody writes to, and a record that is too large, are refused 
   await put('');
   await truncate(join(root, place), 17 * 1024 * 1024);
   await expect(store.list('test')).rejects.toMatchObject({
-    message: expect.stringContaining('it has 17.0 MiB; at most 16 MiB are read'),
+    message: expect.stringContaining('it has 17.0 MiB, and the limit is 16 MiB'),
   });
 });
 

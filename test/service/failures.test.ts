@@ -90,7 +90,7 @@ describe('a failed read says what the service did', () => {
       'another shape',
       json(200, { campaign: { id: 7, title: [] } }),
       { code: 'service-undecodable', outcome: 'unclear', status: 200 },
-      'the service answered 200 with a body that is not as specified: campaign.id is 7: expected a text',
+      'the service answered 200 with a body that is not as specified: campaign.id is 7: expected a string',
     ],
     [
       'a redirect',

@@ -176,7 +176,7 @@ describe('a failure of', () => {
     ['setAgentUrl', done, 'slug is missing'],
     ['listConversations', done, 'rooms is missing'],
     ['listConversations', { rooms: [{ name: 'x' }] }, 'rooms[0].roomId is missing'],
-    ['createOrganization', { organization: 'x' }, 'organization is a text: expected a map or null'],
+    ['createOrganization', { organization: 'x' }, 'organization is a string: expected a map or null'],
   ])('%s is an answer not as specified: %j', async (name, answer, flaw) => {
     const connection = await start(json(200, answer));
     const error = await failureOf(operations[name]?.call(client, connection) ?? Promise.resolve());

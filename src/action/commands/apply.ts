@@ -85,7 +85,7 @@ function approvalOfRest({ plan, ledger }: Applied, left: readonly string[]): str
 function refuseUnmerged({ pullRequest }: ActionRun['event']): void {
   if (pullRequest === undefined || pullRequest.isMerged) return;
   if (pullRequest.isFork) {
-    throw new AgentformError('run-refused', 'a pull request from a fork is applied after it is merged, not before');
+    throw new AgentformError('run-refused', 'a pull request from a fork is applied only after it is merged');
   }
   if (pullRequest.isDropped) {
     throw new AgentformError(

@@ -65,7 +65,7 @@ export async function importAgent(request: ImportRequest, means: ImportContext):
   const campaign = await readUntilInterrupted(means.signal, readAgent(request, means));
   refuseBlocked(request, { campaign, stored });
   const live = kindNamed(stub.kind).live;
-  if (live === undefined) throw new RangeError(`nothing of a ${stub.kind} can be read`);
+  if (live === undefined) throw new RangeError(`no setting of a ${stub.kind} can be read`);
   const shown = live(campaign, []);
   const description = row.description ?? (await means.describe(askedOf(request, campaign)));
   const unshown = unshownFields(request, shown);
@@ -162,16 +162,12 @@ function notesOn({ desired: { kind }, extra, leftOut }: FittedManifest, unshown:
   };
   return [
     ...(extra.length > 0
-      ? [`${paths(extra)}: the value that the service shows does not validate, so it is passed on under extraSettings`]
+      ? [`${paths(extra)}: the live value does not validate, so it is declared under extraSettings`]
       : []),
     ...(unshown.size > 0
-      ? [
-          `${paths(unshown)}: the service shows it in a form that the specification does not describe, so it is not declared`,
-        ]
+      ? [`${paths(unshown)}: the service returns it in an undocumented form, so it is not declared`]
       : []),
-    ...(leftOut.length > 0
-      ? [`${paths(leftOut)}: no manifest can hold the value that the service shows, so it is not declared`]
-      : []),
+    ...(leftOut.length > 0 ? [`${paths(leftOut)}: no manifest can express the live value, so it is not declared`] : []),
   ];
 }
 
@@ -187,10 +183,10 @@ function lossesOf(former: Resolution | undefined, { desired, files }: FittedMani
   const unused = textFiles(former, before).filter((path) => !files.has(path));
   return [
     ...(lost.length > 0
-      ? [`${lost.join(', ')}: declared until now, but the service does not show it, so it is not managed any more`]
+      ? [`${lost.join(', ')}: previously declared, but the service does not return it, so it is no longer managed`]
       : []),
     ...(unused.length > 0
-      ? [`${unused.join(', ')}: this manifest does not use it any more; delete it if nothing else does`]
+      ? [`${unused.join(', ')}: this manifest no longer uses it; delete it if nothing else does`]
       : []),
   ];
 }

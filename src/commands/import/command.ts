@@ -117,7 +117,7 @@ function whatToImport(options: ImportArguments): ImportOptions['what'] {
     if (mixed === undefined) return { list: from };
     throw new AgentformError(
       'usage',
-      `${mixed} is for one agent and does not go with --from; the list has columns for it`,
+      `${mixed} is for a single agent and cannot be combined with --from; use the columns of the list`,
     );
   }
   if (id === undefined) {
@@ -150,15 +150,15 @@ async function askDescription(agent: Agent, { description, from }: Given, consol
   if (!console.interactive || from !== undefined) {
     throw new AgentformError(
       'usage',
-      `the service does not show the description of ${agent.id}, and every agent has to have one; give it with ${ways}`,
+      `the service does not return the description of ${agent.id}, and every agent needs one; give it with ${ways}`,
     );
   }
   const { isCancel, text } = await import('@clack/prompts');
   const { visibleLine } = await import('../../text/visible.ts');
   const title = agent.title === undefined ? agent.id : `${agent.id} (${agent.title})`;
   const answer = await text({
-    message: `Description of ${visibleLine(console.redact(title))}? The service does not show it`,
-    validate: (value) => (value?.trim() ? undefined : 'every agent has to have a description'),
+    message: `Description of ${visibleLine(console.redact(title))}? The service does not return it`,
+    validate: (value) => (value?.trim() ? undefined : 'every agent needs a description'),
     output: console.process.stderr,
   });
   if (!isCancel(answer)) return answer;

@@ -31,11 +31,11 @@ export function importConflictsOf(
   const record = records.find((other) => other.name === name);
   const other = ownerOf(id, { manifests, records, name });
   const address = addressOf({ kind: agent.name, name });
-  if (other !== undefined) return refused(`${id} is the agent of ${other} already; an agent has one manifest`);
+  if (other !== undefined) return refused(`${id} already belongs to ${other}; an agent can have only one manifest`);
   if (record?.intent !== undefined || (record?.id !== undefined && record.id !== id)) {
-    const what = record.id === undefined ? 'of a create that has not ended' : `of agent ${record.id}`;
+    const what = record.id === undefined ? 'of an unfinished create' : `of agent ${record.id}`;
     return refused(
-      `the record of ${address} in ${environment} is ${what}, not of ${id}; choose another name, or drop it with ` +
+      `the record of ${address} in ${environment} is ${what}, not of ${id}; choose another name, or remove it with ` +
         commandIn(environment, `record forget ${address}`),
     );
   }
@@ -44,8 +44,8 @@ export function importConflictsOf(
   if (force || (isSame && record === undefined)) return { state: 'anew', file: manifest.file };
   if (isSame) return { state: 'present', file: manifest.file };
   return refused(
-    `${manifest.file} is the manifest of ${address} already; choose another name, declare \`target: { agentId: ${id} }\` ` +
-      `for ${environment} there yourself, or write it anew with --force`,
+    `${manifest.file} is already the manifest of ${address}; choose another name, declare \`target: { agentId: ${id} }\` ` +
+      `for ${environment} in it yourself, or overwrite it with --force`,
   );
 }
 
@@ -65,7 +65,7 @@ function ownerOf(
 
 function withoutManifest(address: string, { environment }: KnownResources): ImportConflicts {
   return refused(
-    `there is a record of ${address} in ${environment} without a manifest; drop it with ` +
+    `there is a record of ${address} in ${environment} without a manifest; remove it with ` +
       `${commandIn(environment, `record forget ${address}`)}, or replace it with --force`,
   );
 }

@@ -80,7 +80,7 @@ export async function fitManifest(input: FitInput): Promise<FitResult> {
 
 /** What is required has no other place to go to, such as a text in which a `$` stands right before a secret. */
 function unwritable(names: ReadonlySet<string>): Problem {
-  const message = `no manifest can hold the text of ${[...names].join(', ')}`;
+  const message = `no manifest can express the text of ${[...names].join(', ')}`;
   return { severity: 'error', rule: 'text-unwritable', message };
 }
 
@@ -108,7 +108,7 @@ function draftOf(input: FitInput, { extra, leftOut }: Demoted): ManifestDraft {
   const hasExtra = Object.keys(extraSettings).length > 0;
   const comments = new Map([
     ['target', unreadableComment(kind, { sections, unshown: new Set([...unshown, ...leftOut]) })],
-    ['extraSettings', ['The values that the service shows of these do not validate; they are passed on as they are.']],
+    ['extraSettings', ['The live values of these do not validate; they are sent as they are.']],
   ]);
   return {
     ...input,
@@ -211,8 +211,8 @@ function unreadableComment(
   const sectionNames = [...new Set(missing.map(({ section }) => section))];
   return [
     ...wrap(
-      'The service does not show these settings, so they are not declared here and keep the values they have. ' +
-        'Declare those that matter with the values you want: from then on they are managed like all others.',
+      'The service does not return these settings, so they are not declared here and keep their values. ' +
+        'Declare those that matter with the values you want; they are then managed like all others.',
     ),
     ...sectionNames.flatMap((name) =>
       wrap(

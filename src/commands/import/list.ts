@@ -64,7 +64,7 @@ function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: 
     return { rows, stumble: [] };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const message = 'this row is not CSV: look at its quotes; what follows was not read';
+    const message = 'this row is not CSV: check its quotes; the rest of the file was not read';
     return { rows, stumble: [{ rule: 'csv-syntax', message, start: lastEnd(), end: lastEnd() + 1 }] };
   }
 }
@@ -76,7 +76,7 @@ function headerComplaints(names: readonly string[]): CellProblem[] {
   });
   const missing = (['id', 'name'] as const).filter((name) => !names.includes(name));
   if (missing.length === 0 || own.length > 0) return own;
-  const message = `the column ${joinWithAnd(missing.map(quote))} is missing: the first row holds ${joinWithAnd(columns)}, of which id and name are needed`;
+  const message = `the column ${joinWithAnd(missing.map(quote))} is missing: the first row can have ${joinWithAnd(columns)}; id and name are required`;
   return [{ field: 0, rule: 'csv-column', message }];
 }
 
@@ -85,9 +85,9 @@ function complaintAbout(
   { names, field }: { names: readonly string[]; field: number },
 ): string | undefined {
   const isKnown = columns.some((column) => column === name);
-  if (isKnown) return names.indexOf(name) < field ? `the column ${quote(name)} is there twice` : undefined;
+  if (isKnown) return names.indexOf(name) < field ? `the column ${quote(name)} appears twice` : undefined;
   if (names.length === 1 && /[;\t|]/.test(name))
-    return `the header is one column, ${quote(name)}: columns are divided by commas`;
+    return `the header has only one column, ${quote(name)}: separate columns with commas`;
   const hint = didYouMean(name.trim(), columns);
   return `unknown column ${quote(name)}${hint || `: expected ${joinWithAnd(columns)}`}`;
 }
@@ -113,7 +113,7 @@ interface RowPlace {
 function rowComplaints({ cells, start, end }: ReadRow, { names, rows, index }: RowPlace): RowProblem[] {
   const place = { start, end };
   if (cells.length > names.length) {
-    const message = `the row has ${cells.length} fields and the header ${names.length}: quote a field that holds commas`;
+    const message = `the row has ${cells.length} fields, but the header has ${names.length}: quote fields that contain commas`;
     return [{ rule: 'csv-width', message, field: names.length, ...place }];
   }
   const row = rows[index];
@@ -131,7 +131,7 @@ function repeated(row: ImportRow, earlier: readonly ImportRow[]): Array<{ column
     row[column] !== '' && earlier.some((other) => other[column] === row[column]);
   return (['id', 'name'] as const)
     .filter(isTwice)
-    .map((column) => ({ column, message: `the ${column} ${quote(row[column])} is in an earlier row already` }));
+    .map((column) => ({ column, message: `the ${column} ${quote(row[column])} is already in an earlier row` }));
 }
 
 export interface ImportRowProblem {
@@ -178,10 +178,10 @@ function secretComplaint(name: string): ImportRowProblem | undefined {
 function queryComplaint(pair: string): ImportRowProblem | undefined {
   const [, name] = /^([^=]+)=/.exec(pair) ?? [];
   if (name === undefined)
-    return { column: 'query', message: 'a query parameter is name=value, such as targetAccountId=17' };
+    return { column: 'query', message: 'a query parameter must be name=value, such as targetAccountId=17' };
   if (name !== 'token') return undefined;
   return {
     column: 'query',
-    message: 'the query cannot set the token; name the process variable that holds it as the token secret',
+    message: 'the query cannot set the token; name its process variable in the column token-secret',
   };
 }

@@ -91,7 +91,7 @@ function unreachable(problems: readonly Problem[], project: Project): AgentformE
   if (first?.rule === 'token-missing') {
     return new AgentformError(
       'usage',
-      "the environment has no token: name the process variable that holds the agent's with --token-secret NAME, or write token: ${secret.NAME} under the environment in agentform.yaml",
+      "the environment has no token: name the process variable of the agent's token with --token-secret NAME, or write token: ${secret.NAME} under the environment in agentform.yaml",
     );
   }
   if (first?.rule === 'secret-unset') return new AgentformError('secret-unset', first.message);

@@ -124,7 +124,7 @@ async function rowsOf(path: string): Promise<readonly ImportRow[]> {
   });
   const { rows, problems } = await readImportList(path, bytes);
   if (problems.length > 0) throw new ImportListInvalid(`nothing was imported: ${path} has errors`, problems);
-  if (rows.length === 0) throw new ImportListInvalid(`nothing was imported: ${path} holds no agent`, []);
+  if (rows.length === 0) throw new ImportListInvalid(`nothing was imported: ${path} has no agents`, []);
   return rows;
 }
 
@@ -166,14 +166,14 @@ function placesOf(
 function insideProject({ root }: Project, path: string): string {
   const inside = relative(root, resolve(path)).split(sep).join('/');
   if (inside !== '' && inside !== '..' && !inside.startsWith('../')) return inside;
-  throw new AgentformError('usage', `--path ${path} does not lie in the project folder`);
+  throw new AgentformError('usage', `--path ${path} is outside the project folder`);
 }
 
 function outOfReach(project: Project, path: string): AgentformError {
   const patterns = manifestPatterns(project).join(', ');
   return new AgentformError(
     'import-refused',
-    `a manifest at ${path} would not be found: manifests in ${project.file} names ${patterns}; choose a place with --path, or add a pattern`,
+    `a manifest at ${path} would not be found, because \`manifests\` in ${project.file} is ${patterns}; choose a path with --path, or add a pattern`,
   );
 }
 
@@ -207,17 +207,14 @@ function rowPlace({ name }: ImportRow, opened: OpenImport): { path: string } | {
   if (isList) return { file: standing.file };
   throw new AgentformError(
     'import-refused',
-    `${standing.file} is the manifest of Agent/${name} and there is a record of it; write both anew with --force`,
+    `${standing.file} is the manifest of Agent/${name} and has a record; overwrite both with --force`,
   );
 }
 
 /** A manifest that is written anew stays where it lies. */
 function sameFile(file: string, { askedPath }: OpenImport): string {
   if (askedPath === undefined || askedPath === file) return file;
-  throw new AgentformError(
-    'import-refused',
-    `its manifest is ${file}; move it to ${askedPath} first, or leave --path out`,
-  );
+  throw new AgentformError('import-refused', `its manifest is ${file}; move it to ${askedPath} first, or omit --path`);
 }
 
 /** Two agents under the same credentials would overwrite each other. */
@@ -263,5 +260,5 @@ export async function attempt(
 function failureMessage(error: AgentformError): string {
   if (!(error instanceof ProblemsError)) return error.message;
   const [first] = error.problems;
-  return first === undefined ? error.message : `the manifest would not be valid: ${first.message}`;
+  return first === undefined ? error.message : `the manifest would be invalid: ${first.message}`;
 }

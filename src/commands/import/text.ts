@@ -17,7 +17,7 @@ interface Style {
 
 const groups = [
   { outcome: 'imported', title: 'Imported', sign: '✓', brush: 'create' },
-  { outcome: 'present', title: 'There already', sign: '·', brush: 'faint' },
+  { outcome: 'present', title: 'Already imported', sign: '·', brush: 'faint' },
   { outcome: 'not attempted', title: 'Not attempted', sign: '·', brush: 'warning' },
   { outcome: 'failed', title: 'Failed', sign: '✗', brush: 'failed' },
 ] as const satisfies readonly { outcome: ImportEntry['outcome']; title: string; sign: string; brush: keyof Paint }[];
@@ -62,7 +62,7 @@ function closingLines(ledger: ImportLedger, { paint, width }: Style): string[] {
   const countOf = (outcome: ImportEntry['outcome']) =>
     ledger.entries.filter((entry) => entry.outcome === outcome).length;
   const counts = groups.map(
-    ({ outcome }) => [countOf(outcome), outcome === 'present' ? 'there already' : outcome] as const,
+    ({ outcome }) => [countOf(outcome), outcome === 'present' ? 'already imported' : outcome] as const,
   );
   const lines = [`Import: ${listCounts(counts)}.`, nextStep(ledger)];
   return lines.flatMap((line) => wrapProse(line, { width, indent: 0 })).map(paint.strong);
@@ -72,14 +72,14 @@ function nextStep({ entries, general, interrupted, environment }: ImportLedger):
   const plan = `\`agentform plan -e ${environment}\``;
   if (interrupted) {
     const isWhole = entries.every(({ outcome }) => outcome !== 'not attempted');
-    const next = isWhole ? `see ${plan}` : 'the same command goes on with the rest';
-    return `Interrupted: what was imported stays and was not planned yet; ${next}.`;
+    const next = isWhole ? `see ${plan}` : 'run the same command again to import the rest';
+    return `Interrupted: the imported agents stay, but were not checked with a plan; ${next}.`;
   }
   if (!entries.some(({ outcome }) => outcome === 'imported')) return '';
   if (entries.some(({ left = [] }) => left.length > 0))
-    return `The plan has more in it than it should, as shown; see ${plan}.`;
-  if (general.length > 0) return `What is shown above is to be settled first; then see ${plan}.`;
-  return `The plan has nothing in it beyond the description, which the service does not show; see ${plan}.`;
+    return `The plan has unexpected changes, shown above; see ${plan}.`;
+  if (general.length > 0) return `Resolve the problems above first; then see ${plan}.`;
+  return `The plan has no changes beyond the description, which the service does not return; see ${plan}.`;
 }
 
 function sentence(text: string, { paint, width }: Style, brush = paint.plain): string[] {

@@ -41,13 +41,11 @@ export function titleFor(name: string): string {
 export const problemWithName = {
   name: (subject: string, name: string) => (isName(name) ? undefined : `${subject} is '${name}': expected ${nameForm}`),
   title: (subject: string, title: string) =>
-    title.trim() !== '' && !/\p{Cc}/u.test(title)
-      ? undefined
-      : `${subject} should be a text of one line that is not empty`,
+    title.trim() !== '' && !/\p{Cc}/u.test(title) ? undefined : `${subject} must be one line of text, not empty`,
   baseUrl: (subject: string, text: string) => {
     const base = parseBaseUrl(text);
     if ('problem' in base) return base.problem.replace(/^baseUrl/, subject);
-    return isEmbedded(base) ? `${subject} is 'emulator', which the environment local is already` : undefined;
+    return isEmbedded(base) ? `${subject} is 'emulator', which the environment local already uses` : undefined;
   },
 } as const;
 
@@ -64,19 +62,22 @@ export function defaultRecord(workflows: boolean): 'file' | 'git' {
 /** A name says which agent it is for, so that nobody gets a sample in the place of an agent that exists. */
 export function requireOneAgent({ name, title, baseUrl, sample, importing }: InitOptions): void {
   if (sample === true && importing !== undefined) {
-    throw new AgentformError('usage', '--sample writes an agent and --import takes one over; leave one of them out');
+    throw new AgentformError('usage', '--sample writes a new agent and --import an existing one; use one of them');
   }
   if (importing !== undefined && title !== undefined) {
-    throw new AgentformError('usage', '--title is for the sample agent; an imported one has its title on the service');
+    throw new AgentformError('usage', '--title is only for the sample agent; an imported agent keeps its title');
   }
   if (importing !== undefined && 'list' in importing && name !== undefined) {
-    throw new AgentformError('usage', '--name is for one agent and does not go with --from; the list has names');
+    throw new AgentformError(
+      'usage',
+      '--name is for a single agent and cannot be combined with --from; the list has names',
+    );
   }
   const given = name === undefined ? title && '--title' : '--name';
   if (given === undefined || baseUrl === undefined || sample !== undefined || importing !== undefined) return;
   throw new AgentformError(
     'usage',
-    `${given} with --base-url needs to know the agent: add --import AGENT_ID for one that exists, or --sample for a new one`,
+    `${given} with --base-url needs an agent: add --import AGENT_ID for an existing one, or --sample for a new one`,
   );
 }
 
@@ -93,13 +94,13 @@ export function requireImportable(
 ): void {
   if (importing === undefined) return;
   if (wasProject && !force) {
-    throw new AgentformError('usage', 'there is a project already; import into it with agentform import');
+    throw new AgentformError('usage', 'there is already a project here; import into it with `agentform import`');
   }
-  if (baseUrl === undefined) throw new AgentformError('usage', 'an import needs the service; give it with --base-url');
+  if (baseUrl === undefined) throw new AgentformError('usage', 'an import needs the service; set --base-url');
   if (needsRemote) {
     throw new AgentformError(
       'usage',
-      'records would be kept on a branch of the git remote origin, and there is none; run `git init` and `git remote add origin URL` first, or add --record file',
+      'records would be kept on a branch of the git remote origin, which does not exist; run `git init` and `git remote add origin URL` first, or add --record file',
     );
   }
   if ('list' in importing) return;

@@ -136,12 +136,12 @@ function whatToImport(options: InitArguments & { readonly name: string }): Impor
   if (stray !== undefined && list !== undefined) {
     throw new AgentformError(
       'usage',
-      `${stray} is for one agent and does not go with --from; the list has columns for it`,
+      `${stray} is for a single agent and cannot be combined with --from; use the columns of the list`,
     );
   }
   const left = stray ?? (description === undefined ? undefined : '--description');
   if (left !== undefined && list === undefined) {
-    throw new AgentformError('usage', `${left} is for an agent that is imported; add --import AGENT_ID`);
+    throw new AgentformError('usage', `${left} is only for imported agents; add --import AGENT_ID`);
   }
   return list === undefined ? undefined : { list };
 }

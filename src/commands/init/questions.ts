@@ -66,7 +66,7 @@ const nameQuestion = {
 function titleQuestion(proposed: string) {
   const title = visibleLine(proposed);
   return {
-    message: 'Its title, as people see it',
+    message: 'Title of the agent',
     placeholder: title,
     defaultValue: title,
     validate: unlessEmpty((entered) => problemWithName.title('the title', entered)),
@@ -75,16 +75,16 @@ function titleQuestion(proposed: string) {
 
 const baseUrlQuestion = {
   message: 'Base URL of the service in production',
-  placeholder: 'none yet: the emulator will do',
+  placeholder: 'leave empty to use only the emulator',
   defaultValue: '',
   validate: unlessEmpty((url) => problemWithName.baseUrl('the base URL', url)),
 };
 
 const recordQuestion = {
-  message: 'Where to keep the record of what was applied',
+  message: 'Where to keep records',
   options: [
     { value: 'file' as const, label: 'Files in the project', hint: 'committed with it' },
-    { value: 'git' as const, label: 'A branch of its own', hint: 'what workflows that apply need' },
+    { value: 'git' as const, label: 'A separate branch', hint: 'required by workflows that apply' },
   ],
 };
 

@@ -45,7 +45,7 @@ settings:
   description: Answers calls and messages.
   agentInstructions: { file: ../prompts/${name}.md }
   agentLang: en-US
-# An agent that exists is named by its id; without one, the first apply creates an agent.
+# To manage an existing agent, set its id; without an id, the first apply creates an agent.
 # environments:
 #   production:
 #     target: { agentId: camp_1 }
@@ -79,7 +79,7 @@ export const ignoredPaths: readonly string[] = [
 ];
 
 export function gitIgnoreText(): string {
-  return `# agentform: the emulator's data and records, locks, and saved plans stay on this machine; other records are committed.
+  return `# agentform: the emulator's data and records, locks and saved plans stay on this machine; other records are committed.
 ${ignoredPaths.join('\n')}
 `;
 }

@@ -43,7 +43,7 @@ interface NextOptions {
 }
 
 function fileSections({ files }: InitReport, paint: Paint): string[][] {
-  const titles = { create: 'Created', replace: 'Written anew', leave: 'Left as they were' } as const;
+  const titles = { create: 'Created', replace: 'Written anew', leave: 'Kept unchanged' } as const;
   return (['create', 'replace', 'leave'] as const).flatMap((step) => {
     const paths = files.filter((file) => file.step === step).map(({ path }) => `  ${visibleLine(path)}`);
     return paths.length === 0 ? [] : [[`${paint.strong(titles[step])} ${counted(paths.length, 'file')}`, ...paths]];
@@ -51,18 +51,18 @@ function fileSections({ files }: InitReport, paint: Paint): string[][] {
 }
 
 function ignoreSection({ notIgnored }: InitReport, paint: Paint): string[] {
-  return [paint.warning('Add to .gitignore, which was there and is left'), ...notIgnored.map((path) => `  ${path}`)];
+  return [paint.warning('Add these to your existing .gitignore'), ...notIgnored.map((path) => `  ${path}`)];
 }
 
 function nextSteps(report: InitReport, imported: boolean): string[] {
   const { folder, sample, wasProject, hasProduction, hasWorkflows, inRepository, needsRemote } = report;
   const enter = folder === '.' ? [] : [`cd ${shellWord(visibleLine(folder))}`];
-  const first = 'agentform validate, agentform plan, agentform apply: on the embedded emulator, with no account';
+  const first = 'agentform validate, agentform plan, agentform apply: on the embedded emulator, no account needed';
   const look = hasProduction && sample === undefined ? [] : [first];
   const write =
     sample === undefined || wasProject
       ? []
-      : [`Write what the agent is told: prompts/${sample}.md and agents/${sample}.yaml`];
+      : [`Write the agent's instructions: prompts/${sample}.md and agents/${sample}.yaml`];
   const repository = [
     ...(inRepository ? [] : ['git init']),
     ...(hasProduction && needsRemote ? ['git remote add origin URL'] : []),
@@ -83,8 +83,8 @@ function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: In
   if (imported) return ['AGENT_TOKEN=... agentform plan -e production'];
   if (sample === undefined) {
     return [
-      'AGENT_TOKEN=... agentform import AGENT_ID --name NAME -e production: for each agent that exists',
-      'agentform init --name NAME: for an agent that is new',
+      'AGENT_TOKEN=... agentform import AGENT_ID --name NAME -e production: for each existing agent',
+      'agentform init --name NAME: for a new agent',
     ];
   }
   return ['AGENT_TOKEN=... agentform plan -e production; if the agent exists, write its id under target first'];

@@ -56,7 +56,7 @@ function targetProblems({ type, target }: TaskDraft, targets: TargetChecks): Pro
   const check = type !== undefined && isTaskType(type.value) ? targets[type.value] : undefined;
   if (type === undefined || check === undefined) return [];
   if (target !== undefined) return complain(target, 'task-target', check);
-  const message = `a task of the type ${type.value} needs a target, --target or settings.target${check('') ?? ''}`;
+  const message = `a task of type ${type.value} needs a target, --target or settings.target${check('') ?? ''}`;
   return [errorOf(type, 'task-target', message)];
 }
 
@@ -69,7 +69,7 @@ function misplacedProblems({ type, subject, attachments, bridgeTo, bridgeMonitor
   ];
   return owned.flatMap(({ given, owner }) => {
     if (given === undefined) return [];
-    const message = `${given.label} is for tasks of the type ${owner} only, and this one is of the type ${type.value}`;
+    const message = `${given.label} is only for tasks of type ${owner}, but this one is of type ${type.value}`;
     return [errorOf(given, 'task-misplaced', message)];
   });
 }

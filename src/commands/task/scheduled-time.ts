@@ -26,12 +26,14 @@ export function readScheduledTime(text: string): ScheduledTime {
   const wall = wallTime([year, month, day, hour, minute, second]);
   if (wall === undefined) return { problem: ': there is no such date or time' };
   if (zone === undefined) {
-    return { problem: `: whose clock? Add a time zone or an offset: '${trimmed} Europe/Berlin' or '${trimmed}+01:00'` };
+    return {
+      problem: `: it has no time zone; add one or an offset, as in '${trimmed} Europe/Berlin' or '${trimmed}+01:00'`,
+    };
   }
   const offset = offsetOf(zone);
   if (offset === undefined) return inZone(wall, zone);
   return offset === 'impossible'
-    ? { problem: `: the offset ${zone} is not one that exists` }
+    ? { problem: `: no time zone has the offset ${zone}` }
     : { seconds: secondsOf(wall.toZonedDateTime('UTC')) - offset };
 }
 
@@ -66,10 +68,10 @@ function inZone(wall: Temporal.PlainDateTime, zone: string): ScheduledTime {
   if (!earlier.toPlainDateTime().equals(wall)) return { problem: gapProblem(earlier, zone) };
   const seconds = secondsOf(earlier);
   if (earlier.equals(later)) return { seconds };
-  const taken = isoOf(seconds * 1000);
+  const used = isoOf(seconds * 1000);
   return {
     seconds,
-    notice: `clocks in ${zone} show ${clock(earlier)} twice on that day; the earlier one, ${taken}, is taken`,
+    notice: `clocks in ${zone} show ${clock(earlier)} twice on that day; the earlier one, ${used}, is used`,
   };
 }
 
@@ -77,7 +79,7 @@ function inZone(wall: Temporal.PlainDateTime, zone: string): ScheduledTime {
 function gapProblem(before: Temporal.ZonedDateTime, zone: string): string {
   const end = before.getTimeZoneTransition('next') ?? before;
   const start = end.subtract({ nanoseconds: 1 }).toPlainDateTime().round('minute');
-  return `: clocks in ${zone} go from ${clock(start)} to ${clock(end)} on that day, so that there is no such time`;
+  return `: clocks in ${zone} go from ${clock(start)} to ${clock(end)} on that day, so this time does not exist`;
 }
 
 function clock(time: Temporal.ZonedDateTime | Temporal.PlainDateTime): string {

@@ -31,7 +31,7 @@ export async function readTaskFile(
   const sourceOf = (name: string) => files.sourceOf(name);
   const reading = files.read(file, yamlLimit);
   if (reading.failure !== undefined) {
-    const message = `the file of the task ${quote(path)} ${reading.failure}`;
+    const message = `the task file ${quote(path)} ${reading.failure}`;
     return { draft: {}, problems: [{ severity: 'error', rule: 'file', message }], sourceOf };
   }
   const { root, problems } = parseYaml(reading.source);
@@ -52,7 +52,7 @@ async function checked(
   { files, scope }: { readonly files: ProjectFiles; readonly scope: Scope },
 ): Promise<Pick<TaskFileReading, 'draft' | 'problems'>> {
   if (root.type !== 'map') {
-    const message = `the file holds ${showNode(root)}: expected a map with apiVersion, kind and settings`;
+    const message = `the file is ${showNode(root)}: expected a map with apiVersion, kind and settings`;
     return { draft: {}, problems: [{ severity: 'error', rule: 'file-shape', message, at: headOf(root) }] };
   }
   // Its values mean nothing to any kind of resource; the schema of tasks says what they may be.

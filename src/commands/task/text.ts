@@ -47,7 +47,7 @@ export function renderSentTask({ environment, task, outcome, answer, message }: 
   }
   const why = visibleLine(message ?? '');
   if (outcome === 'failed') return `The ${type} is not queued: ${why}\n`;
-  return `It is not known whether the ${type} is queued: ${why}. It was sent once and is not sent again; look in the service before you create it again.\n`;
+  return `The ${type} may or may not be queued: ${why}. It is not sent again; check the service before you create it again.\n`;
 }
 
 /** A sent task as data. */

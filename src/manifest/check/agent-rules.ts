@@ -32,7 +32,7 @@ export const agentLint: readonly LintCheck[] = [
     name: 'recording-phrase-unused',
     setting: 'recordingNotificationPhrase',
     when: (agent) => agent.is('autoRecordingNotification', 'false'),
-    because: "autoRecordingNotification is 'false', so that callers are never notified",
+    because: "autoRecordingNotification is 'false', so callers are never notified",
     cause: 'autoRecordingNotification',
   }),
   noEffect({
@@ -52,13 +52,13 @@ export const agentLint: readonly LintCheck[] = [
     name: 'reject-code-unused',
     setting: 'cnamAutoRejectCode',
     when: (agent) => agent.isOff('cnamAutoRejectRegex'),
-    because: 'there is no cnamAutoRejectRegex, so that no call is rejected',
+    because: 'there is no cnamAutoRejectRegex, so no call is rejected',
   }),
   noEffect({
     name: 'transfer-destination-unused',
     setting: 'cnamAutoTransferDestination',
     when: (agent) => agent.isOff('cnamAutoTransferRegex'),
-    because: 'there is no cnamAutoTransferRegex, so that no call is transferred',
+    because: 'there is no cnamAutoTransferRegex, so no call is transferred',
   }),
   noEffect({
     name: 'same-caller-regex',

@@ -108,7 +108,7 @@ export const kindNames = Object.keys(fieldsByKind).filter((name): name is KindNa
 /** Whether the file is a map with an apiVersion and a kind that this agentform knows. */
 export function checkEnvelope(root: Node): Envelope {
   if (root.type !== 'map') {
-    const message = `the file holds ${showNode(root)}: expected one resource, a map with apiVersion and kind`;
+    const message = `the file is ${showNode(root)}: expected one resource, a map with apiVersion and kind`;
     return { problems: [errorAt(headOf(root), 'file-shape', message)] };
   }
   const version = versionProblems(root);
@@ -131,8 +131,12 @@ function kindProblem(root: MapNode, kind: Node | undefined): Problem {
   const allowed = joinWithOr(kindNames.map(quote));
   if (kind === undefined) return errorAt(headOf(root), 'kind', `kind is missing: expected ${allowed}`);
   if (kind.type === 'scalar' && kind.value === 'Project') {
-    return errorAt(kind.at, 'kind', "the kind 'Project' belongs in agentform.yaml, which `manifests` does not name");
+    return errorAt(
+      kind.at,
+      'kind',
+      "the kind 'Project' is only for agentform.yaml; leave that file out of `manifests`",
+    );
   }
   const hint = kind.type === 'scalar' && typeof kind.value === 'string' ? didYouMean(kind.value, kindNames) : '';
-  return errorAt(headOf(kind), 'kind', `the kind ${showNode(kind)} is not known: expected ${allowed}${hint}`);
+  return errorAt(headOf(kind), 'kind', `the kind ${showNode(kind)} is unknown: expected ${allowed}${hint}`);
 }

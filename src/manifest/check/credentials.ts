@@ -14,7 +14,7 @@ export function checkToken(token: Node, key: Span, source: SourceFile): Problem[
   if (secretOf(token) !== undefined) return [];
   source.hide(token.at);
   const message =
-    'a token is only ever written as ${secret.NAME}, with its value in the process variable NAME; a literal token does not belong in a file';
+    'write a token as ${secret.NAME}, with its value in the process variable NAME; a literal token does not belong in a file';
   return [{ severity: 'error', rule: 'token-literal', message, at: key, hideSource: true }];
 }
 
@@ -71,7 +71,7 @@ function isHarmless(node: ScalarNode): boolean {
 /** YAML reads 0012 as 12 and 1.50 as 1.5, and long numbers lose digits. */
 function reasonAgainst({ value, source }: ScalarNode): string | undefined {
   if (typeof value === 'string') {
-    return 'takes its texts only from ${secret.NAME}, one for each, with the value in the process variable NAME; a literal text does not belong in a file';
+    return 'can have strings only as references such as ${secret.NAME}, with the value in the process variable NAME; a literal credential does not belong in a file';
   }
   if (String(value) === source) return undefined;
   return 'has a number that would not be sent as it is written: take it from ${secret.NAME}';

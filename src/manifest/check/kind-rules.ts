@@ -22,7 +22,7 @@ function findDefaultProviders(organization: ResourceView): readonly Problem[] {
   return others.map(({ path, at }) => ({
     severity: 'warning',
     rule: 'default-provider-twice',
-    message: `${path} is true, but another provider is the default already`,
+    message: `${path} is true, but another provider is already the default`,
     at,
     ...(first === undefined ? {} : { also: { message: 'first here', at: first.at } }),
   }));
@@ -35,7 +35,7 @@ const memberLint: readonly LintCheck[] = [
     find(member) {
       const permitted = member.declared('permittedAccountIds');
       if (permitted?.node.type !== 'list' || permitted.node.items.length > 0) return [];
-      const message = `${permitted.path} is empty: an update then lifts all restrictions, so that the member may access every account`;
+      const message = `${permitted.path} is empty: an update lifts all restrictions, and the member can access every account`;
       return [{ severity: 'warning', rule: 'restrictions-lifted', message, at: permitted.at }];
     },
   },

@@ -32,7 +32,8 @@ export function unknownKeyMessage(kind: string, steps: readonly string[], place:
   if (home !== undefined) return `${found}: it belongs ${home}`;
   const hint = didYouMean(key, known) || ofOtherKinds(kind, key, steps) || fromElsewhere(kind, key);
   return (
-    found + (hint || (known.length > 0 && known.length <= 6 ? `: allowed are ${joinWithAnd(known.map(quote))}` : ''))
+    found +
+    (hint || (known.length > 0 && known.length <= 6 ? `: allowed keys are ${joinWithAnd(known.map(quote))}` : ''))
   );
 }
 

@@ -166,7 +166,7 @@ async function checkRegex(text: string, spent: Spent): Promise<ValueProblem | un
   const flaw = compileFlaw(text);
   if (flaw !== undefined) return { severity: 'error', rule: 'regex', message: `expected a JavaScript regex (${flaw})` };
   if (/^\/.*\/[a-z]*$/s.test(text)) {
-    const message = 'the slashes are part of the regex and are matched literally; write only what stands between them';
+    const message = 'the slashes are part of the regex and are matched literally; write the regex without them';
     return { severity: 'warning', rule: 'regex-slashes', message };
   }
   if (isEvidentlySafe(text)) return undefined;
@@ -222,7 +222,7 @@ function depthOf(text: string): number {
 const unproven: ValueProblem = {
   severity: 'warning',
   rule: 'regex-unproven',
-  message: 'it could not be shown that this regex does not backtrack catastrophically',
+  message: 'the check could not rule out catastrophic backtracking in this regex',
 };
 
 /** Quadratic time is slow only on long texts, which caller names are not; anything worse is an error. */
@@ -235,6 +235,6 @@ function complaintOf(diagnostics: Diagnostics): ValueProblem | undefined {
   if (complexity.type === 'polynomial' && complexity.degree <= 2) {
     return { severity: 'warning', rule: 'regex-slow', message: 'it may take quadratic time', hint };
   }
-  const message = `it backtracks catastrophically (${complexity.summary}); repeat nothing that repeats the same text`;
+  const message = `it backtracks catastrophically (${complexity.summary}); avoid nested or adjacent repetitions of the same text`;
   return { severity: 'error', rule: 'regex-catastrophic', message, hint };
 }

@@ -86,13 +86,9 @@ function missing({ root, steps, node }: Place, name: string): Problem {
 
 function badKey({ root, steps }: Place, name: string): Problem {
   const allowed =
-    steps.at(-1) === 'variables' ? 'letters, digits and underscores, not beginning with a digit' : nameForm;
+    steps.at(-1) === 'variables' ? 'letters, digits and underscores, not starting with a digit' : nameForm;
   const way = [...steps, name];
-  return errorAt(
-    keyAt(root, way),
-    'name',
-    `the name ${describePath(root, way)} is not allowed: it may have ${allowed}`,
-  );
+  return errorAt(keyAt(root, way), 'name', `the name ${describePath(root, way)} is invalid: expected ${allowed}`);
 }
 
 /** An object with violations of its own or below it fits its branch of an anyOf; the other branches are noise. */
@@ -129,8 +125,8 @@ function emptiness(source: string | undefined): string {
 function hintFor(node: Node, types: readonly string[], values: readonly unknown[]): string {
   const texts = values.filter((value) => typeof value === 'string');
   if (node.type !== 'scalar') return '';
-  if (types.includes('array')) return '; write it as a list, each item behind a dash';
-  if (node.value === null) return '; to leave it unmanaged, leave the line out';
+  if (types.includes('array')) return '; write it as a list, each item after a dash';
+  if (node.value === null) return '; to leave it unmanaged, remove the line';
   if (typeof node.value !== 'string') return quotingHint(node.source ?? String(node.value), types, texts);
   if (types.includes('boolean')) return booleanHint(node.value);
   if (types.includes('integer') && /^-?\d+$/.test(node.value))

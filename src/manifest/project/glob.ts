@@ -109,24 +109,24 @@ export function flawOfGlob(pattern: string): string | undefined {
   if (pattern.length > maxLength) return `has ${pattern.length} characters; at most ${maxLength} are allowed`;
   const pieces = piecesOf(pattern);
   if (pieces.some((piece) => piece === '(' || piece === ')')) {
-    return 'has a group; write alternatives as {a,b}, and a parenthesis of a name as \\( or \\)';
+    return 'has a group; write alternatives as {a,b}, and escape a literal parenthesis as \\( or \\)';
   }
   let alternatives = 1;
   let choices: number | undefined;
   for (const piece of pieces) {
     if (piece === '{') {
-      if (choices !== undefined) return 'has braces inside braces; write every alternative by itself';
+      if (choices !== undefined) return 'has nested braces; write each alternative separately';
       choices = 1;
     } else if (piece === ',' && choices !== undefined) choices += 1;
     else if (piece === '}') {
-      if (choices === undefined) return 'closes a brace that is not open; write a brace of a name as \\}';
-      if (choices === 1) return 'has braces without a comma; write every alternative, as in {a,b}';
+      if (choices === undefined) return 'has an unmatched closing brace; escape a literal brace as \\}';
+      if (choices === 1) return 'has braces without a comma; separate the alternatives, as in {a,b}';
       alternatives *= choices;
       choices = undefined;
       if (alternatives > maxAlternatives) return `has more than ${maxAlternatives} alternatives in braces`;
     }
   }
-  return choices === undefined ? undefined : 'opens a brace and does not close it; write a brace of a name as \\{';
+  return choices === undefined ? undefined : 'has an unclosed brace; escape a literal brace as \\{';
 }
 
 /** Characters, escaped characters and `[...]`. */

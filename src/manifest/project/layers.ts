@@ -171,7 +171,7 @@ export async function followBases(manifest: ManifestFile, input: ChainInput): Pr
 const maxBases = 20;
 
 function tooMany(reference: ScalarNode): Base {
-  return { problem: errorAt(reference.at, 'extends', `more than ${maxBases} bases follow each other`) };
+  return { problem: errorAt(reference.at, 'extends', `more than ${maxBases} bases extend one another`) };
 }
 
 function extendsOf(file: ManifestFile | undefined): ScalarNode | undefined {
@@ -192,7 +192,7 @@ async function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], inp
   const paths = [...chain.map((file) => file.path)].reverse();
   if (paths.includes(path)) {
     const circle = [...paths.slice(paths.indexOf(path)), path].join(' → ');
-    return complain(`the bases go round in a circle: ${circle}`);
+    return complain(`the bases extend one another in a cycle: ${circle}`);
   }
   if (input.manifests.has(path)) {
     return complain(`the base ${quote(text)} is itself a manifest: move it out of the patterns under \`manifests\``);
@@ -219,7 +219,7 @@ function roleProblems({ resource }: ManifestFile): Problem[] {
 export function nameProblems({ resource }: ManifestFile): Problem[] {
   if (resource === undefined || resource.root.members.has('name')) return [];
   return [
-    errorAt(kindPlace(resource), 'missing', 'name is missing: a manifest has a name, which is unique for its kind'),
+    errorAt(kindPlace(resource), 'missing', 'name is missing: a manifest needs a name that is unique for its kind'),
   ];
 }
 

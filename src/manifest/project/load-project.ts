@@ -54,7 +54,7 @@ function locate(path: string): { readonly root: string; readonly file: string } 
   if (!statSync(absolute).isDirectory()) return { root: dirname(absolute), file: basename(absolute) };
   if (existsSync(join(absolute, projectFileName))) return { root: absolute, file: projectFileName };
   throw new ProjectError(
-    `there is no ${projectFileName} in ${quote(path)}: name the project folder with --project, or make one with agentform init`,
+    `there is no ${projectFileName} in ${quote(path)}: choose the project folder with --project, or create a project with \`agentform init\``,
   );
 }
 
@@ -68,7 +68,7 @@ function readTree(files: ProjectFiles, file: string): MapNode {
 }
 
 function notAMap(root: Parameters<typeof headOf>[0]): Problem {
-  return errorAt(headOf(root), 'file-shape', `the file holds ${showNode(root)}: expected a map`);
+  return errorAt(headOf(root), 'file-shape', `the file is ${showNode(root)}: expected a map`);
 }
 
 /** The border between what somebody wrote and what the rest takes as given. */
@@ -141,7 +141,7 @@ function findManifests(files: ProjectFiles, file: string, tree: MapNode): Pick<P
       return [{ severity: 'warning', rule: 'manifests-empty', message, at }];
     }
     return folders.map((folder) => {
-      const message = `the pattern ${quote(pattern)} leads into a folder that cannot be read: ${folder}`;
+      const message = `the pattern ${quote(pattern)} covers a folder that cannot be read: ${folder}`;
       return errorAt(at, 'manifests-unreadable', message);
     });
   });

@@ -87,7 +87,7 @@ function lintProblems(tree: MapNode): Problem[] {
   return problemsOfEach(lint.members, ([name, { key }]) => {
     if (isLintRule(name)) return [];
     const hint = didYouMean(name, names) || `: the rules are ${joinWithAnd(names)}`;
-    return [errorAt(key, 'lint-rule-unknown', `there is no lint rule ${quote(name)}${hint}`)];
+    return [errorAt(key, 'lint-rule-unknown', `unknown lint rule ${quote(name)}${hint}`)];
   });
 }
 
@@ -106,7 +106,7 @@ function unusedProblems(record: Node): Problem[] {
   if (store !== 'file') return [];
   return ['branch', 'remote'].flatMap((name) => {
     const node = memberOf(record, name);
-    const message = `record.${name} goes with the store 'git', and record.store is ${quote(store)}: change the store, or leave it out`;
+    const message = `record.${name} is only for the store 'git', but record.store is ${quote(store)}: change the store, or remove record.${name}`;
     return node === undefined ? [] : [errorAt(node.at, 'record-store', message)];
   });
 }
@@ -116,7 +116,7 @@ function checkRemote(remote: Node, source: SourceFile): Problem[] {
   const text = remote.type === 'scalar' ? String(remote.value) : '';
   if (!/^https?:\/\/[^/@]*@|:\/\/[^/@:]*:[^/@]*@/i.test(text)) return [];
   source.hide(remote.at);
-  const message = 'record.remote holds credentials: leave them out, and let git take them from its credential helper';
+  const message = 'record.remote contains credentials: remove them, and let git get them from its credential helper';
   return [{ ...errorAt(remote.at, 'record-store', message), hideSource: true }];
 }
 
@@ -174,15 +174,15 @@ export function parseBaseUrl(text: string): BaseUrl {
       problem: `baseUrl is ${quote(urlWithoutCredentials(text))}: expected 'emulator' or an HTTP(S) URL${didYouMean(text, [emulator])}`,
     };
   }
-  if (url.username !== '' || url.password !== '') return { problem: 'baseUrl holds credentials: leave them out' };
+  if (url.username !== '' || url.password !== '') return { problem: 'baseUrl contains credentials: remove them' };
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
-    return { problem: 'baseUrl has a query or fragment: leave it out, and put query parameters under query' };
+    return { problem: 'baseUrl has a query or fragment: remove it, and put query parameters under query' };
   }
   const path = withoutEnd(url.pathname, '/');
   const withoutApi = /^(.*?)\/api(\/v2)?$/.exec(path);
   if (withoutApi !== null) {
     return {
-      problem: `baseUrl is ${quote(text)}: leave out ${path.slice(withoutApi[1]?.length)}, write ${url.origin}${withoutApi[1]}`,
+      problem: `baseUrl is ${quote(text)}: remove ${path.slice(withoutApi[1]?.length)} and write ${url.origin}${withoutApi[1]}`,
     };
   }
   return { baseUrl: url.origin + path, host: url.host };

@@ -93,7 +93,8 @@ export class ProjectFiles {
       if (pending !== undefined) return readingOf(path, Buffer.from(pending), limit);
       const real = realpathSync.native(absolute);
       if (!isInside(this.#realRoot, real)) return { failure: 'is a link that leads outside the project folder' };
-      if (isOfGit(relative(this.#realRoot, real))) return { failure: "is git's own, which may hold credentials" };
+      if (isOfGit(relative(this.#realRoot, real)))
+        return { failure: "is part of git's own files, which may contain credentials" };
       if (this.#readable?.paths.has(relative(this.#realRoot, real).split(sep).join('/')) === false) {
         return { failure: this.#readable.otherwise };
       }
@@ -138,7 +139,7 @@ const isPointer =
   'is a pointer of Git LFS and not the text: run `git lfs pull`, or check out with `lfs: true` in a workflow';
 
 function tooLarge(size: number, limit: number): string {
-  return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB and at most ${limit / mebibyte} MiB are read`;
+  return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB, and the limit is ${limit / mebibyte} MiB`;
 }
 
 /** Strict UTF-8; the decoder drops a byte order mark. */
@@ -150,7 +151,7 @@ function failureOf(error: unknown, path: string): string {
   const code = errorCodeOf(error);
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8 text';
   if (code === 'ENOENT' || code === 'ENOTDIR') return `does not exist${similarFile(path)}`;
-  if (code === 'ELOOP') return 'is a link that leads to itself';
+  if (code === 'ELOOP') return 'is a link to itself';
   return `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
 }
 

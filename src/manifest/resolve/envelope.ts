@@ -130,7 +130,7 @@ interface SaidTwice {
 function saidTwice(declared: DeclaredTarget, { node, path, parameter }: SaidTwice): Problem[] {
   const place = node === undefined ? undefined : declared.placeOfParameter(parameter);
   if (node === undefined || place === undefined) return [];
-  const message = `${path} and the query parameter ${parameter} say the same in two ways: leave the query parameter out`;
+  const message = `${path} and the query parameter ${parameter} set the same thing: remove the query parameter`;
   return [{ ...errorAt(node.at, 'parameter-twice', message), also: { message: 'the query parameter', at: place } }];
 }
 

@@ -61,7 +61,7 @@ function nameIn({ merged }: MergedManifest, member: string): ScalarNode | undefi
 /** A base that cannot be read may name it. */
 function missingOwner({ merged, root, chain }: MergedManifest, { member, kind, noun }: OwnerReference): Problem[] {
   if (merged.members.has(member) || !chain.isWhole) return [];
-  const message = `${member} is missing: a ${noun} names the ${kindNamed(kind).noun} manifest that it belongs to`;
+  const message = `${member} is missing: a ${noun} needs the name of the ${kindNamed(kind).noun} manifest that it belongs to`;
   return [errorAt(keyAt(root, ['kind']), 'missing', message)];
 }
 
@@ -70,7 +70,7 @@ function targetBesideOwner({ merged }: MergedManifest, name: ScalarNode, referen
   const target = merged.members.get('target');
   if (target === undefined) return [];
   const owner = addressOf({ kind, name: String(name.value) });
-  const message = `a ${noun} has no target of its own: it uses that of ${owner}; leave target out`;
+  const message = `a ${noun} cannot have its own target: it uses the target of ${owner}; remove this one`;
   const problem = errorAt(target.key, 'target-beside-agent', message);
   return [{ ...problem, also: { message: `the ${kindNamed(kind).noun}`, at: name.at } }];
 }
@@ -91,7 +91,7 @@ function otherOrganization({ manifest, reference, name, owner, organization: own
   if (own === undefined || own.value === owners?.value) return [];
   const { kind, noun } = reference;
   const theirs = owners === undefined ? 'belongs to no organization' : `belongs to ${quote(String(owners.value))}`;
-  const message = `organization is ${quote(String(own.value))}, but ${addressOf(owner)}, whose target the ${noun} uses, ${theirs}; leave organization out`;
+  const message = `organization is ${quote(String(own.value))}, but ${addressOf(owner)}, whose target the ${noun} uses, ${theirs}; remove organization`;
   const place = { message: `the ${kindNamed(kind).noun}`, at: owners?.at ?? name.at };
   return [{ ...errorAt(own.at, 'organization-differs', message), also: place }];
 }

@@ -132,7 +132,7 @@ function problemOf(first: Claim, second: Claim): Problem {
   const isAgent = first.rule === 'environments-share-agent';
   const remedy = isAgent
     ? 'declare the id only under `environments.NAME.target` of the one that it belongs to'
-    : 'give each a token of its own, or turn this rule off if the secret has another value in each';
+    : 'give each its own token, or turn this rule off if the secret has a different value in each';
   const message = `${names} both ${first.what}, so each would overwrite what the other wrote; ${remedy}`;
   const severity = isAgent ? 'error' : 'warning';
   return { severity, rule: first.rule, message, at: second.at, also, namesEnvironments: true };

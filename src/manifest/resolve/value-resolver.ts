@@ -125,7 +125,7 @@ export class ValueResolver {
     const [what, count] = Object.entries(found).find(([size, is]) => is > (mostCharacters[size] ?? 0)) ?? [];
     if (what === undefined || count === undefined) return true;
     const most = formatNumber(mostCharacters[what] ?? 0);
-    const message = `${what} would have ${formatNumber(count)} characters with everything put in; at most ${most} are allowed`;
+    const message = `${what} would have ${formatNumber(count)} characters after all references are resolved; at most ${most} are allowed`;
     // Once is enough: whatever follows is too much as well.
     if (!this.problems.some(({ rule }) => rule === 'text-size'))
       this.problems.push(errorAt(node.at, 'text-size', message));

@@ -61,7 +61,7 @@ function readDocuments(source: SourceFile, documents: readonly Document.Parsed[]
   if (problems.length > 0) return { problems };
   if (second !== undefined) return { problems: [secondDocument(source, second)] };
   if (document?.contents == null || isEmpty(document.contents)) {
-    return { problems: [errorAt(source.span(0, 0), 'file-empty', 'the file is empty: it should hold one resource')] };
+    return { problems: [errorAt(source.span(0, 0), 'file-empty', 'the file is empty: expected one resource')] };
   }
   const builder = new TreeBuilder(source);
   const root = builder.build(document.contents);
@@ -76,14 +76,14 @@ function secondDocument(source: SourceFile, document: Document.Parsed): Problem 
   const start = document.contents?.range?.[0] ?? document.range[0];
   const marker = source.text.lastIndexOf('---', start);
   const at = marker < 0 ? source.span(start, start + 1) : source.span(marker, marker + 3);
-  return errorAt(at, 'file-documents', 'a second document begins here: a file holds exactly one resource');
+  return errorAt(at, 'file-documents', 'a second document starts here: a file has exactly one resource');
 }
 
 function syntaxProblem(source: SourceFile, error: YAMLError): Problem {
   const [start, end] = error.pos;
   const at = source.span(start, Math.max(end, start + 1));
   if (source.text.startsWith('${', start - 1)) {
-    return errorAt(at, 'yaml-syntax', 'a value with ${ has to be quoted inside { } and [ ]');
+    return errorAt(at, 'yaml-syntax', 'a value with ${ must be quoted inside { } and [ ]');
   }
   // The parser repeats what it stumbled on after a colon; that may be a credential.
   const text = error.code === 'TAG_RESOLVE_FAILED' ? error.message : error.message.replace(/:\s.*$/s, '');
@@ -135,7 +135,7 @@ class TreeBuilder {
   build(contents: ParsedNode): Node | undefined {
     const root = this.#node(contents, undefined);
     if ((this.#sizes.get(root) ?? 1) <= maxValues && this.#merged <= maxValues) return root;
-    const message = `the file has more than ${formatNumber(maxValues)} values, those of aliases and merge keys included`;
+    const message = `the file has more than ${formatNumber(maxValues)} values, including those of aliases and merge keys`;
     this.problems.push(errorAt(this.#source.span(0, 0), 'yaml-aliases', message));
     return undefined;
   }
@@ -163,7 +163,7 @@ class TreeBuilder {
   #alias(anchor: string, at: Span): Node {
     const node = this.#anchors.get(anchor);
     if (node !== undefined) return node;
-    const reason = this.#anchors.has(anchor) ? 'stands inside the value it names' : 'has no anchor before it';
+    const reason = this.#anchors.has(anchor) ? 'is inside the value that it refers to' : 'has no anchor before it';
     this.problems.push(errorAt(at, 'yaml-alias', `the alias ${quote(`*${anchor}`)} ${reason}`));
     return nothing(at);
   }
@@ -176,7 +176,7 @@ class TreeBuilder {
       const source = yaml.type === 'PLAIN' && yaml.source !== undefined ? { source: yaml.source } : {};
       return { type: 'scalar', at, value: value as ScalarNode['value'], ...source };
     }
-    this.problems.push(errorAt(at, 'yaml-value', `${quote(yaml.source)} is not a value that JSON can hold`));
+    this.problems.push(errorAt(at, 'yaml-value', `${quote(yaml.source)} has no equivalent in JSON`));
     return nothing(at);
   }
 
@@ -208,7 +208,7 @@ class TreeBuilder {
       const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
       return { name, at, isMerge: name === '<<' && key.source !== undefined };
     }
-    this.problems.push(errorAt(at, 'yaml-key', 'a key of a map should be a text'));
+    this.problems.push(errorAt(at, 'yaml-key', 'a key of a map must be a string'));
     return undefined;
   }
 
@@ -220,7 +220,7 @@ class TreeBuilder {
   }
 
   #duplicate(name: string, at: Span, first: Span | undefined): void {
-    const problem = errorAt(at, 'yaml-duplicate-key', `the key ${quote(name)} is there twice`);
+    const problem = errorAt(at, 'yaml-duplicate-key', `the key ${quote(name)} appears twice`);
     this.problems.push(first === undefined ? problem : { ...problem, also: { message: 'first here', at: first } });
   }
 

@@ -153,7 +153,7 @@ export function showNode(node: Node): string {
 function showSecret(raw = ''): string {
   if (referredSecret(raw) !== undefined) return `the value of ${raw}`;
   const [first] = secretsIn(raw);
-  return first === undefined ? 'a sensitive value' : `a text with the value of ${first} in it`;
+  return first === undefined ? 'a sensitive value' : `a string that contains the value of ${first}`;
 }
 
 export function lowerFirst(text: string): string {

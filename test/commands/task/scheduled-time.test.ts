@@ -34,7 +34,7 @@ test.each([
 
 test('the notice names the zone, the clock and what is taken', () => {
   expect(readScheduledTime('2026-10-25 02:30 Europe/Berlin')).toMatchObject({
-    notice: 'clocks in Europe/Berlin show 02:30 twice on that day; the earlier one, 2026-10-25T00:30:00Z, is taken',
+    notice: 'clocks in Europe/Berlin show 02:30 twice on that day; the earlier one, 2026-10-25T00:30:00Z, is used',
   });
 });
 
@@ -45,7 +45,7 @@ test.each([
   ['2026-10-04 02:15 Australia/Lord_Howe', '02:00 to 02:30'],
   ['2011-12-30 12:00 Pacific/Apia', '00:00 to 00:00'],
 ])('a time that clocks skip, %s, is a problem', (text, gap) => {
-  expect(shown(text)).toContain(`go from ${gap} on that day, so that there is no such time`);
+  expect(shown(text)).toContain(`go from ${gap} on that day, so this time does not exist`);
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   ['2026-13-01 09:00 Europe/Berlin', ': there is no such date or time'],
   ['2026-12-01 24:00 Europe/Berlin', ': there is no such date or time'],
   ['2026-12-01 09:60 UTC', ': there is no such date or time'],
-  ['2026-12-01T09:00:00+25:00', ': the offset +25:00 is not one that exists'],
+  ['2026-12-01T09:00:00+25:00', ': no time zone has the offset +25:00'],
 ])('%s%s', (text, problem) => {
   expect(shown(text)).toBe(problem);
 });
@@ -70,7 +70,9 @@ test.each(['tomorrow', '2026-12-01', '09:00', '2026', '', '2026-12-01 9:00 Europ
 );
 
 test('without a zone nobody knows whose clock is meant', () => {
-  expect(shown('2026-12-01 09:00')).toMatch(/whose clock\? Add a time zone or an offset: '2026-12-01 09:00 Europe/);
+  expect(shown('2026-12-01 09:00')).toMatch(
+    /it has no time zone; add one or an offset, as in '2026-12-01 09:00 Europe/,
+  );
 });
 
 test('a zone that is misspelt gets a hint', () => {

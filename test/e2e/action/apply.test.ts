@@ -153,17 +153,19 @@ describe('with require-approved-plan', () => {
     expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'not-approved' });
     const way = `run again with approve-digest: ${outputs.digest}`;
     expect(log).toContain(
-      `::error::the comment on pull request 7 does not show what would be written: Agent/front-desk differs from what was shown; to approve the current plan, ${way}`,
+      `::error::the comment on pull request 7 does not show the changes that would be applied: Agent/front-desk differs from what was shown; to approve the current plan, ${way}`,
     );
     expect(summary).toContain('- settings.title: "Moved"');
     expect(scenario.service.takeWrites()).toEqual([]);
     const [, status, ...rest] = scenario.github.comments[0]?.body.split('\n') ?? [];
-    expect(status).toContain('❌ **Not applied:** the comment on pull request 7 does not show what would be written');
+    expect(status).toContain(
+      '❌ **Not applied:** the comment on pull request 7 does not show the changes that would be applied',
+    );
     expect(rest.join('\n')).toContain(`enter \`apply --approve-digest ${outputs.digest}\`.\n\n---\n\n${plan}`);
     const other = { ...approved, 'approve-digest': `sha256:${'0'.repeat(64)}` };
     expect(await onPush(scenario, { commit, inputs: other })).toMatchObject({
       code: 3,
-      log: expect.stringContaining('the input approve-digest is not the digest of the present plan'),
+      log: expect.stringContaining('the input approve-digest is not the digest of the current plan'),
     });
     const inputs = { ...approved, 'approve-digest': outputs.digest ?? '' };
     expect(await onPush(scenario, { commit, inputs })).toMatchObject({ code: 0 });
@@ -213,7 +215,7 @@ describe('with require-approved-plan', () => {
     await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': known } });
     const head = await scenario.repository.commit('topic', { 'README.md': 'More\n' }, 'topic');
     expect(await refusedFor(await merged(head))).toBe(
-      'the comment on pull request 7 shows another commit than the one that was merged',
+      'the comment on pull request 7 shows a different commit than the merged one',
     );
   });
 
@@ -225,13 +227,13 @@ describe('with require-approved-plan', () => {
   test('a shortened comment approves nothing', async () => {
     const prompt = `  agentInstructions: ${JSON.stringify('word '.repeat(20_000))}\n`;
     const commit = await plannedAndMerged(known.replace('environments:', `${prompt}environments:`));
-    expect(await refusedFor(commit)).toBe('the comment on pull request 7 had to be shortened, so it approves nothing');
+    expect(await refusedFor(commit)).toBe('the comment on pull request 7 was shortened, so it approves nothing');
   });
 
   test('a commit that came by no pull request is not approved', async () => {
     const commit = await scenario.repository.commit('main', { 'agents/front-desk.yaml': known });
     expect(await refusedFor(commit)).toBe(
-      `commit ${commit.slice(0, 12)} came by no merged pull request that approves it`,
+      `commit ${commit.slice(0, 12)} did not come from a merged pull request that approves it`,
     );
   });
 

@@ -235,7 +235,7 @@ test('wrong inputs are told', async () => {
       { command: 'deploy' },
       'the input command is "deploy", which is no command here; it takes plan, validate, apply, drift, publish, record',
     ],
-    [{ 'fail-on-changes': 'yes' }, 'the input fail-on-changes is "yes"; it takes true or false'],
+    [{ 'fail-on-changes': 'yes' }, 'the input fail-on-changes is "yes": expected true or false'],
     [{ secrets: 'tok/123' }, 'the input secrets takes names of variables'],
     [
       { 'allowed-hosts': 'https://x.example' },

@@ -49,7 +49,7 @@ test('two hosts that a pull request exchanges are sent nothing, and it is planne
     expect({ code, asked: asked(), digest: outputs['plan-path'] }).toEqual({ code: 0, asked: 0, digest: undefined });
     expect(summary).toContain(
       `Offline, because this change would send AGENT\\_TOKEN to ${other}, and the base commit sends it to ${own}. ` +
-        'An offline plan approves nothing. Merge the environment with its host first, and then what uses them.',
+        'An offline plan approves nothing. Merge the environment with its host first, and then the changes that use them.',
     );
   }
   expect(scenario.github.comments.map(({ body }) => body.includes('"approves"'))).toEqual([false]);

@@ -31,7 +31,7 @@ describe('a list', () => {
     expect(await pendingPaths(made)).toEqual(Array.from({ length: 60 }, () => 'settings.description blind'));
     server.takeLog();
     const again = await made.run('import', '--from', 'ids.csv');
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('0 imported, 60 there already') });
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('0 imported, 60 already imported') });
     expect(server.takeLog()).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe('a list', () => {
     const second = await made.run('import', '--from', 'ids.csv');
     expect(second).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`${8 - done} imported, ${done} there already`),
+      stdout: expect.stringContaining(`${8 - done} imported, ${done} already imported`),
     });
     expect(await pendingPaths(made)).toHaveLength(8);
   });
@@ -96,7 +96,7 @@ describe('a list', () => {
       code: 1,
       stdout: expect.stringContaining('Import: 3 imported.\nInterrupted: '),
     });
-    expect(stdout).toContain('was not planned yet; see `agentform plan -e test`.');
+    expect(stdout).toContain('were not checked with a plan; see `agentform plan -e test`.');
     expect(stdout).not.toContain('the plan');
   });
 
@@ -113,9 +113,9 @@ describe('a list', () => {
     const rows = await made.run('import', '--from', 'ids.csv');
     expect(rows.stderr.match(/ids\.csv:\d+:\d+ error +\S+ .*/g)).toEqual([
       expect.stringMatching(/^ids\.csv:2:8 .*the name is 'Desk'/),
-      expect.stringMatching(/^ids\.csv:5:4 .*the row has 4 fields and the header 3/),
+      expect.stringMatching(/^ids\.csv:5:4 .*the row has 4 fields, but the header has 3/),
       expect.stringMatching(/^ids\.csv:6:1 .*the id is empty/),
-      expect.stringMatching(/^ids\.csv:6:2 .*the name 'desk' is in an earlier row already/),
+      expect.stringMatching(/^ids\.csv:6:2 .*the name 'desk' is already in an earlier row/),
     ]);
     expect(server.takeLog()).toEqual([]);
   });

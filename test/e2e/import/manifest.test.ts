@@ -38,8 +38,8 @@ apps:
   - appId: pay
     version: "2"
     instructions: "yes"
-# The service does not show these settings, so they are not declared here and keep the values they have. Declare those
-# that matter with the values you want: from then on they are managed like all others.
+# The service does not return these settings, so they are not declared here and keep their values. Declare those that
+# matter with the values you want; they are then managed like all others.
 #   settings: agentThinkingModel, postConvoForceThinking, agentS2SEngine, agentSttEngine, agentSttSmartFormatting,
 #     postAnswerDtmf, waitOnAnswer, interruptionWordCount, interruptionMinimumSpeakingTime, speakingTimeout,
 #     speechProcessingDelay, speechProcessingDelayInterruptionStep, speechProcessingDelayMaxMultiplier,
@@ -119,7 +119,9 @@ describe('what a manifest cannot hold', () => {
     const result = await imported(made, id);
     expect(result).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('settings.timezone, settings.agentLang, skills: the value'),
+      stdout: expect.stringContaining(
+        'settings.timezone, settings.agentLang, skills: the live value does not validate',
+      ),
     });
     expect(await made.read('agents/front-desk.yaml')).toContain(
       'extraSettings:\n  timezone: Mars/Phobos\n  agentLang: tlh\n  skills:\n    - slug: a\n      instructions: null\n',
@@ -134,7 +136,7 @@ describe('what a manifest cannot hold', () => {
     const made = await project();
     expect(await imported(made, id)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('apps: the service shows it in a form'),
+      stdout: expect.stringContaining('apps: the service returns it in an undocumented form'),
     });
     const text = await made.read('agents/front-desk.yaml');
     expect(text).toMatch(/^# {3}apps$/m);
@@ -164,7 +166,7 @@ test('a required text that no manifest can hold stops the import', async () => {
   const result = await made.run('import', seed(), '--name', 'front-desk', '--description', `costs $${token}`);
   expect(result).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('no manifest can hold the text of description'),
+    stderr: expect.stringContaining('no manifest can express the text of description'),
   });
   expect(result.stderr).not.toContain(token);
   expect(await filesOf(made)).toEqual([]);

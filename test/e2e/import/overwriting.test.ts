@@ -34,7 +34,7 @@ describe('nothing is overwritten', () => {
     const { code, stdout } = await imported(made, id, '--force');
     expect(code).toBe(0);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'note: backgroundAudio, settings.callerResponseTimeout: declared until now, but the service does not show it, so it is not managed any more note: prompts/front-desk.md: this manifest does not use it any more; delete it if nothing else does',
+      'note: backgroundAudio, settings.callerResponseTimeout: previously declared, but the service does not return it, so it is no longer managed note: prompts/front-desk.md: this manifest no longer uses it; delete it if nothing else does',
     );
     expect((await imported(made, id, '--force')).stdout).not.toContain('note:');
   });
@@ -62,11 +62,15 @@ describe('nothing is overwritten', () => {
     await imported(made, id);
     expect(await imported(made, id)).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('there is a record of it; write both anew with --force'),
+      stderr: expect.stringContaining(
+        'is the manifest of Agent/front-desk and has a record; overwrite both with --force',
+      ),
     });
     expect(await made.run('import', id, '--name', 'other', '--description', 'D', '--force')).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining(`${id} is the agent of Agent/front-desk (agents/front-desk.yaml) already`),
+      stderr: expect.stringContaining(
+        `${id} already belongs to Agent/front-desk (agents/front-desk.yaml); an agent can have only one manifest`,
+      ),
     });
     expect(await made.run('import', 'agent-99', '--name', 'front-desk', '--description', 'D', '--force')).toMatchObject(
       {
@@ -175,8 +179,8 @@ describe('what an import says', () => {
     [['import', 'x', '--name', 'n', '--token-secret', token], 'is not the name of a process variable'],
     [['import', 'x', '--name', 'n', '--query', 'token=1'], 'the query cannot set the token'],
     [['import', 'x', '--name', 'n', '--description', ' '], 'a description cannot be empty'],
-    [['import', 'x', '--name', 'n', '--path', '../n.yaml'], 'does not lie in the project folder'],
-    [['import', 'x', '--from', 'ids.csv'], 'does not go with --from'],
+    [['import', 'x', '--name', 'n', '--path', '../n.yaml'], 'is outside the project folder'],
+    [['import', 'x', '--from', 'ids.csv'], 'cannot be combined with --from'],
   ])('%j is a mistake', async (args, sentence) => {
     const made = await project();
     const result = await made.run(...args);

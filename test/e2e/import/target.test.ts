@@ -64,7 +64,7 @@ describe('where the agent is', () => {
     const made = await project({ manifests: '["desks/**/*.agent.yaml"]' });
     expect(await imported(made, id, '--path', 'agents/front-desk.yaml')).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('names desks/**/*.agent.yaml'),
+      stderr: expect.stringContaining('`manifests` in agentform.yaml is desks/**/*.agent.yaml'),
     });
     expect(server.takeLog()).toEqual([]);
     expect(await imported(made, id)).toMatchObject({

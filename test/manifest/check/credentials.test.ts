@@ -78,7 +78,7 @@ describe('a text of a sensitive value', () => {
     const found = await validated(text);
     expect(found.problems).toMatchObject([{ rule: 'secret-literal', hideSource: true, at: { column } }]);
     expect(found.problems[0]?.message).toBe(
-      'settings.numberingProviders[twilio].config takes its texts only from ${secret.NAME}, one for each, with the value in the process variable NAME; a literal text does not belong in a file',
+      'settings.numberingProviders[twilio].config can have strings only as references such as ${secret.NAME}, with the value in the process variable NAME; a literal credential does not belong in a file',
     );
     expectHidden(text, found);
   });
@@ -161,7 +161,7 @@ describe('what may be meant to be sensitive is not shown', () => {
     [
       'any unknown member of such an element',
       organization('integrations: [{ appId: a, appVersion: v, appData: {}, zzz: hunter2 }]'),
-      "7:58 unknown key 'zzz' in settings.integrations[a]: allowed are 'appId', 'appVersion' and 'appData'",
+      "7:58 unknown key 'zzz' in settings.integrations[a]: allowed keys are 'appId', 'appVersion' and 'appData'",
     ],
     [
       'a misspelt list',

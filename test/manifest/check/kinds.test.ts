@@ -76,7 +76,7 @@ describe('values', () => {
     [
       'a phone number without quotes',
       phone('+14155550100'),
-      "5:21 settings.number is +14155550100: expected a text; quote it: '+14155550100'",
+      "5:21 settings.number is +14155550100: expected a string; quote it: '+14155550100'",
     ],
     [
       'a person',
@@ -214,9 +214,9 @@ describe('resellerId', () => {
   });
 
   test.each([
-    ['a list', '[]', '4:13 resellerId is an empty list: expected a text or a whole number'],
-    ['a fraction', '1.5', "4:13 resellerId is 1.5: expected a text or a whole number; quote it: '1.5'"],
-    ['empty text', '""', "4:13 resellerId is '': expected a text that is not empty"],
+    ['a list', '[]', '4:13 resellerId is an empty list: expected a string or a whole number'],
+    ['a fraction', '1.5', "4:13 resellerId is 1.5: expected a string or a whole number; quote it: '1.5'"],
+    ['empty text', '""', "4:13 resellerId is '': expected a non-empty string"],
     ['a secret', '${secret.R}', '4:13 resellerId cannot hold a secret, because it is shown and stored'],
     [
       'an unknown variable',
@@ -240,7 +240,7 @@ describe('resellerId', () => {
     const text = organization('', 'resellerId: r\ntarget: { query: { by: x } }');
     const project = `${projectFile}service: { parameters: { resellerId: by } }\n`;
     expect(await complaints(text, { 'agentform.yaml': project })).toEqual([
-      'agents/a.yaml:4:13 resellerId and the query parameter by say the same in two ways: leave the query parameter out [the query parameter agents/a.yaml:5:20]',
+      'agents/a.yaml:4:13 resellerId and the query parameter by set the same thing: remove the query parameter [the query parameter agents/a.yaml:5:20]',
     ]);
     expect(await complaints(text)).toEqual([]);
   });
@@ -255,7 +255,7 @@ describe('resellerId', () => {
 describe('lint', () => {
   test('an empty list of accounts lifts all restrictions', async () => {
     expect(await complaints(member(', permittedAccountIds: []'))).toEqual([
-      'agents/a.yaml:4:57 settings.permittedAccountIds is empty: an update then lifts all restrictions, so that the member may access every account',
+      'agents/a.yaml:4:57 settings.permittedAccountIds is empty: an update lifts all restrictions, and the member can access every account',
     ]);
     const { desired, problems } = await resolve({ 'agents/a.yaml': member(', permittedAccountIds: []') });
     expect([desired.length, problems.map(({ severity, rule }) => [severity, rule])]).toEqual([
@@ -277,7 +277,7 @@ describe('lint', () => {
 
   test('two default providers', async () => {
     expect(await complaints(providers('true', 'false', '"${var.loud}"'))).toEqual([
-      'agents/a.yaml:5:183 settings.numberingProviders[p2].default is true, but another provider is the default already (in the environment local) [first here agents/a.yaml:5:88]',
+      'agents/a.yaml:5:183 settings.numberingProviders[p2].default is true, but another provider is already the default (in the environment local) [first here agents/a.yaml:5:88]',
     ]);
     expect(await complaints(providers('true', 'false'))).toEqual([]);
   });

@@ -37,7 +37,7 @@ describe('regexes', () => {
     ['[z-a]', 'error regex: expected a JavaScript regex (range out of order in character class)'],
     [
       '/spam/i',
-      'warning regex-slashes: the slashes are part of the regex and are matched literally; write only what stands between them',
+      'warning regex-slashes: the slashes are part of the regex and are matched literally; write the regex without them',
     ],
   ])('%s', async (text, message) => {
     expect(await messageOf('regex', text)).toBe(message);
@@ -47,7 +47,7 @@ describe('regexes', () => {
     '%s backtracks catastrophically',
     async (text) => {
       expect(await messageOf('regex', text)).toMatch(
-        /^error regex-catastrophic: it backtracks catastrophically \(.+\); repeat nothing .*; it is slow on texts such as '.+…?'$/,
+        /^error regex-catastrophic: it backtracks catastrophically \(.+\); avoid nested or adjacent repetitions of the same text; it is slow on texts such as '.+…?'$/,
       );
     },
   );

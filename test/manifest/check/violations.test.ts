@@ -8,33 +8,33 @@ describe('a value that does not fit says what was found and what is allowed', ()
     [
       'a number for a text',
       'welcomeMessage: 1234',
-      "7:19 settings.welcomeMessage is 1234: expected a text; quote it: '1234'",
+      "7:19 settings.welcomeMessage is 1234: expected a string; quote it: '1234'",
     ],
     [
       'leading zeros',
       'postAnswerDtmf: 0012',
-      "7:19 settings.postAnswerDtmf is 0012: expected a text; quote it: '0012'",
+      "7:19 settings.postAnswerDtmf is 0012: expected a string; quote it: '0012'",
     ],
     [
       'a boolean for a text',
       'welcomeMessage: true',
-      "7:19 settings.welcomeMessage is true: expected a text; quote it: 'true'",
+      "7:19 settings.welcomeMessage is true: expected a string; quote it: 'true'",
     ],
     [
       'nothing for a text',
       'welcomeMessage:',
-      '7:3 settings.welcomeMessage is empty: expected a text; to leave it unmanaged, leave the line out',
+      '7:3 settings.welcomeMessage is empty: expected a string; to leave it unmanaged, remove the line',
     ],
     [
       'null for a text',
       'welcomeMessage: null',
-      '7:19 settings.welcomeMessage is null: expected a text; to leave it unmanaged, leave the line out',
+      '7:19 settings.welcomeMessage is null: expected a string; to leave it unmanaged, remove the line',
     ],
-    ['a list for a text', 'welcomeMessage: [a]', '7:20 settings.welcomeMessage is a list: expected a text'],
+    ['a list for a text', 'welcomeMessage: [a]', '7:20 settings.welcomeMessage is a list: expected a string'],
     [
       'a text for a list',
       'links: https://a.example',
-      "7:10 settings.links is 'https://a.example': expected a list; write it as a list, each item behind a dash",
+      "7:10 settings.links is 'https://a.example': expected a list; write it as a list, each item after a dash",
     ],
     [
       'yes for a boolean',
@@ -83,12 +83,16 @@ describe('a value that does not fit says what was found and what is allowed', ()
     [
       'an empty slug',
       'skills: [{ slug: "", instructions: i }]',
-      "7:18 skills[0].slug is '': expected a text that is not empty",
+      "7:18 skills[0].slug is '': expected a non-empty string",
     ],
     ['an app without a version', 'apps: [{ appId: a, instructions: i }]', '7:10 apps[a].version is missing'],
     ['a text for an element', 'skills: [calendar]', "7:10 skills[0] is 'calendar': expected a map"],
     ['audio without a url', 'backgroundAudio: { gain: 3 }', '7:1 backgroundAudio.url is missing'],
-    ['a number for audio', 'backgroundAudio: 3', "7:18 backgroundAudio is 3: expected a text or a map; quote it: '3'"],
+    [
+      'a number for audio',
+      'backgroundAudio: 3',
+      "7:18 backgroundAudio is 3: expected a string or a map; quote it: '3'",
+    ],
     [
       'a member of audio',
       'backgroundAudio: { url: https://a.example/x, track: loud }',
@@ -97,12 +101,12 @@ describe('a value that does not fit says what was found and what is allowed', ()
     [
       'a list for a query parameter',
       'target: { query: { a: [1] } }',
-      '7:24 target.query.a is a list: expected a text, a whole number or true or false',
+      '7:24 target.query.a is a list: expected a string, a whole number or true or false',
     ],
     [
       'an empty section',
       'transferRules:',
-      '7:1 transferRules is empty: expected a map; to leave it unmanaged, leave the line out',
+      '7:1 transferRules is empty: expected a map; to leave it unmanaged, remove the line',
     ],
   ])('%s', async (_case, rest, expected) => {
     expect(await complaints(agent('', rest))).toEqual([`agents/a.yaml:${expected}`]);
@@ -170,7 +174,7 @@ describe('unknown keys', () => {
     [
       'in an element',
       agent('', 'skills: [{ slug: a, instructions: i, xyz: 1 }]'),
-      "7:38 unknown key 'xyz' in skills[a]: allowed are 'slug' and 'instructions'",
+      "7:38 unknown key 'xyz' in skills[a]: allowed keys are 'slug' and 'instructions'",
     ],
     ['like nothing', agent('zzzzzzz: 1'), "7:3 unknown key 'zzzzzzz' in settings"],
     ['__proto__', agent('__proto__: 1'), "7:3 unknown key '__proto__' in settings"],

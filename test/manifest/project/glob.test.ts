@@ -35,10 +35,10 @@ describe('a pattern', () => {
     ['agents/!(a|b).yaml', 'has a group'],
     ['('.repeat(500), 'has a group'],
     ['('.repeat(20_000), 'has 20000 characters'],
-    ['{a,{b,c}}', 'has braces inside braces'],
+    ['{a,{b,c}}', 'has nested braces'],
     ['{1..9}', 'has braces without a comma'],
-    ['{a,b', 'opens a brace'],
-    ['a}', 'closes a brace'],
+    ['{a,b', 'has an unclosed brace'],
+    ['a}', 'has an unmatched closing brace'],
     ['{a,b}'.repeat(7), 'has more than 100 alternatives'],
   ])('%s is refused', (pattern, flaw) => expect(flawOfGlob(pattern)).toContain(flaw));
 
@@ -129,7 +129,7 @@ describe('the manifests of a project', () => {
     symlinkSync('/', join(root, 'agents/everything'));
     const { problems } = await loadProject(root);
     expect(problems.map(show)).toEqual([
-      "agentform.yaml:3:13 the pattern 'agents/**/*.yaml' leads into a folder that cannot be read: agents/everything (a link that leads outside the project folder)",
+      "agentform.yaml:3:13 the pattern 'agents/**/*.yaml' covers a folder that cannot be read: agents/everything (a link that leads outside the project folder)",
     ]);
   });
 

@@ -46,7 +46,7 @@ describe('file:', () => {
     ['absolute', '/etc/hosts', 'is an absolute path: write it relative to this file'],
     ['absolute on Windows', 'C:\\x.md', 'is an absolute path: write it relative to this file'],
     ['not UTF-8', 'latin.md', 'is not UTF-8 text'],
-    ['too large', 'large.md', 'is too large: it has 4.0 MiB and at most 4 MiB are read'],
+    ['too large', 'large.md', 'is too large: it has 4.0 MiB, and the limit is 4 MiB'],
   ])('%s', async (_case, path, expected) => {
     const files = {
       'agents/prompt.md': 'x',
@@ -64,7 +64,11 @@ describe('file:', () => {
       '{ file: x.md, trim: true }',
       "agents/a.yaml:7:33 unknown key 'trim' in settings.welcomeMessage",
     ],
-    ['a number', '{ file: 5 }', "agents/a.yaml:7:27 settings.welcomeMessage.file is 5: expected a text; quote it: '5'"],
+    [
+      'a number',
+      '{ file: 5 }',
+      "agents/a.yaml:7:27 settings.welcomeMessage.file is 5: expected a string; quote it: '5'",
+    ],
     ['nothing', '{}', 'agents/a.yaml:7:3 settings.welcomeMessage.file is missing'],
   ])('a reference with %s is an error', async (_case, value, expected) => {
     expect(await complaints(agent(`welcomeMessage: ${value}`))).toEqual([expected]);
@@ -86,7 +90,7 @@ describe('links', () => {
     symlinkSync('loop.yaml', join(root, 'agents/loop.yaml'));
     const { problems } = await validateProject(await loadProject(root), { env: {} });
     expect(problems.map(show)).toEqual([
-      "agentform.yaml:3:13 the pattern 'agents/**/*.yaml' leads into a folder that cannot be read: agents/dir (a link that leads outside the project folder)",
+      "agentform.yaml:3:13 the pattern 'agents/**/*.yaml' covers a folder that cannot be read: agents/dir (a link that leads outside the project folder)",
       "agents/a.yaml:8:23 the file 'out.md' is a link that leads outside the project folder",
       "agents/a.yaml:9:23 the file 'dir/secret.md' is a link that leads outside the project folder",
     ]);
@@ -101,8 +105,8 @@ describe('links', () => {
     symlinkSync('dot/config', join(root, 'agents/in.md'));
     const { problems } = await validateProject(await loadProject(root), { env: {} });
     expect(problems.map(show)).toEqual([
-      "agents/a.yaml:7:27 the file '../.git/config' is git's own, which may hold credentials",
-      "agents/a.yaml:8:23 the file 'in.md' is git's own, which may hold credentials",
+      "agents/a.yaml:7:27 the file '../.git/config' is part of git's own files, which may contain credentials",
+      "agents/a.yaml:8:23 the file 'in.md' is part of git's own files, which may contain credentials",
     ]);
   });
 

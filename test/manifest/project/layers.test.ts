@@ -176,7 +176,7 @@ describe('bases', () => {
     ['an absolute path', '/etc/x.yaml', "the base '/etc/x.yaml' is an absolute path: write it relative to this file"],
     ['a folder', '../shared', "the base '../shared' is a folder, not a file"],
     ['a manifest', 'b.yaml', "the base 'b.yaml' is itself a manifest: move it out of the patterns under `manifests`"],
-    ['itself', 'a.yaml', 'the bases go round in a circle: agents/a.yaml → agents/a.yaml'],
+    ['itself', 'a.yaml', 'the bases extend one another in a cycle: agents/a.yaml → agents/a.yaml'],
   ])('%s', async (_case, path, expected) => {
     const files = { 'shared/base.yaml': base(''), 'agents/b.yaml': agent('', '', 'b') };
     const text = `${agent('')}extends: ${path}\n`;
@@ -189,7 +189,7 @@ describe('bases', () => {
       'shared/other.yaml': base('extends: base.yaml'),
     };
     expect(await complaints(`${agent('')}extends: ../shared/base.yaml\n`, files)).toEqual([
-      'shared/other.yaml:3:10 the bases go round in a circle: shared/base.yaml → shared/other.yaml → shared/base.yaml',
+      'shared/other.yaml:3:10 the bases extend one another in a cycle: shared/base.yaml → shared/other.yaml → shared/base.yaml',
     ]);
   });
 
@@ -198,7 +198,7 @@ describe('bases', () => {
     expect(
       await complaints(extending('settings: { title: t, description: d }').replace('name: desk\n', ''), files),
     ).toEqual([
-      'agents/a.yaml:2:1 name is missing: a manifest has a name, which is unique for its kind',
+      'agents/a.yaml:2:1 name is missing: a manifest needs a name that is unique for its kind',
       'shared/base.yaml:3:1 a base has no name, because it declares no resource of its own',
     ]);
   });

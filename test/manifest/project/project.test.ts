@@ -55,8 +55,8 @@ describe('agentform.yaml', () => {
       `${projectFile}  '': { baseUrl: emulator, variables: { '': 1, big: 12345678901234567890 } }\n`,
     );
     expect(names.problems.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^the name environments\[''\] is not allowed/),
-      expect.stringMatching(/^the name environments\[''\]\.variables\[''\] is not allowed/),
+      expect.stringMatching(/^the name environments\[''\] is invalid: expected /),
+      expect.stringMatching(/^the name environments\[''\]\.variables\[''\] is invalid: expected /),
     ]);
   });
 
@@ -81,7 +81,7 @@ describe('agentform.yaml', () => {
     expect((await loadProject(join(root, 'agentform.yaml'))).manifests).toEqual((await loadProject(root)).manifests);
     mkdirSync(join(root, 'empty'));
     await expect(loadProject(join(root, 'empty'))).rejects.toThrow(
-      /^there is no agentform\.yaml in '.*': name the project folder with --project, or make one with agentform init$/,
+      /^there is no agentform\.yaml in '.*': choose the project folder with --project, or create a project with `agentform init`$/,
     );
     await expect(loadProject(join(root, 'nowhere'))).rejects.toThrow(/^there is no file or folder '.*nowhere'$/);
   });
@@ -92,8 +92,8 @@ describe('agentform.yaml', () => {
   });
 
   test.each([
-    ['empty', '', ['agentform.yaml:1:1 the file is empty: it should hold one resource']],
-    ['a list', '- a\n', ['agentform.yaml:1:3 the file holds a list: expected a map']],
+    ['empty', '', ['agentform.yaml:1:1 the file is empty: expected one resource']],
+    ['a list', '- a\n', ['agentform.yaml:1:3 the file is a list: expected a map']],
     [
       'broken',
       'a: [\n',
@@ -124,14 +124,14 @@ describe('agentform.yaml', () => {
       'with a branch that no store uses',
       `${small}record: { store: file, branch: x }\n`,
       [
-        "agentform.yaml:5:32 record.branch goes with the store 'git', and record.store is 'file': change the store, or leave it out",
+        "agentform.yaml:5:32 record.branch is only for the store 'git', but record.store is 'file': change the store, or remove record.branch",
       ],
     ],
     [
       'with a bad environment name',
       small.replace('local:', 'Local:'),
       [
-        'agentform.yaml:4:17 the name environments.Local is not allowed: it may have lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends',
+        'agentform.yaml:4:17 the name environments.Local is invalid: expected lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends',
       ],
     ],
     [
@@ -142,7 +142,7 @@ describe('agentform.yaml', () => {
     [
       'with an unknown rule',
       `${small}lint: { regex-slw: off }\n`,
-      ["agentform.yaml:5:9 there is no lint rule 'regex-slw'; did you mean 'regex-slow'?"],
+      ["agentform.yaml:5:9 unknown lint rule 'regex-slw'; did you mean 'regex-slow'?"],
     ],
     [
       'with an unknown level',
@@ -162,7 +162,7 @@ describe('agentform.yaml', () => {
     [
       'with a base URL that has credentials',
       small.replace('emulator', 'https://me:pw@a.example'),
-      ['agentform.yaml:4:35 baseUrl holds credentials: leave them out'],
+      ['agentform.yaml:4:35 baseUrl contains credentials: remove them'],
     ],
     [
       'with no base URL',
@@ -177,7 +177,7 @@ describe('agentform.yaml', () => {
     [
       'with an empty parameter',
       `${small}service: { parameters: { page: "" } }\n`,
-      ["agentform.yaml:5:32 service.parameters.page is '': expected a text that is not empty"],
+      ["agentform.yaml:5:32 service.parameters.page is '': expected a non-empty string"],
     ],
     ...['publish', '/p?x=1', '/a/../b', '//host/p', '/p/', '/a b'].map((path): [string, string, string[]] => [
       `with ${path} for publishing`,
@@ -206,7 +206,7 @@ describe('agentform.yaml', () => {
     [
       'with an empty reseller',
       small.replace('emulator }', 'emulator, resellerId: "" }'),
-      ["agentform.yaml:4:57 environments.local.resellerId is '': expected a text that is not empty"],
+      ["agentform.yaml:4:57 environments.local.resellerId is '': expected a non-empty string"],
     ],
   ])('%s is refused', async (_case, text, expected) => {
     const failure = await failureOf(text);

@@ -56,11 +56,11 @@ describe('organization', () => {
       'organization: Acme Ltd',
       "4:15 organization is 'Acme Ltd': expected lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends",
     ],
-    ['a number', 'organization: 5', "4:15 organization is 5: expected a text; quote it: '5'"],
+    ['a number', 'organization: 5', "4:15 organization is 5: expected a string; quote it: '5'"],
     [
       'nothing',
       'organization:',
-      '4:1 organization is empty: expected a text; to leave it unmanaged, leave the line out',
+      '4:1 organization is empty: expected a string; to leave it unmanaged, remove the line',
     ],
   ])('%s', async (_case, line, expected) => {
     const text = manifest('Context', `${line}\nsettings: { context: c }`);
@@ -80,7 +80,7 @@ describe('organization', () => {
     ]);
     const nameless = organization.replace('name: acme\n', '');
     expect(await among(text, { 'agents/b.yaml': nameless })).toEqual([
-      'agents/b.yaml:2:1 name is missing: a manifest has a name, which is unique for its kind',
+      'agents/b.yaml:2:1 name is missing: a manifest needs a name that is unique for its kind',
     ]);
   });
 
@@ -101,7 +101,7 @@ describe('organization', () => {
   test('and targetAccountId together are an error with both places, in the target or in the environment', async () => {
     const text = agent('', 'organization: acme\ntarget: { query: { targetAccountId: 17 } }');
     const message =
-      'organization and the query parameter targetAccountId say the same in two ways: leave the query parameter out';
+      'organization and the query parameter targetAccountId set the same thing: remove the query parameter';
     expect(await among(text)).toEqual([`agents/a.yaml:7:15 ${message} [the query parameter agents/a.yaml:8:20]`]);
     const project = projectFile.replace('baseUrl: emulator', 'baseUrl: emulator\n    query: { targetAccountId: "17" }');
     expect(await among(agent('', 'organization: acme'), { 'agentform.yaml': project })).toEqual([
@@ -183,7 +183,7 @@ describe('agent', () => {
   });
 
   test.each([
-    ['none', '', '2:1 agent is missing: a phone number names the agent manifest that it belongs to'],
+    ['none', '', '2:1 agent is missing: a phone number needs the name of the agent manifest that it belongs to'],
     [
       'an unknown one',
       'agent: front-dsk',
@@ -197,12 +197,12 @@ describe('agent', () => {
     [
       'a target of its own',
       'agent: front-desk\ntarget: { query: { a: b } }',
-      '6:1 a phone number has no target of its own: it uses that of Agent/front-desk; leave target out [the agent agents/a.yaml:5:8]',
+      '6:1 a phone number cannot have its own target: it uses the target of Agent/front-desk; remove this one [the agent agents/a.yaml:5:8]',
     ],
     [
       'another organization',
       'agent: front-desk\norganization: acme',
-      "6:15 organization is 'acme', but Agent/front-desk, whose target the phone number uses, belongs to no organization; leave organization out [the agent agents/a.yaml:5:8]",
+      "6:15 organization is 'acme', but Agent/front-desk, whose target the phone number uses, belongs to no organization; remove organization [the agent agents/a.yaml:5:8]",
     ],
   ])('%s', async (_case, body, expected) => {
     expect(await among(phone(body))).toEqual([`agents/a.yaml:${expected}`]);
@@ -213,7 +213,7 @@ describe('agent', () => {
     expect(await complaints(same, { ...files, 'agents/d.yaml': agent('', 'organization: acme') })).toEqual([]);
     const other = phone('agent: desk\norganization: elsewhere');
     expect(await complaints(other, { ...files, 'agents/d.yaml': agent('', 'organization: acme') })).toEqual([
-      "agents/a.yaml:6:15 organization is 'elsewhere', but Agent/desk, whose target the phone number uses, belongs to 'acme'; leave organization out [the agent agents/d.yaml:7:15]",
+      "agents/a.yaml:6:15 organization is 'elsewhere', but Agent/desk, whose target the phone number uses, belongs to 'acme'; remove organization [the agent agents/d.yaml:7:15]",
     ]);
   });
 

@@ -167,12 +167,12 @@ describe('base URL', () => {
     ['ftp://a.example', { problem: "baseUrl is 'ftp://a.example': expected 'emulator' or an HTTP(S) URL" }],
     [
       'https://a.example/api/v2/',
-      { problem: "baseUrl is 'https://a.example/api/v2/': leave out /api/v2, write https://a.example" },
+      { problem: "baseUrl is 'https://a.example/api/v2/': remove /api/v2 and write https://a.example" },
     ],
-    ['https://me:pw@a.example', { problem: 'baseUrl holds credentials: leave them out' }],
+    ['https://me:pw@a.example', { problem: 'baseUrl contains credentials: remove them' }],
     [
       'https://a.example?token=x',
-      { problem: 'baseUrl has a query or fragment: leave it out, and put query parameters under query' },
+      { problem: 'baseUrl has a query or fragment: remove it, and put query parameters under query' },
     ],
   ])('%s', (text, expected) => {
     expect(parseBaseUrl(text)).toEqual(expected);

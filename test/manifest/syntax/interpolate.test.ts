@@ -173,7 +173,7 @@ describe('secrets', () => {
       'hunter 2',
       'links: ["http://${secret.A}/x"]',
       '',
-      'is a text with the value of ${secret.A} in it:',
+      'is a string that contains the value of ${secret.A}:',
     ],
     [
       'a broken regex',

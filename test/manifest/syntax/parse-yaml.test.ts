@@ -5,33 +5,33 @@ const kinds = "'Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber' or '
 
 describe('a manifest file holds exactly one resource', () => {
   test.each([
-    ['an empty file', '', 'agents/a.yaml:1:1 the file is empty: it should hold one resource'],
-    ['only a comment', '# nothing\n', 'agents/a.yaml:1:1 the file is empty: it should hold one resource'],
+    ['an empty file', '', 'agents/a.yaml:1:1 the file is empty: expected one resource'],
+    ['only a comment', '# nothing\n', 'agents/a.yaml:1:1 the file is empty: expected one resource'],
     [
       'a list',
       '- a\n- b\n',
-      'agents/a.yaml:1:3 the file holds a list: expected one resource, a map with apiVersion and kind',
+      'agents/a.yaml:1:3 the file is a list: expected one resource, a map with apiVersion and kind',
     ],
     [
       'a scalar',
       'hello\n',
-      "agents/a.yaml:1:1 the file holds 'hello': expected one resource, a map with apiVersion and kind",
+      "agents/a.yaml:1:1 the file is 'hello': expected one resource, a map with apiVersion and kind",
     ],
     [
       'a second document',
       `${agent('')}---\n${agent('')}`,
-      'agents/a.yaml:8:1 a second document begins here: a file holds exactly one resource',
+      'agents/a.yaml:8:1 a second document starts here: a file has exactly one resource',
     ],
     ['no kind', 'apiVersion: agentform/v1\n', `agents/a.yaml:1:1 kind is missing: expected ${kinds}`],
     [
       'an unknown kind',
       'apiVersion: agentform/v1\nkind: Agnet\n',
-      `agents/a.yaml:2:7 the kind 'Agnet' is not known: expected ${kinds}; did you mean 'Agent'?`,
+      `agents/a.yaml:2:7 the kind 'Agnet' is unknown: expected ${kinds}; did you mean 'Agent'?`,
     ],
     [
       'a project file',
       'apiVersion: agentform/v1\nkind: Project\n',
-      "agents/a.yaml:2:7 the kind 'Project' belongs in agentform.yaml, which `manifests` does not name",
+      "agents/a.yaml:2:7 the kind 'Project' is only for agentform.yaml; leave that file out of `manifests`",
     ],
     [
       'no apiVersion',
@@ -66,23 +66,23 @@ describe('YAML', () => {
     [
       'an alias inside its own value',
       `${agent('')}extraSettings: { a: &a [*a] }\n`,
-      "agents/a.yaml:8:25 the alias '*a' stands inside the value it names",
+      "agents/a.yaml:8:25 the alias '*a' is inside the value that it refers to",
     ],
     [
       'a number that JSON lacks',
       `${agent('')}extraSettings: { a: .inf }\n`,
-      "agents/a.yaml:8:21 '.inf' is not a value that JSON can hold",
+      "agents/a.yaml:8:21 '.inf' has no equivalent in JSON",
     ],
     ['a merge of a text', agent('<<: text'), "agents/a.yaml:7:3 the merge key '<<' takes a map or a list of maps"],
     [
       'a list as a key',
       `${agent('')}extraSettings: { ? [a] : b }\n`,
-      'agents/a.yaml:8:20 a key of a map should be a text',
+      'agents/a.yaml:8:20 a key of a map must be a string',
     ],
     [
       'an unquoted reference in braces',
       agent('', 'target: { token: ${secret.A} }'),
-      'agents/a.yaml:7:19 a value with ${ has to be quoted inside { } and [ ]',
+      'agents/a.yaml:7:19 a value with ${ must be quoted inside { } and [ ]',
     ],
   ])('%s is told with its place', async (_case, text, expected) => {
     expect((await complaints(text))[0]).toBe(expected);
@@ -90,7 +90,7 @@ describe('YAML', () => {
 
   test('a duplicate key shows both places', async () => {
     expect(await complaints(agent('title: Again'))).toEqual([
-      "agents/a.yaml:7:3 the key 'title' is there twice [first here agents/a.yaml:5:3]",
+      "agents/a.yaml:7:3 the key 'title' appears twice [first here agents/a.yaml:5:3]",
     ]);
   });
 
@@ -115,13 +115,13 @@ describe('YAML', () => {
     );
     const text = `${agent('')}extraSettings:\n  b0: &b0 [x]\n${rows.join('\n')}\n`;
     expect(await complaints(text)).toEqual([
-      'agents/a.yaml:1:1 the file has more than 20,000 values, those of aliases and merge keys included',
+      'agents/a.yaml:1:1 the file has more than 20,000 values, including those of aliases and merge keys',
     ]);
   });
 
   test('a file has a size limit', async () => {
     expect(await complaints(`# ${'x'.repeat(1024 * 1024)}`)).toEqual([
-      'agents/a.yaml:1:1 the manifest is too large: it has 1.0 MiB and at most 1 MiB are read',
+      'agents/a.yaml:1:1 the manifest is too large: it has 1.0 MiB, and the limit is 1 MiB',
     ]);
   });
 

@@ -35,7 +35,7 @@ export async function checkedReading(
   });
   if (reading.errors > 0) throw new TasksInvalid(errorSentence(reading, path), reading);
   if (reading.batches.length <= mostBatches) return reading;
-  throw new AgentformError('usage', `--batch ${batchRows} makes more than ${mostBatches} requests; give more rows`);
+  throw new AgentformError('usage', `--batch ${batchRows} makes more than ${mostBatches} requests; use larger batches`);
 }
 
 function errorSentence({ errors, problems, rows }: CsvReading, file: string): string {
@@ -112,7 +112,7 @@ export class CsvFile {
    */
   async part(header: Stretch, rows: Stretch): Promise<Blob> {
     if ((await stateOf(this.#path).catch(() => undefined)) !== this.#state) {
-      throw new TasksInvalid(`${this.#path} changed while it was uploaded; everything that was sent had been checked`);
+      throw new TasksInvalid(`${this.#path} changed during the upload; every row that was sent had been checked`);
     }
     const start = header.start === 0 && (await this.#hasMark()) ? 3 : header.start;
     return new Blob([this.#blob.slice(start, header.end), this.#blob.slice(rows.start, rows.end)]);

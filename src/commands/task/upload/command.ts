@@ -96,7 +96,7 @@ function assumption(options: UploadArguments): Assumed {
   const queued = rowsOf('assume-queued', options['assume-queued']);
   const notQueued = rowsOf('assume-not-queued', options['assume-not-queued']);
   if (!options.resume && (queued !== undefined || notQueued !== undefined)) {
-    throw new AgentformError('usage', `--assume-${queued === undefined ? 'not-queued' : 'queued'} goes with --resume`);
+    throw new AgentformError('usage', `--assume-${queued === undefined ? 'not-queued' : 'queued'} needs --resume`);
   }
   return { queued, notQueued };
 }

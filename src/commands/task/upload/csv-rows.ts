@@ -15,10 +15,9 @@ const mostComplaints = 100;
 
 const stumbles: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened in this row and never closed',
-  CSV_INVALID_CLOSING_QUOTE:
-    'something stands behind a closing quote in this row; a quote inside quotes is written twice',
+  CSV_INVALID_CLOSING_QUOTE: 'this row has text after a closing quote; double every quote inside quotes',
   INVALID_OPENING_QUOTE:
-    'a quote stands inside a field of this row; quote the whole field, and write quotes in it twice',
+    'an unquoted field of this row contains a quote; quote the whole field, and double the quotes inside',
   CSV_INVALID_OPTION_BOM: 'the file is UTF-16: save it as CSV in UTF-8',
   CSV_MAX_RECORD_SIZE: 'this row is longer than 16 MiB; a quote may be opened in it and never closed',
 };
@@ -49,7 +48,7 @@ export class RowReader {
 
   /** The parser lost its way behind the last row that was taken, and reads no further. */
   stumble(code: string): void {
-    const message = `${stumbles[code] ?? 'this row is not CSV'}; what follows is not checked`;
+    const message = `${stumbles[code] ?? 'this row is not CSV'}; the rest of the file is not checked`;
     this.#complain({ rule: 'csv-syntax', message }, { start: this.#end, end: this.#end + 1 });
   }
 
@@ -59,7 +58,7 @@ export class RowReader {
       const message =
         this.#columns === undefined
           ? 'the file is empty: expected a header row and tasks'
-          : 'the file holds a header row and no task';
+          : 'the file has a header row but no tasks';
       this.#complain({ rule: 'csv-empty', message }, { start: 0, end: this.header.end });
     }
     return { complaints: this.#complaints, errors: this.#errors };

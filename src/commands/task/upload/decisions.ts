@@ -59,14 +59,15 @@ function claimsOf({ queued, notQueued }: Assumed, unclear: readonly BatchLine[])
     );
   }
   if (given.length > 1 && given.some(({ rows }) => rows === 'all')) {
-    throw usage('--assume-queued and --assume-not-queued go together only if both name rows, such as 9-12,20');
+    throw usage('--assume-queued and --assume-not-queued can be combined only if both name rows, such as 9-12,20');
   }
   const claims = given.flatMap(({ state, rows = [] }) =>
     (rows === 'all' ? onlyRange(state, unclear) : rows).map(({ firstRow, lastRow }) => ({ state, firstRow, lastRow })),
   );
   claims.sort((a, b) => a.firstRow - b.firstRow);
   const twice = claims.find((claim, index) => claim.firstRow <= (claims[index - 1]?.lastRow ?? 0));
-  if (twice !== undefined) throw usage(`row ${twice.firstRow} is named twice, in ${optionText(twice)} and before it`);
+  if (twice !== undefined)
+    throw usage(`row ${twice.firstRow} is named twice, in ${optionText(twice)} and in an earlier range`);
   return claims;
 }
 
@@ -74,19 +75,19 @@ function onlyRange(state: Decision['state'], unclear: readonly BatchLine[]): rea
   if (unclear.length === 1) return unclear;
   throw new AgentformError(
     'upload-refused',
-    `${flags[state]} without rows would decide ${unclear.length} requests at once, and some of them may have been queued and others not; look for each in the service, and name its rows: ${listed(unclear)}`,
+    `${flags[state]} without rows would decide ${unclear.length} requests at once, but some may have been queued and others not; check each on the service, and name its rows: ${listed(unclear)}`,
   );
 }
 
 function decidedAlready(claim: Claim, row: number, unclear: readonly BatchLine[]): AgentformError {
   return usage(
-    `${optionText(claim)} names row ${row}, whose outcome is not unclear; the rows to decide about are ${listed(unclear)}`,
+    `${optionText(claim)} names row ${row}, whose outcome is known; the rows with an unclear outcome are ${listed(unclear)}`,
   );
 }
 
 function cutting(claim: Claim, batch: BatchLine): AgentformError {
   return usage(
-    `${optionText(claim)} divides the rows ${rangeText(batch)}, which were sent in one request; name all of them`,
+    `${optionText(claim)} names only some of the rows ${rangeText(batch)}, which were sent in one request; name all of them`,
   );
 }
 

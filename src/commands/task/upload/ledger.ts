@@ -142,7 +142,7 @@ function readLedger(path: string): FoundLedger {
   if (lines !== undefined) return { ...lines, path };
   throw new AgentformError(
     'ledger-unreadable',
-    `the ledger ${path} is damaged or of a newer agentform, so that it is not known which rows it speaks of; restore it, or move it away`,
+    `the ledger ${path} is damaged or was written by a newer agentform, so its rows are unknown; restore it, or move it away`,
   );
 }
 

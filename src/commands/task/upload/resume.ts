@@ -33,7 +33,7 @@ export function ledgerToResume(
   if (!options.resume) return undefined;
   throw new AgentformError(
     'usage',
-    `there is nothing to resume: no upload of ${upload.file} to this environment was begun`,
+    `there is nothing to resume: ${upload.file} was never uploaded to this environment`,
   );
 }
 
@@ -43,29 +43,29 @@ function resumed(
   { resume, assumed, batchRows }: ResumeOptions,
 ): Resumed {
   const { head } = ledger;
-  if (!resume) throw refusal(isFinished(ledger) ? finishedSentence(ledger) : begunSentence(ledger, file), ledger);
+  if (!resume) throw refusal(isFinished(ledger) ? finishedSentence(ledger) : startedSentence(ledger, file), ledger);
   if (batchRows !== undefined && batchRows !== head.batchRows) {
     throw new AgentformError(
       'usage',
-      `the upload was begun with --batch ${head.batchRows}; leave --batch out to go on`,
+      `the upload was started with --batch ${head.batchRows}; omit --batch to continue it`,
     );
   }
   return { ...ledger, decisions: decisionsOf(ledger, assumed) };
 }
 
 function finishedSentence({ head, path }: FoundLedger): string {
-  return `all ${formatNumber(head.rows)} rows of ${head.file} were queued before, in the upload of ${head.startedAt}; to queue them once more, remove its ledger ${path}`;
+  return `all ${formatNumber(head.rows)} rows of ${head.file} were already queued by the upload of ${head.startedAt}; to queue them again, remove its ledger ${path}`;
 }
 
-function begunSentence(ledger: FoundLedger, file: string): string {
+function startedSentence(ledger: FoundLedger, file: string): string {
   const { head } = ledger;
   const name = head.file === file ? '' : ` as ${head.file}`;
-  return `an upload of these rows was begun${name} on ${head.startedAt}, and ${formatNumber(queuedRows(ledger))} of ${formatNumber(head.rows)} are queued; go on with --resume`;
+  return `an upload of these rows was started${name} at ${head.startedAt}, and ${formatNumber(queuedRows(ledger))} of ${formatNumber(head.rows)} are queued; continue it with --resume`;
 }
 
 function changedSentence(ledger: FoundLedger): string {
   const { head, path } = ledger;
-  return `${head.file} changed after its upload was begun on ${head.startedAt}, when ${formatNumber(queuedRows(ledger))} of ${formatNumber(head.rows)} rows were queued; restore the file and use --resume, or upload the rows that are left under another name. The ledger is ${path}`;
+  return `${head.file} changed after its upload was started at ${head.startedAt}; ${formatNumber(queuedRows(ledger))} of ${formatNumber(head.rows)} rows are queued. Restore the file and use --resume, or upload the remaining rows as another file. The ledger is ${path}`;
 }
 
 function refusal(message: string, { path }: FoundLedger): AgentformError {

@@ -1,5 +1,5 @@
 import type { CellProblem } from '../../../session/csv-places.ts';
-import { didYouMean } from '../../../text/suggest.ts';
+import { didYouMean, nearest } from '../../../text/suggest.ts';
 import { joinWithAnd, quote } from '../../../text/wording.ts';
 import { isTaskType, type TargetChecks, typeProblem } from '../checks.ts';
 import { attachmentsProblem, booleanProblem, type CellCheck, integerProblem, secondsProblem } from './csv-cells.ts';
@@ -31,7 +31,7 @@ export interface Header {
   readonly complaints: readonly CellProblem[];
 }
 
-/** Reads the header row: which column is where, and every name that is not a column, or is there twice. */
+/** Reads the header row: which column is where, and every name that is not a column, or appears twice. */
 export function readHeader(names: readonly string[]): Header {
   const places = new Map<CsvColumn, number>();
   const complaints: CellProblem[] = [];
@@ -39,10 +39,10 @@ export function readHeader(names: readonly string[]): Header {
     const column = csvColumns.find((known) => known === name);
     if (column === undefined) complaints.push({ field, rule: 'csv-column', message: unknownColumn(name, names) });
     else if (places.has(column)) {
-      complaints.push({ field, rule: 'csv-column', message: `the column ${quote(name)} is there twice` });
+      complaints.push({ field, rule: 'csv-column', message: `the column ${quote(name)} appears twice` });
     } else places.set(column, field);
   }
-  const missing = places.has('type') ? undefined : missingType(names, complaints);
+  const missing = places.has('type') ? undefined : missingType(names);
   return {
     places: Object.fromEntries(places),
     width: names.length,
@@ -54,18 +54,23 @@ export function readHeader(names: readonly string[]): Header {
 function unknownColumn(name: string, names: readonly string[]): string {
   if (/[\ufffd\0]/.test(name)) return `the column ${quote(name)} is not UTF-8: save the file as CSV in UTF-8`;
   if (name === '') return 'a column has no name';
-  if (names.length === 1 && /[;\t|]/.test(name)) {
-    return `the header is one column, ${quote(name)}: columns are divided by commas`;
+  if (hasOtherDelimiter(names)) {
+    return `the header has only one column, ${quote(name)}: separate columns with commas`;
   }
   const hint = didYouMean(name.trim(), csvColumns);
-  return `unknown column ${quote(name)}${hint || `: the service knows ${joinWithAnd(csvColumns)}`}`;
+  return `unknown column ${quote(name)}${hint || `: expected ${joinWithAnd(csvColumns)}`}`;
 }
 
-/** Undefined if a complaint has told it already: a name that is nearly `type`, or columns divided by semicolons. */
-function missingType(names: readonly string[], complaints: readonly CellProblem[]): string | undefined {
-  if (complaints.some(({ message }) => /did you mean 'type'|divided by commas/.test(message))) return undefined;
+/** Whether the columns are separated by semicolons, tabs or bars. */
+function hasOtherDelimiter(names: readonly string[]): boolean {
+  return names.length === 1 && /[;\t|]/.test(names[0] ?? '');
+}
+
+/** Undefined if a complaint about a name says it already: the name is nearly `type`, or holds the whole header. */
+function missingType(names: readonly string[]): string | undefined {
+  if (hasOtherDelimiter(names) || names.some((name) => nearest(name.trim(), csvColumns) === 'type')) return undefined;
   const isTask = /^(call|text|email|ping)$/i.test((names[0] ?? '').trim());
-  return `the column 'type' is missing${isTask ? ': the first row has to hold the names of the columns' : ''}`;
+  return `the column 'type' is missing${isTask ? ': the first row must have the column names' : ''}`;
 }
 
 /** Checks that a column has on its own, whatever the type of the task; an empty cell leaves the value out. */
@@ -97,8 +102,8 @@ export function rowComplaints(
 }
 
 function widthMessage(found: number, expected: number): string {
-  const hint = found > expected ? '; a field with a comma in it has to be quoted' : '';
-  return `the row has ${found} ${found === 1 ? 'field' : 'fields'} and the header ${expected}${hint}`;
+  const hint = found > expected ? '; quote fields that contain commas' : '';
+  return `the row has ${found} ${found === 1 ? 'field' : 'fields'}, but the header has ${expected}${hint}`;
 }
 
 function cellComplaints(
@@ -126,7 +131,7 @@ function targetComplaints(row: readonly string[], header: Header, targets: Targe
   // A column that is missing may be one with a misspelt name, which has been told.
   if (field === undefined && header.complaints.length > 0) return [];
   if (field === undefined || row[field] === '') {
-    const message = `a task of the type ${type} needs a target${check('') ?? ''}`;
+    const message = `a task of type ${type} needs a target${check('') ?? ''}`;
     return [{ ...(field === undefined ? {} : { field }), rule: 'csv-target', message }];
   }
   return cellComplaints(row, { places, column: 'target', check });
@@ -139,7 +144,7 @@ function emailComplaints(row: readonly string[], places: ColumnPlaces): CellProb
   return emailColumns.flatMap((column) => {
     const field = places[column];
     if (field === undefined || row[field] === '') return [];
-    return [{ field, rule: 'csv-value', message: `${column} is for tasks of the type email only` }];
+    return [{ field, rule: 'csv-value', message: `${column} is only for tasks of type email` }];
   });
 }
 

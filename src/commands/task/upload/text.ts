@@ -32,11 +32,11 @@ export interface UploadEnd {
 export function renderUpload({ file, environment, rows, batches, types, past, dryRun, before }: ShownUpload): string {
   const kinds = joinWithAnd(Object.entries(types).map(([type, count]) => `${formatNumber(count)} ${type}`));
   const verb = dryRun ? 'to be validated by' : 'for';
-  const queued = before === 0 ? '' : `; ${formatNumber(before)} of them are queued already`;
+  const queued = before === 0 ? '' : `; ${formatNumber(before)} of them are already queued`;
   const late =
     past.rows === 0
       ? ''
-      : `warning: ${counted(past.rows, 'row')} of ${visibleLine(file)} ${past.rows === 1 ? 'is' : 'are'} scheduled in the past, the first is row ${formatNumber(past.first ?? 0)}\n`;
+      : `warning: ${counted(past.rows, 'row')} of ${visibleLine(file)} ${past.rows === 1 ? 'is' : 'are'} scheduled in the past; the first is row ${formatNumber(past.first ?? 0)}\n`;
   return `${late}${counted(rows, 'task')} (${kinds}) ${verb} ${environment} in ${counted(batches, 'request')}${queued}\n`;
 }
 
@@ -56,7 +56,7 @@ export function renderUploadEnd(given: UploadEnd): string {
 function doneLines({ upload, sent, before, messages }: UploadEnd): string[] {
   const { rows, dryRun, environment } = upload;
   const verb = dryRun ? 'would be queued' : `${areOrIs(rows)} queued`;
-  const earlier = before === 0 ? '' : `, ${formatNumber(before)} of them before`;
+  const earlier = before === 0 ? '' : `, ${formatNumber(before)} of them earlier`;
   return [
     `${formatNumber(sent + before)} of ${counted(rows, 'task')} ${verb} in ${environment}${earlier}.`,
     ...saidLines(messages),
@@ -77,17 +77,17 @@ function saidLines(messages: UploadEnd['messages']): string[] {
     return `  to ${counted(requests, 'request')}: ${visibleLine(message)}`;
   });
   const left = messages.length - shown.length;
-  return ['The service says:', ...shown, ...(left === 0 ? [] : [`  and ${counted(left, 'other sentence')}`])];
+  return ['The service says:', ...shown, ...(left === 0 ? [] : [`  and ${counted(left, 'other message')}`])];
 }
 
 function failedLines({ upload, failed, command }: UploadEnd): string[] {
   if (failed === undefined) return [];
   const why = visibleLine(failed.message);
-  if (upload.dryRun) return [`The service did not take ${rowsText(failed)}: ${why}`];
+  if (upload.dryRun) return [`The service rejected ${rowsText(failed)}: ${why}`];
   if (failed.outcome === 'clear') {
-    return [`The upload stopped, and ${rowsAre(failed)} not queued: ${why}`, `To go on: ${command} --resume`];
+    return [`The upload stopped, and ${rowsAre(failed)} not queued: ${why}`, `To continue: ${command} --resume`];
   }
-  return [`It is not known whether ${rowsAre(failed)} queued: ${why}`];
+  return [`It is unclear whether ${rowsAre(failed)} queued: ${why}`];
 }
 
 function undecidedLines({ undecided }: UploadEnd): string[] {
@@ -95,12 +95,12 @@ function undecidedLines({ undecided }: UploadEnd): string[] {
   const count = undecided.reduce((sum, { firstRow, lastRow }) => sum + lastRow - firstRow + 1, 0);
   const rows = `${listSome(undecided.map(rowsText), 5)} ${areOrIs(count)}`;
   const left = count === 1 ? 'it was' : 'they were';
-  return [`It is not known from before whether ${rows} queued; ${left} left out.`];
+  return [`It is still unclear whether ${rows} queued; ${left} left out.`];
 }
 
 function interruptedLines({ upload, interrupted, command }: UploadEnd): string[] {
   if (!interrupted) return [];
-  return upload.dryRun ? ['Interrupted.'] : [`Interrupted. To go on: ${command} --resume`];
+  return upload.dryRun ? ['Interrupted.'] : [`Interrupted. To continue: ${command} --resume`];
 }
 
 /** Two requests may have ended differently, so that each has its own command. */
@@ -115,8 +115,8 @@ function decisionLines({ upload, undecided, failed, command }: UploadEnd): strin
     `  if ${rowsAre(range)} not there: ${command} --resume --assume-not-queued ${rangeText(range)}`,
   ]);
   return [
-    'Rows whose outcome is unclear are not sent again by themselves. They count from 1, without the header.',
-    'Look in the service, then run:',
+    'Rows with an unclear outcome are not sent again automatically. Row numbers start at 1, without the header.',
+    'Check the service, then run:',
     ...commands,
     ...(left === 0 ? [] : [`  and the same for ${counted(left, 'other range')}`]),
   ];

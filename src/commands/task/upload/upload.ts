@@ -136,7 +136,7 @@ function requireSameBatches({ path, batches }: Resumed, reading: CsvReading): vo
     return cut !== undefined && cut.firstRow === firstRow && lastRowOf(cut) === lastRow;
   };
   if ([...batches.values()].every(isSame)) return;
-  const message = `the ledger ${path} is damaged, or another version divided the file differently; restore the ledger, or upload the rows that are left as another file`;
+  const message = `the ledger ${path} is damaged, or another version split the file differently; restore the ledger, or upload the remaining rows as another file`;
   throw new AgentformError('ledger-unreadable', message);
 }
 

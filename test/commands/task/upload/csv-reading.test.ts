@@ -63,9 +63,9 @@ test.each([
   ['typ,target', ["1:1 unknown column 'typ'; did you mean 'type'?"]],
   ['type,Target', ["1:6 unknown column 'Target'; did you mean 'target'?"]],
   ['type, target', ["1:6 unknown column ' target'; did you mean 'target'?"]],
-  ['type,target,type', ["1:13 the column 'type' is there twice"]],
+  ['type,target,type', ["1:13 the column 'type' appears twice"]],
   ['type,', ['1:6 a column has no name']],
-  ['type;target', ["1:1 the header is one column, 'type;target': columns are divided by commas"]],
+  ['type;target', ["1:1 the header has only one column, 'type;target': separate columns with commas"]],
   ['target', ["1:1 the column 'type' is missing"]],
   ['meta.email.subjct,type', ["1:1 unknown column 'meta.email.subjct'; did you mean 'meta.email.subject'?"]],
 ])('the header %s', async (header, expected) => {
@@ -75,7 +75,7 @@ test.each([
 
 test('a file without a header row is told from one with a misspelt one', async () => {
   expect((await complaints(`call,${number}\ncall,${number}\n`)).at(-1)).toBe(
-    "1:1 the column 'type' is missing: the first row has to hold the names of the columns",
+    "1:1 the column 'type' is missing: the first row must have the column names",
   );
 });
 
@@ -83,15 +83,11 @@ test.each([
   ['type,target', `fax,${number}`, ["2:1 type is 'fax': expected call, text, email or ping"]],
   ['type,target', `Call,${number}`, ["2:1 type is 'Call': expected call, text, email or ping; did you mean 'call'?"]],
   ['type,target', `,${number}`, ['2:1 type is empty: expected call, text, email or ping']],
-  [
-    'type,target',
-    'call,',
-    ['2:6 a task of the type call needs a target: expected an E.164 number such as +14155550100'],
-  ],
+  ['type,target', 'call,', ['2:6 a task of type call needs a target: expected an E.164 number such as +14155550100']],
   [
     'type',
     'email',
-    ['2:1 a task of the type email needs a target: expected one e-mail address such as caller@example.com'],
+    ['2:1 a task of type email needs a target: expected one e-mail address such as caller@example.com'],
   ],
   [
     'type,target',
@@ -133,9 +129,9 @@ test.each([
     'ping,1e9',
     ["2:6 scheduledFor is '1e9': expected whole seconds since 1970, such as 1796112000"],
   ],
-  ['type,target', 'ping', ['2:1 the row has 1 field and the header 2']],
-  ['type,target', 'ping,,', ['2:1 the row has 3 fields and the header 2; a field with a comma in it has to be quoted']],
-  ['type,meta.email.subject', 'ping,Hi', ['2:6 meta.email.subject is for tasks of the type email only']],
+  ['type,target', 'ping', ['2:1 the row has 1 field, but the header has 2']],
+  ['type,target', 'ping,,', ['2:1 the row has 3 fields, but the header has 2; quote fields that contain commas']],
+  ['type,meta.email.subject', 'ping,Hi', ['2:6 meta.email.subject is only for tasks of type email']],
   [
     'type,target,meta.email.attachments',
     'email,a@b.example,x',
@@ -168,9 +164,9 @@ test('cells with line ends, of any kind, do not move the places of what follows'
 });
 
 test.each([
-  ['ping,"a\nping,b\n', /^3:1 a quote is opened in this row and never closed; what follows is not checked$/],
-  ['ping,"a"b\n', /^3:1 something stands behind a closing quote/],
-  ['ping,a"b\n', /^3:1 a quote stands inside a field/],
+  ['ping,"a\nping,b\n', /^3:1 a quote is opened in this row and never closed; the rest of the file is not checked$/],
+  ['ping,"a"b\n', /^3:1 this row has text after a closing quote; double every quote/],
+  ['ping,a"b\n', /^3:1 an unquoted field of this row contains a quote; quote the whole field/],
 ])('what is not CSV is told with the row, and ends the reading: %j', async (row, expected) => {
   expect(await complaints(`type,context\nping,ok\n${row}`)).toEqual([expect.stringMatching(expected)]);
 });
@@ -187,7 +183,7 @@ test('text in another encoding is found', async () => {
 test.each([
   ['', 'the file is empty: expected a header row and tasks'],
   ['\n\n', 'the file is empty: expected a header row and tasks'],
-  ['type,target\n', 'the file holds a header row and no task'],
+  ['type,target\n', 'the file has a header row but no tasks'],
 ])('%j holds no task', async (csv, message) => {
   expect(await complaints(csv)).toEqual([`1:1 ${message}`]);
 });
