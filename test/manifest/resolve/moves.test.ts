@@ -51,7 +51,7 @@ describe('renamedFrom', () => {
     ['Front Desk', /7:14 renamedFrom is 'Front Desk': expected lower-case letters/],
     ['[]', /7:14 renamedFrom is an empty list/],
     ['[a, a]', /renamedFrom/],
-    ['5', /7:14 renamedFrom is 5: expected a text/],
+    ['5', /7:14 renamedFrom is 5: expected a string/],
   ])('%s is no former name', async (value, message) => {
     expect(await complaints(agent('', `renamedFrom: ${value}`))).toEqual([expect.stringMatching(message)]);
   });
