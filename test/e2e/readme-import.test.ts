@@ -20,7 +20,10 @@ test('the walk "Adopt your existing agents" of the README works as written', asy
   const script = `set -e\nPATH="$PWD/bin:$PATH"\ntrap 'kill $(jobs -p)' EXIT\n${walk}`;
   try {
     const { code, stdout } = await runScript(script, project.root);
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('1 imported, 1 there already') });
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 imported, 1 already imported'),
+    });
     expect(stdout.match(/settings\.description/g)).toHaveLength(2);
     expect(await project.read('prompts/front-desk.md')).toBe('# Front desk\nBe kind.\nBe short.\n');
     expect(await project.read('agents/front-desk.yaml')).toContain('agentLang: es-US');

@@ -56,7 +56,7 @@ test('a merge applies, and the result stands above the plan that it was', async 
   const { code, outputs, summary, log } = await onPush(scenario, { commit });
   expect({ code, outputs, log }).toMatchObject({ code: 0, outputs: { changes: 'true', update: '1' } });
   expect(title()).toBe('Front desk');
-  expect(log).toContain('::notice::The records of what was applied are files in this checkout');
+  expect(log).toContain('::notice::The records are files in this checkout and are lost when the job ends');
   expect(summary).toContain(
     '✅ `Agent/front-desk` applied (agent-1, updated, 2 settings changed, 2 sent; published: no)',
   );

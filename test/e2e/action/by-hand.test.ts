@@ -163,7 +163,7 @@ test('what changes records or publishes does not run before a merge', async () =
 test.each([
   ['a shell would run', 'apply $(touch proof)', 'no resource matches $(touch, proof)'],
   ['names another environment', 'apply -e staging', 'the input command says "staging", but the input environment'],
-  ['would move the cursor', '\u001b[2J::set-output name=digest::x\n::error::@everyone', 'which is no command here'],
+  ['would move the cursor', '\u001b[2J::set-output name=digest::x\n::error::@everyone', 'which is not supported here'],
 ])('typed text that %s is refused and does nothing', async (_, command, sentence) => {
   const { code, log, summary, outputs } = await byHand(scenario, { commit: scenario.base, command });
   expect({ code, log }).toEqual({ code: 1, log: expect.stringContaining(sentence) });

@@ -56,7 +56,7 @@ test('all parts together approve: what they show is applied, and without one of 
   const refused = await onPush(scenario, { commit, inputs: approved });
   expect(refused).toMatchObject({
     code: 3,
-    log: expect.stringContaining('the comment on pull request 7 is not complete, so it approves nothing'),
+    log: expect.stringContaining('the comment on pull request 7 is incomplete, so it approves nothing'),
   });
   expect(scenario.service.takeWrites()).toEqual([]);
   if (second !== undefined) scenario.github.comments.push(second);
