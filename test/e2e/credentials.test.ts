@@ -64,6 +64,16 @@ test('an agent that an import does not find comes with what to check', async () 
   expect(code).toBe(1);
 });
 
+test.each([
+  [[], 'AGENT_TOKEN (agentform.yaml:5)'],
+  [['--token-secret', 'OTHER_TOKEN'], 'OTHER_TOKEN'],
+])('an import with %j that is refused names no file that is not there yet', async (options, source) => {
+  server.before = () => json(401, { success: false, message: 'no' });
+  project = await newProject({}, { AGENT_TOKEN: 'tok_0987654321', OTHER_TOKEN: 'tok_1234567890' });
+  const { stderr } = await project.run('import', 'camp_x', '--name', 'x', '--description', 'd', ...options);
+  expect(stderr).toContain(`; check the token in ${source} (service-refused)`);
+});
+
 test('secrets that are unset are one list of names', async () => {
   const files = Object.fromEntries(
     ['a', 'b', 'c'].map((name) => [`agents/${name}.yaml`, own(name, name === 'c' ? 'C_TOKEN' : 'AB_TOKEN')]),

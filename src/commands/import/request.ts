@@ -49,7 +49,7 @@ export async function requestOf({ env }: Pick<Host, 'env'>, input: RequestInput)
   const resolution = await resolveProject(pending, { environment, secrets: 'values', env });
   const [first] = resolution.desired;
   if (first === undefined || hasErrors(resolution.problems)) throw unreachable(resolution.problems, pending);
-  const stub = await keys.keyed(first);
+  const stub = withoutPlace(await keys.keyed(first), path);
   const names = new Set(secretNames([project.definitions.get(environment), target]));
   const values = [...names]
     .map((name): [string, string] => [name, env[name] ?? ''])
@@ -65,6 +65,12 @@ export async function requestOf({ env }: Pick<Host, 'env'>, input: RequestInput)
     text: literalText(secrets),
     secrets: [...secrets.values()],
   };
+}
+
+/** The manifest is not there yet, so no file says where a token of its own comes from. */
+function withoutPlace(stub: Desired, manifest: string): Desired {
+  const { tokenAt, ...target } = stub.target;
+  return tokenAt?.file === manifest ? { ...stub, target } : stub;
 }
 
 function targetOf({ id, tokenSecret, query }: ImportRow): JsonObject {
