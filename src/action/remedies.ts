@@ -88,7 +88,8 @@ const overwrite = 'apply --overwrite ';
 /** Sentences quote commands between backticks, and name options to run again with. */
 function namedIn(sentence: string): Named {
   const quoted = sentence.split('`').flatMap((part) => (part.startsWith('agentform ') ? part.slice(10) : []));
-  const commands = quoted.filter((command) => actionable.test(command));
+  // Records of a whole environment are moved by whoever has them all; the job is for one environment.
+  const commands = quoted.filter((command) => actionable.test(command) && !command.includes(' --environment '));
   const allowances = sentence.match(allowance) ?? [];
   const isPending = (option: string) => option === '--allow-pending';
   return {
