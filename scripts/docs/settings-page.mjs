@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { narrowed, sectionsOf } from '../generate/narrow.mjs';
+import { valueText } from './value-text.mjs';
 
 /** The reference of one kind, from schemas/manifest.schema.json. */
 export async function settingsPage(root, kind) {
@@ -59,20 +60,6 @@ function row(name, property, section) {
     `${property.description ?? ''}${property['x-send'] === 'on-change' ? ' *Sent only when it changed.*' : ''}${once}`,
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-}
-
-function valueText(property) {
-  if ('const' in property) return `\`${property.const}\``;
-  if (property.enum !== undefined) return property.enum.map((value) => `\`${value}\``).join(', ');
-  if (property.anyOf !== undefined) return property.anyOf.map(valueText).join(' or ');
-  const type = [property.type].flat().join(' or ');
-  if (property.items !== undefined) return `list of ${valueText(property.items)}s`;
-  return `${type}${rangeText(property)}`;
-}
-
-function rangeText({ minimum, maximum }) {
-  if (minimum !== undefined && maximum !== undefined) return `, ${minimum} to ${maximum}`;
-  return minimum === undefined ? '' : `, from ${minimum}`;
 }
 
 function listNote(schema) {

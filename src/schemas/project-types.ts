@@ -7,6 +7,9 @@ export interface ProjectFile {
    * The version of this format.
    */
   apiVersion: 'agentform/v1';
+  /**
+   * What the file is.
+   */
   kind: 'Project';
   /**
    * Glob patterns of the manifests, relative to this file.

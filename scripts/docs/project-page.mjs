@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { valueText } from './value-text.mjs';
+
+/** The reference of agentform.yaml, from schemas/project.schema.json. */
+export async function projectPage(root) {
+  const schema = JSON.parse(await readFile(`${root}schemas/project.schema.json`, 'utf8'));
+  const { Environment } = schema.$defs;
+  const members = membersOf(schema).filter(({ name }) => name !== 'environments' && !name.startsWith('environments.'));
+  return `
+# agentform.yaml
+
+The project file: ${schema.description.replace(/^agentform\.yaml: /, '')} How manifests are written:
+[manifests.md](../manifests.md).
+
+## The file
+
+${table(members)}
+## environments.NAME
+
+${schema.properties.environments.description} ${Environment.description} A name has lowercase letters, digits and hyphens.
+
+${table(membersOf(Environment))}`;
+}
+
+/** Every member in the order of the schema, those of maps by their path. */
+function membersOf(schema, parent = '') {
+  const required = new Set(schema.required);
+  return Object.entries(schema.properties).flatMap(([key, property]) => {
+    const name = `${parent}${key}`;
+    const member = { name, property, isRequired: required.has(key) };
+    return property.properties === undefined ? [member] : [member, ...membersOf(property, `${name}.`)];
+  });
+}
+
+function table(members) {
+  const rows = members.map(({ name, property, isRequired }) => {
+    const cells = [`\`${name}\``, typeText(property), defaultText(property, isRequired), meaningText(property)];
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  });
+  return `| key | value | default | meaning |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
+}
+
+function typeText(property) {
+  const { additionalProperties: values } = property;
+  return typeof values === 'object' ? `object of ${valueText(values)}` : valueText(property);
+}
+
+function defaultText({ default: value }, isRequired) {
+  if (isRequired) return 'required';
+  return value === undefined ? 'none' : `\`${value}\``;
+}
+
+function meaningText({ description = '', examples = [] }) {
+  const shown = examples.map((example) => `\`${typeof example === 'string' ? example : JSON.stringify(example)}\``);
+  return shown.length === 0 ? description : `${description} Such as ${shown.join(', ')}.`;
+}

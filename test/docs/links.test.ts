@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+const root = resolve(import.meta.dirname, '../..');
+const text = (path: string) => readFileSync(join(root, path), 'utf8');
+const { files }: { files: string[] } = JSON.parse(text('package.json'));
+
+/** What npm packs: `files`, and what it always takes. */
+const packed = [...files, 'README.md', 'LICENSE', 'package.json'];
+const isPacked = (path: string) => packed.some((entry) => path === entry || path.startsWith(`${entry}/`));
+const pages = [
+  ...readdirSync(root),
+  ...['docs', 'examples'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+  ),
+].filter((path) => path.endsWith('.md'));
+
+interface Link {
+  readonly page: string;
+  readonly line: string;
+  readonly path: string;
+  readonly anchor: string;
+}
+
+/** Relative links outside of code. */
+function linksOf(page: string): Link[] {
+  const prose = text(page).replace(/^ *```[\s\S]*?^ *```$/gm, '');
+  return [...prose.matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([, path = '', anchor = '']) => ({
+    page,
+    line: `${page} → ${path}${anchor === '' ? '' : `#${anchor}`}`,
+    path: path === '' ? page : relative(root, resolve(root, dirname(page), path)),
+    anchor,
+  }));
+}
+
+/** The anchors that GitHub makes of the headings. */
+function anchorsOf(page: string): Set<string> {
+  const headings = [...text(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.replaceAll(/[`*]/g, ''));
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+const links = pages.flatMap(linksOf);
+
+test('the docs have links', () => {
+  expect(links.length).toBeGreaterThan(150);
+});
+
+test('no link leads nowhere', () => {
+  expect(links.filter(({ path }) => !existsSync(join(root, path))).map(({ line }) => line)).toEqual([]);
+});
+
+test('no link leads to a heading that is not there', () => {
+  const anchored = links.filter(({ anchor, path }) => anchor !== '' && path.endsWith('.md'));
+  expect(anchored.filter(({ path, anchor }) => !anchorsOf(path).has(anchor)).map(({ line }) => line)).toEqual([]);
+});
+
+test('no link leads out of the package', () => {
+  const shipped = links.filter(({ page }) => isPacked(page));
+  expect(shipped.filter(({ path }) => !isPacked(path)).map(({ line }) => line)).toEqual([]);
+});
+
+test('the index names every page', () => {
+  const indexed = new Set(linksOf('docs/README.md').map(({ path }) => path));
+  const guides = pages.filter((page) => /^docs\/(?:reference\/)?[\w.-]+\.md$/.test(page) && page !== 'docs/README.md');
+  expect(guides.filter((page) => !indexed.has(page))).toEqual([]);
+});
