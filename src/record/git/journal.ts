@@ -33,10 +33,9 @@ export class RecordJournal {
     this.path = join(root, place);
   }
 
+  /** In the order in which they were saved, one place perhaps several times. */
   async read(): Promise<StagedText[]> {
-    const last = new Map<string, StagedText>();
-    for (const entry of this.#text().split('\n').flatMap(entryOf)) last.set(entry.place, entry);
-    return [...last.values()];
+    return this.#text().split('\n').flatMap(entryOf);
   }
 
   #text(): string {
@@ -107,12 +106,15 @@ function asText(value: unknown): string | undefined {
 
 /**
  * What was saved and not yet shared, over what is shared. Others share too: when their state comes in, a text
- * that is staged stays so unless its place holds another text by now than the one that it was meant to replace. That
- * is a clash, the only thing that two runs can disagree on.
+ * that is staged stays so unless its place holds another text by now than the one that it was meant to replace, and not
+ * one of ours either: a push may have arrived although its answer, or the run, was lost. Otherwise that is a clash, the
+ * only thing that two runs can disagree on.
  */
 export class StagedRecords {
   readonly #shared = new Map<string, string>();
   readonly #staged = new Map<string, StagedText>();
+  /** By place, every text that was staged since the last that is known to be shared. */
+  readonly #ours = new Map<string, Set<string | undefined>>();
 
   /** The text at a place as this run sees it. */
   text(place: string): string | undefined {
@@ -129,23 +131,36 @@ export class StagedRecords {
   stage(place: string, text: string | undefined): StagedText {
     const earlier = this.#staged.get(place);
     const staged = { place, base: earlier === undefined ? this.#shared.get(place) : earlier.base, text };
-    this.#staged.set(place, staged);
+    this.#put(staged);
     return staged;
   }
 
-  /** Takes over what an earlier run staged; what is shared by now is done. */
+  /** Takes over what an earlier run staged, one after the other; what is shared by now is done. */
   restore(staged: StagedText): void {
-    if (this.#shared.get(staged.place) !== staged.text) this.#staged.set(staged.place, staged);
-    else this.#staged.delete(staged.place);
+    this.#put(staged);
+    this.#follow(staged.place);
+  }
+
+  #put(staged: StagedText): void {
+    const { place, text } = staged;
+    this.#staged.set(place, staged);
+    this.#ours.set(place, (this.#ours.get(place) ?? new Set()).add(text));
+  }
+
+  /** What is shared at a place is as it came in: done if it is staged, and to be replaced if it is of ours. */
+  #follow(place: string): void {
+    const staged = this.#staged.get(place);
+    const shared = this.#shared.get(place);
+    if (staged === undefined) return;
+    if (staged.text === shared) this.#staged.delete(place);
+    else if (this.#ours.get(place)?.has(shared)) this.#staged.set(place, { ...staged, base: shared });
   }
 
   /** Everything below a folder is shared as given. */
   setShared(folder: string, texts: ReadonlyMap<string, string>): void {
     for (const place of [...this.#shared.keys()]) if (place.startsWith(folder)) this.#shared.delete(place);
     for (const [place, text] of texts) this.#shared.set(place, text);
-    for (const { place, text } of this.staged()) {
-      if (place.startsWith(folder) && texts.get(place) === text) this.#staged.delete(place);
-    }
+    for (const { place } of this.staged()) if (place.startsWith(folder)) this.#follow(place);
   }
 
   /** These texts were shared. What was staged at their places since then is meant to replace them. */
@@ -153,10 +168,10 @@ export class StagedRecords {
     for (const { place, text } of changes) {
       if (text === undefined) this.#shared.delete(place);
       else this.#shared.set(place, text);
+      this.#follow(place);
       const staged = this.#staged.get(place);
-      if (staged === undefined) continue;
-      if (staged.text === text) this.#staged.delete(place);
-      else this.#staged.set(place, { ...staged, base: text });
+      if (staged === undefined) this.#ours.delete(place);
+      else this.#ours.set(place, new Set([staged.text]));
     }
   }
 
