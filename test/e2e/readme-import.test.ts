@@ -1,25 +1,25 @@
-import { spawn } from 'node:child_process';
 import { chmod, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { type CliResult, testProject } from '../support/cli.ts';
+import { testProject } from '../support/cli.ts';
 import { cliCommand } from '../support/node.ts';
+import { blocksOf, runShell } from '../support/shell.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 
 test('the walk "Adopt your existing agents" of the README works as written', async () => {
   const readme = await readFile(`${repository}/README.md`, 'utf8');
   const [, section = ''] = /^## Adopt your existing agents\n([\s\S]*?)^## /m.exec(readme) ?? [];
-  const blocks = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
+  const blocks = blocksOf(section, 'sh');
   expect(blocks).toHaveLength(4);
   const command = `#!/bin/sh\nexec ${cliCommand.join(' ')} "$@"\n`;
   const project = await testProject({ 'bin/agentform': command });
   await chmod(join(project.root, 'bin/agentform'), 0o755);
   const walk = blocks.join('').replaceAll('4010', String(await freePort()));
-  const script = `set -e\nPATH="$PWD/bin:$PATH"\ntrap 'kill $(jobs -p)' EXIT\n${walk}`;
+  const script = `PATH="$PWD/bin:$PATH"\ntrap 'kill $(jobs -p)' EXIT\n${walk}`;
   try {
-    const { code, stdout } = await runScript(script, project.root);
+    const { code, stdout } = await runShell(script, { cwd: project.root });
     expect({ code, stdout }).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('1 imported, 1 already imported'),
@@ -31,19 +31,6 @@ test('the walk "Adopt your existing agents" of the README works as written', asy
     await project.remove();
   }
 }, 60_000);
-
-function runScript(script: string, cwd: string): Promise<CliResult> {
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn('bash', ['-c', script], { cwd, env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const texts = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => {
-    texts.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    texts.stderr += chunk;
-  });
-  return new Promise((done) => child.on('close', (code) => done({ code, ...texts })));
-}
 
 function freePort(): Promise<number> {
   return new Promise((done) => {
