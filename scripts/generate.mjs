@@ -24,6 +24,26 @@ function namePatternFile() {
   return `${header}\n/** The form of the names of resources and environments. */\nexport const namePattern = '${pattern}';\n`;
 }
 
+/** Which settings of records go with which store. */
+function recordSettingsFile() {
+  const { properties, default: usual } = project.properties.record;
+  const { store, ...settings } = properties;
+  const stores = Object.entries(settings).map(([name, setting]) => `  ${name}: '${setting['x-store']}',`);
+  return `${header}import type { ProjectFile } from './project-types.ts';
+
+/** What holds where agentform.yaml says nothing of records. */
+export const usualRecord: NonNullable<ProjectFile['record']> = { store: '${usual.store}' };
+
+/** The names of all stores of records. */
+export const recordStores: readonly string[] = ['${store.enum.join("', '")}'];
+
+/** The settings of \`record\` that go with one store only, and which. */
+export const storeOfSetting: Readonly<Record<string, string>> = {
+${stores.join('\n')}
+};
+`;
+}
+
 await keepCurrent(
   root,
   {
@@ -32,6 +52,7 @@ await keepCurrent(
     'src/schemas/fields.ts': fieldTable({ manifest, resolved, kinds }, header),
     'src/schemas/name-pattern.ts': namePatternFile(),
     'src/schemas/kind-validators.ts': kindValidatorsFile(kinds),
+    'src/schemas/record-settings.ts': recordSettingsFile(),
     'src/schemas/known-keys.ts': knownKeysFile(documents, header),
   },
   'npm run generate',

@@ -1,6 +1,6 @@
 import { AgentformError, type ErrorCode } from '../errors.ts';
 import { emulator } from '../kinds/desired.ts';
-import { requireRecordsBranch } from '../record/open-store.ts';
+import { requireRecordsBranch } from '../record/git/place.ts';
 import {
   type BaseTrust,
   isTrusted,
@@ -55,7 +55,7 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
   if (wanted.host !== undefined) requireAllowedTarget({ ...host, allowedHosts: named }, { host: wanted.host });
   if (host.readable !== undefined) requireTrackedRecords(root, environment, host.readable);
   const base = await trustAtCommit(host, { root, file, commit: event.trustedCommit });
-  requireTrustedRecords(project.record, base?.record);
+  await requireTrustedRecords(project.record, base?.record);
   if (wanted.host === emulator) return online({ run, project }, { allowedHosts: nowhere });
   if (base === undefined) return offline({ run, project }, notInBase(file));
   const because = whyUntrusted(base, wanted);

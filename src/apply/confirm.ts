@@ -6,7 +6,6 @@ import { type FieldPath, fieldAt, pathOf } from '../kinds/field-path.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { PathMap, pathSet } from '../kinds/path-map.ts';
 import type { PlacedChange } from '../plan/field-changes.ts';
-import type { Observation } from '../plan/observation.ts';
 import { recordedTarget } from '../plan/record-of.ts';
 import { unusableSkills } from '../plan/resource-plan.ts';
 import { type ResourceState, resourceState } from '../plan/resource-state.ts';
@@ -19,8 +18,8 @@ import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled
 
 export interface ConfirmedWrite {
   readonly id: string;
-  /** What was known right before the write. */
-  readonly before: Observation;
+  /** The state right before the write, which the task's observation comes to. */
+  readonly before: ResourceState;
   readonly body: JsonObject;
 }
 
@@ -46,11 +45,10 @@ export async function settle(task: ResourceApply): Promise<void> {
  */
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
   const { keeper, desired, means } = task;
-  const before = resourceState(write.before, means.planning.secrecy);
   try {
-    await keeper.save({ ...provenance(task), id: write.id, fields: fieldsAsSent(before), draft: 'written' });
+    await keeper.save({ ...provenance(task), id: write.id, fields: fieldsAsSent(write.before), draft: 'written' });
     const campaign = await means.service.getAgent(means.connectionOf(desired), write.id);
-    return await judge(task, { ...write, state: before }, campaign);
+    return await judge(task, write, campaign);
   } catch (error) {
     const message = `agent ${write.id} was written but could not be read back: ${messageOf(error)}; plan again`;
     return { outcome: 'failed', sent: true, id: write.id, message };
@@ -90,14 +88,14 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
 
 async function judge(
   task: ResourceApply,
-  { id, before, state, body }: ConfirmedWrite & { readonly state: ResourceState },
+  { id, before, body }: ConfirmedWrite,
   campaign: Campaign,
 ): Promise<ResourceOutcome> {
-  const { desired, keeper, means, resource, changes } = task;
+  const { desired, keeper, means, observation, resource, changes } = task;
   const { secrecy } = means.planning;
-  const after = resourceState({ ...before, reading: { campaign } }, secrecy);
+  const after = resourceState({ ...observation, reading: { campaign } }, secrecy);
   const verdicts = fieldResults({
-    before: state,
+    before,
     after,
     changed: pathSet(changes.map(({ path }) => path)),
     unset: placesOfUnsets(changes),

@@ -2,6 +2,7 @@ import { ServiceError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { adoptCommand, forgetCommand } from '../plan/blocks.ts';
+import { resourceState } from '../plan/resource-state.ts';
 import { confirmWrite, recordWrite } from './confirm.ts';
 import { bodyChanges, type Written, write } from './operations.ts';
 import { messageOf, moveRecord, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
@@ -13,7 +14,7 @@ import { messageOf, moveRecord, type ResourceApply, type ResourceOutcome } from 
  */
 export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
   const task = await moveRecord(planned);
-  const { desired, keeper, observation, changes } = task;
+  const { desired, keeper, observation, changes, means } = task;
   const { body: bodyOf, live } = kindNamed(desired.kind);
   if (needsIntent(task) && keeper.current()?.intent === undefined) await saveIntent(task);
   const body = bodyOf(desired, bodyChanges(changes), 'create');
@@ -25,7 +26,10 @@ export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
   }
   if (live === undefined) return recordWrite(task, body, written);
   const { id = '' } = written;
-  return misdirected(task, id) ?? confirmWrite(task, { id, before: observation, body });
+  return (
+    misdirected(task, id) ??
+    confirmWrite(task, { id, before: resourceState(observation, means.planning.secrecy), body })
+  );
 }
 
 /** Whether the task is a create, or as unsafe to repeat as one. */

@@ -3,8 +3,8 @@ import { addressOf } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { pathSet } from '../kinds/path-map.ts';
 import type { Observation } from '../plan/observation.ts';
-import { planResource } from '../plan/resource-plan.ts';
-import { resourceState } from '../plan/resource-state.ts';
+import { planWithState } from '../plan/resource-plan.ts';
+import { type ResourceState, resourceState } from '../plan/resource-state.ts';
 import { type ConfirmedWrite, confirmWrite, recordWrite, settle } from './confirm.ts';
 import { create } from './create.ts';
 import { bodyChanges, type Written, write } from './operations.ts';
@@ -22,19 +22,20 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   const again = live === undefined ? planned : await readAgain(planned);
   if ('ending' in again) return again.ending;
   const task = await moveRecord({ ...planned, observation: again.observation });
+  const before = 'state' in again ? stateNow(task, again) : undefined;
   const body = bodyOf(desired, bodyChanges(changes), 'update');
   let written: Written;
   try {
     written = await write(task, body, 'update');
   } catch (error) {
     if (!isUnclear(error)) return { outcome: 'failed', sent: false, message: messageOf(error) };
-    const found = live === undefined ? undefined : await lookAfterLostAnswer(task, { before: task.observation, body });
+    const found = before && (await lookAfterLostAnswer(task, { before, body }));
     return found ?? { outcome: 'unknown', sent: true, message: messageOf(error) };
   }
-  if (live === undefined) return recordWrite(task, body, written);
+  if (before === undefined) return recordWrite(task, body, written);
   const expected = desired.target.campaignId ?? resource.id;
   if (written.id !== expected) return hitAnother(written.id ?? '', expected);
-  return confirmWrite(task, { id: resource.id ?? '', before: task.observation, body });
+  return confirmWrite(task, { id: resource.id ?? '', before, body });
 }
 
 /** Nothing is sent: settings that are no longer managed leave the record, and the record gets its new name. */
@@ -43,20 +44,29 @@ async function release(planned: ResourceApply): Promise<ResourceOutcome> {
   return { outcome: 'applied', sent: false };
 }
 
+interface ReadAgain {
+  readonly observation: Observation;
+  readonly state: ResourceState;
+}
+
 /** The same function that made the plan says whether it still holds. */
-async function readAgain(
-  task: ResourceApply,
-): Promise<{ readonly observation: Observation } | { readonly ending: ResourceOutcome }> {
+async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly ending: ResourceOutcome }> {
   const { desired, resource, means } = task;
   try {
     const campaign = await means.service.getAgent(means.connectionOf(desired), resource.id ?? '');
-    const observation = { ...task.observation, reading: { campaign } };
-    if (planResource(observation, means.planning).planned.digest === resource.digest) return { observation };
+    const again = planWithState({ ...task.observation, reading: { campaign } }, means.planning);
+    const { observation, planned, state } = again;
+    if (state !== undefined && planned.digest === resource.digest) return { observation, state };
   } catch (error) {
     return { ending: { outcome: 'failed', sent: false, message: messageOf(error) } };
   }
   const message = `stale: ${addressOf(desired)} changed on the service after it was planned; plan again`;
   return { ending: { outcome: 'not attempted', sent: false, refused: true, message } };
+}
+
+/** The state that was read again; a record with another name since has fingerprints of its own. */
+function stateNow({ observation, means }: ResourceApply, again: ReadAgain): ResourceState {
+  return observation === again.observation ? again.state : resourceState(observation, means.planning.secrecy);
 }
 
 function hitAnother(id: string, expected: string | undefined): ResourceOutcome {
@@ -80,12 +90,12 @@ function isUnclear(error: unknown): boolean {
  */
 async function lookAfterLostAnswer(
   task: ResourceApply,
-  { before, body }: Pick<ConfirmedWrite, 'before' | 'body'>,
+  { before, body }: Omit<ConfirmedWrite, 'id'>,
 ): Promise<ResourceOutcome | undefined> {
   const { desired, resource, changes, means, keeper } = task;
   try {
     const campaign = await means.service.getAgent(means.connectionOf(desired), resource.id ?? '');
-    const state = resourceState({ ...before, reading: { campaign } }, means.planning.secrecy);
+    const state = resourceState({ ...task.observation, reading: { campaign } }, means.planning.secrecy);
     const places = pathSet(changes.map(({ path }) => path));
     const changed = state.fields.filter((field) => field.readable && places.along(field.path).length > 0);
     if (changed.length > 0 && changed.every((field) => field.liveIsWanted)) {

@@ -3,6 +3,7 @@ import type { Annotation, Placement } from '../report/problems/annotations.ts';
 import type { FoundProblems } from '../report/problems/error-text.ts';
 import type { PlanResult } from '../session/plan-result.ts';
 import type { Console } from './console.ts';
+import { answerIn, type Renderers } from './formats.ts';
 
 export interface Where {
   /** The project folder, or its agentform.yaml. */
@@ -10,36 +11,40 @@ export interface Where {
   readonly console: Console;
 }
 
-/** Problems as a machine reads them. */
-export type ProblemFormat = 'json' | 'sarif' | 'github';
-
-export async function answerProblems(
-  { problems, sourceOf }: FoundProblems,
-  format: ProblemFormat,
-  where: Where,
-): Promise<void> {
-  const { console } = where;
-  if (format === 'github') {
-    const { annotationsOf } = await import('../report/problems/annotations.ts');
-    return answerAnnotations({ sourceOf }, where, (placement) => annotationsOf(problems, placement));
-  }
-  const { root, base, ...placement } = await placementOf({ sourceOf }, where);
-  if (format === 'json') {
-    const { renderProblemsJson } = await import('../report/problems/machine.ts');
-    return console.data(renderProblemsJson(problems, { ...placement, root }));
-  }
-  const { renderProblemsSarif } = await import('../report/problems/machine.ts');
-  console.data(renderProblemsSarif(problems, { ...placement, base, version: console.version }));
+/** Problems of a project. */
+export interface ProblemsAnswer extends FoundProblems {
+  /** The project folder, or its agentform.yaml. */
+  readonly project: string;
 }
 
-/** Answers with annotations, as the runner of GitHub reads them. */
-export async function answerAnnotations(
+/** Problems as machines read them; the text is each command's own. */
+export const problemFormats: Renderers<ProblemsAnswer, 'json' | 'sarif' | 'github'> = {
+  async json({ problems, sourceOf, project }, console) {
+    const { renderProblemsJson } = await import('../report/problems/machine.ts');
+    const { base: _, ...placement } = await placementOf({ sourceOf }, { project, console });
+    return renderProblemsJson(problems, placement);
+  },
+  async sarif({ problems, sourceOf, project }, console) {
+    const { renderProblemsSarif } = await import('../report/problems/machine.ts');
+    const { root: _, ...placement } = await placementOf({ sourceOf }, { project, console });
+    return renderProblemsSarif(problems, { ...placement, version: console.version });
+  },
+  async github({ problems, sourceOf, project }, console) {
+    const { annotationsOf } = await import('../report/problems/annotations.ts');
+    return annotationText({ sourceOf }, { project, console }, (placement) => annotationsOf(problems, placement));
+  },
+};
+
+export type ProblemFormat = keyof typeof problemFormats;
+
+/** Annotations, as the runner of GitHub reads them. */
+export async function annotationText(
   sources: Pick<Placement, 'sourceOf'>,
   where: Where,
   annotationsFor: (placement: Placement) => readonly Annotation[],
-): Promise<void> {
+): Promise<string> {
   const { renderWorkflowCommands } = await import('../report/problems/annotations.ts');
-  where.console.answer(renderWorkflowCommands(annotationsFor(await placementOf(sources, where))));
+  return renderWorkflowCommands(annotationsFor(await placementOf(sources, where)));
 }
 
 /** A run with such an answer gives it when it fails, too; the failure goes on to the boundary. */
@@ -52,7 +57,8 @@ export async function answeringFailure(
     await work();
   } catch (error) {
     if (format !== undefined && error instanceof AgentformError) {
-      await answerProblems(await problemsOf(error), format, where);
+      const answer = { ...(await problemsOf(error)), project: where.project };
+      await answerIn(format, { renderers: problemFormats, answer }, where.console);
     }
     throw error;
   }

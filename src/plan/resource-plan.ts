@@ -25,14 +25,25 @@ export interface PlannedResource {
   readonly changes: readonly PlacedChange[];
 }
 
+/** A resource as it was just planned. */
+export interface FreshPlan extends PlannedResource {
+  /** What the plan was made from, for whoever goes on from here; absent if it is blocked or its read failed. */
+  readonly state?: ResourceState;
+}
+
+type PlanningOptions = PlanOptions & { readonly orphans: readonly Orphan[] };
+
 /**
  * What an apply would do to one resource. The same function makes the preview, the check right before a write, and the
- * next plan.
+ * next plan. A plan of many resources does without their states, which take more memory than all the rest.
  */
-export function planResource(
-  observation: Observation,
-  options: PlanOptions & { readonly orphans: readonly Orphan[] },
-): PlannedResource {
+export function planResource(observation: Observation, options: PlanningOptions): PlannedResource {
+  const { state: _, ...planned } = planWithState(observation, options);
+  return planned;
+}
+
+/** The same with the state, for the write that follows. */
+export function planWithState(observation: Observation, options: PlanningOptions): FreshPlan {
   const { desired, record, reading } = observation;
   const unchanged = (resource: Omit<ResourcePlan, 'digest'>): PlannedResource => {
     return { observation, planned: withDigest(resource), changes: [] };
@@ -84,7 +95,7 @@ export function planResource(
     warnings: warnings.map(redact),
     changes,
   });
-  return { observation, planned, changes: placed };
+  return { observation, planned, changes: placed, state };
 }
 
 function blockedUpdate(desired: Desired, obstacle: string, changes: readonly Change[]): string {

@@ -9,7 +9,7 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordAt, recordHistory } from './git/history.ts';
 import { newerVersions } from './newer-versions.ts';
 import { parseRecordAt, recordPath, recordSizeLimit, recordsFolder, recordText, recordVersion } from './record-text.ts';
-import type { RecordKey, RecordStore, StoredRecord } from './store.ts';
+import type { FoundRecords, RecordKey, RecordStore, StoredRecord } from './store.ts';
 
 /** Records as files under `.agentform/records` of the project folder, meant to be committed. */
 export function createFileStore(root: string): RecordStore {
@@ -59,6 +59,12 @@ export function createFileStore(root: string): RecordStore {
     },
     close: async () => undefined,
   };
+}
+
+/** Whether files have records of the environment. */
+export async function findInFiles(root: string, environment: string): Promise<FoundRecords | undefined> {
+  const paths = await recordPaths(root, join(root, recordsFolder, environment));
+  return paths.length > 0 ? { where: 'in files' } : undefined;
 }
 
 /** The history of files that are committed is that of the repository. */

@@ -1,4 +1,5 @@
 import type { Lock } from '../files/lock.ts';
+import type { ProjectFile } from '../schemas/project-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 
 /** Which record: one per environment, kind and name. */
@@ -70,4 +71,45 @@ export interface RecordStore {
    */
   newerVersions(environment: string, keys: readonly RecordKey[]): Promise<ReadonlyMap<string, NewerVersion>>;
   close(): Promise<void>;
+}
+
+/** What agentform.yaml says about records. */
+export type RecordSettings = NonNullable<ProjectFile['record']>;
+export type StoreName = RecordSettings['store'];
+
+/** Where a store is opened. */
+export interface StorePlace {
+  /** The project folder. */
+  readonly root: string;
+  readonly record: RecordSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What is special about a store of records. Nobody else tells stores apart. */
+export interface StoreDefinition {
+  readonly name: StoreName;
+  /** As a choice: what it is, and what is to be known of it. */
+  readonly label: string;
+  readonly hint: string;
+  /** Its records are files of the project, to be committed with it. What a job does not commit is gone with the job. */
+  readonly isInProject: boolean;
+  /** Other members of `record` say where its records are, so that they are found only while it is configured. */
+  readonly hasSettings: boolean;
+  /** Its records are shared through the git remote of the project. */
+  readonly needsRemote: boolean;
+  /** The value of `record` in the agentform.yaml of a new project. */
+  readonly starter: string;
+  /** Where its records are, as a noun. */
+  readonly place: (record: RecordSettings) => Promise<string>;
+  readonly open: (at: StorePlace) => Promise<RecordStore>;
+  /**
+   * Where it has records of an environment, as the end of "the records are ..."; undefined without any, as far as this
+   * machine knows: nothing is fetched. And what to do if they are there no more.
+   */
+  readonly find: (root: string, environment: string) => Promise<FoundRecords | undefined>;
+}
+
+export interface FoundRecords {
+  readonly where: string;
+  readonly ifGone?: string;
 }

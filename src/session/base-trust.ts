@@ -6,7 +6,8 @@ import { emulator } from '../kinds/desired.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { secretUses } from '../manifest/resolve/secret-uses.ts';
-import { recordsAt } from '../record/open-store.ts';
+import { recordsAt } from '../record/git/place.ts';
+import { storeOf } from '../record/stores.ts';
 import { joinWithAnd } from '../text/wording.ts';
 import { withProjectAt } from './base-project.ts';
 import type { Host } from './host.ts';
@@ -114,14 +115,17 @@ function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { envir
  * say what was applied, so that others would make the plan another one, and without any every agent counts as new. The
  * remote that the checkout came from and the usual branch are nothing new.
  */
-export function requireTrustedRecords(changed: Project['record'], base: Project['record'] | undefined): void {
+export async function requireTrustedRecords(
+  changed: Project['record'],
+  base: Project['record'] | undefined,
+): Promise<void> {
   const [wanted, trusted, usual] = [recordsAt(changed), recordsAt(base), recordsAt(undefined)];
   for (const name of ['remote', 'branch'] as const) {
     if (wanted[name] === usual[name] || wanted[name] === trusted[name]) continue;
     throw untrustedRecords(name, wanted[name], trusted[name]);
   }
   if (base === undefined || changed.store === base.store) return;
-  throw untrustedRecords('store', changed.store, base.store === 'git' ? `the branch ${trusted.branch}` : 'files');
+  throw untrustedRecords('store', changed.store, await storeOf(base).place(base));
 }
 
 function untrustedRecords(name: keyof Project['record'], wanted: string, trusted: string): AgentformError {

@@ -2,6 +2,7 @@ import { type Approval, apply, requireApproved, unapproved } from '../../command
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { planDigest } from '../../plan/digest.ts';
+import { storeOf } from '../../record/stores.ts';
 import { renderLedgerMarkdown, renderLedgerStatus } from '../../report/ledger/markdown.ts';
 import { renderLedgerText } from '../../report/ledger/text.ts';
 import type { PlanResult } from '../../session/plan-result.ts';
@@ -42,7 +43,7 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
     signal: interruptSignal(),
     confirm: (planned) => confirmed(planned, { run, place, approval }),
   });
-  if (project.record.store === 'file' && result.ledger.entries.some(({ sent }) => sent)) notice(filesNotice);
+  if (storeOf(project.record).isInProject && result.ledger.entries.some(({ sent }) => sent)) notice(filesNotice);
   const left = approval === undefined ? [] : unapproved(result.plan, approval);
   await tellResult(result, { run, place, left });
   return failureOfApply(result, { isApproved: left.length === 0 });

@@ -1,4 +1,5 @@
 import { publish } from '../../commands/publish/publish.ts';
+import { storeOf } from '../../record/stores.ts';
 import { renderPublishMarkdown } from '../../report/ledger/markdown.ts';
 import { renderPublishLedgerText, renderPublishPlanText } from '../../report/ledger/publish.ts';
 import { filesNotice, notice, sayQuoted } from '../log.ts';
@@ -31,7 +32,7 @@ export async function publishCommand(trust: Trust, place: CommentPlace): Promise
     },
   });
   sayQuoted(redact(renderPublishLedgerText(ledger, style)));
-  if (project.record.store === 'file') notice(filesNotice);
+  if (storeOf(project.record).isInProject) notice(filesNotice);
   const remedies = remediesIn(sentencesOfLedger({ entries: [], publishing: ledger.publishing }), inputs);
   const after = remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`;
   const title = titleOf('publish', place);

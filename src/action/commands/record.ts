@@ -1,6 +1,7 @@
 import { adoptRecord } from '../../commands/record/adopt.ts';
 import { forgetRecord, renameRecord } from '../../commands/record/record.ts';
 import { adoptedText, forgottenText, type RecordChangeText, renamedText } from '../../commands/record/text.ts';
+import { storeOf } from '../../record/stores.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import type { CommandName } from '../command-line.ts';
 import { filesNotice, notice, sayQuoted, warning } from '../log.ts';
@@ -34,7 +35,7 @@ export async function recordCommand({ run, project }: Trust, place: CommentPlace
   const { answer, warnings } = await change(run, place);
   sayQuoted(run.redact(answer));
   for (const text of warnings) warning(run.redact(text));
-  if (project.record.store === 'file') notice(filesNotice);
+  if (storeOf(project.record).isInProject) notice(filesNotice);
   const lines = [`### ${escapeProse(titleOf(run.inputs.command, place))}`, escapeProse(answer)];
   const said = [...lines, ...warnings.map((text) => `**Warning:** ${escapeProse(text)}`)];
   await writeSummary(() => run.redact(`${said.join('\n\n')}\n`));

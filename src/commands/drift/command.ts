@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Arguments, serviceOptions } from '../../cli/options.ts';
 import { sayWarnings } from '../../cli/problem-formats.ts';
@@ -15,13 +16,21 @@ export function addDriftCommand(yargs: Argv, console: Console): Argv {
   );
 }
 
+const driftFormats: Renderers<DriftResult & { readonly full: boolean }, 'text' | 'json' | 'markdown'> = {
+  async text({ drift, full }, { answerColor: color, width }) {
+    return (await import('./text.ts')).renderDriftText(drift, { color, width, full });
+  },
+  async json({ drift }) {
+    return (await import('../../report/json.ts')).renderDriftJson(drift);
+  },
+  async markdown({ drift }) {
+    return (await import('./markdown.ts')).renderDriftMarkdown(drift);
+  },
+};
+
 function builder(yargs: Argv) {
   return serviceOptions(yargs)
-    .option('format', {
-      choices: ['text', 'json', 'markdown'] as const,
-      default: 'text' as const,
-      describe: 'Output format; markdown suits an issue or a pull request',
-    })
+    .option('format', formatOption(driftFormats, 'Output format; markdown suits an issue or a pull request'))
     .option('full', { type: 'boolean', default: false, describe: 'Show long texts in full' })
     .option('exit-code', {
       type: 'boolean',
@@ -33,23 +42,12 @@ function builder(yargs: Argv) {
     .example('$0 drift front-desk --format markdown', 'Check one agent, formatted for an issue');
 }
 
-type DriftArguments = Arguments<typeof builder>;
-
-async function driftCommand(options: DriftArguments, console: Console): Promise<void> {
+async function driftCommand(options: Arguments<typeof builder>, console: Console): Promise<void> {
   const { drift } = await import('./drift.ts');
   const result = await withHost(console, options, (host) => drift(host, options));
   await sayWarnings(result, console);
-  await answer(result, options, console);
+  await answerIn(options.format, { renderers: driftFormats, answer: { ...options, ...result } }, console);
   const { exitCodeOfDrift } = await import('./drift.ts');
   const code = exitCodeOfDrift(result.drift, { driftCounts: options['exit-code'] });
   if (code !== exitCodes.done) console.process.exitCode = code;
-}
-
-async function answer({ drift }: DriftResult, { format, full }: DriftArguments, console: Console): Promise<void> {
-  if (format === 'json') return console.data((await import('../../report/json.ts')).renderDriftJson(drift));
-  if (format === 'markdown') {
-    return console.answer((await import('./markdown.ts')).renderDriftMarkdown(drift));
-  }
-  const { renderDriftText } = await import('./text.ts');
-  console.answer(renderDriftText(drift, { color: console.answerColor, width: console.width, full }));
 }

@@ -1,7 +1,9 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Arguments, environmentOptions, readingOptions } from '../../cli/options.ts';
+import type { Explanation } from './explain.ts';
 
 export function addExplainCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
@@ -12,6 +14,15 @@ export function addExplainCommand(yargs: Argv, console: Console): Argv {
   );
 }
 
+const explanationFormats: Renderers<Explanation, 'text' | 'json'> = {
+  async text(explanation, { answerColor: color, width }) {
+    return (await import('./text.ts')).renderExplanationText(explanation, { color, width });
+  },
+  async json(explanation) {
+    return (await import('./text.ts')).renderExplanationJson(explanation);
+  },
+};
+
 function builder(yargs: Argv) {
   return readingOptions(environmentOptions(yargs))
     .positional('NAME', { type: 'string', demandOption: true, describe: 'Resource, by name or Kind/name' })
@@ -20,7 +31,7 @@ function builder(yargs: Argv) {
       demandOption: true,
       describe: 'Field as shown in a plan; a section, list or list element shows all its fields',
     })
-    .option('format', { choices: ['text', 'json'] as const, default: 'text' as const, describe: 'Output format' })
+    .option('format', formatOption(explanationFormats))
     .example('$0 explain front-desk settings.title', 'Show the desired, live and last applied value, and the reason')
     .example('$0 explain front-desk "skills[calendar].instructions" -e staging', 'Explain a field of a list element')
     .example('$0 explain front-desk skills', 'Explain every field of a list');
@@ -32,9 +43,5 @@ async function explainCommand(
 ): Promise<void> {
   const { explain } = await import('./explain.ts');
   const explanation = await withHost(console, options, (host) => explain(host, { ...options, name, path }));
-  if (format === 'json') {
-    return console.data((await import('./text.ts')).renderExplanationJson(explanation));
-  }
-  const { renderExplanationText } = await import('./text.ts');
-  console.answer(renderExplanationText(explanation, { color: console.answerColor, width: console.width }));
+  await answerIn(format, { renderers: explanationFormats, answer: explanation }, console);
 }

@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { callOptions } from '../../cli/call-options.ts';
 import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Arguments, wholeOption } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
@@ -11,6 +12,18 @@ export function addInboxCommand(yargs: Argv, console: Console): Argv {
     inboxCommand(options, console),
   );
 }
+
+const inboxFormats: Renderers<Inbox, 'text' | 'json' | 'csv'> = {
+  async text(inbox, { answerColor: color, width }) {
+    return (await import('./text.ts')).renderInboxText(inbox, { color, width });
+  },
+  async json(inbox) {
+    return (await import('./text.ts')).renderInboxJson(inbox);
+  },
+  async csv({ rooms }) {
+    return (await import('./text.ts')).renderInboxCsv(rooms);
+  },
+};
 
 function builder(yargs: Argv) {
   return callOptions(yargs)
@@ -25,11 +38,7 @@ function builder(yargs: Argv) {
       }),
     )
     .option('all', { type: 'boolean', default: false, describe: 'List the rooms of every page' })
-    .option('format', {
-      choices: ['text', 'json', 'csv'] as const,
-      default: 'text' as const,
-      describe: 'Output format; csv opens safely in a spreadsheet',
-    })
+    .option('format', formatOption(inboxFormats, 'Output format; csv opens safely in a spreadsheet'))
     .example('$0 inbox --unread', 'List the first page of unread rooms')
     .example('$0 inbox -e production --all --format csv > inbox.csv', 'Export every room for a spreadsheet');
 }
@@ -44,12 +53,5 @@ async function inboxCommand(options: InboxArguments, console: Console): Promise<
   const inbox = await withHost(console, options, (host) =>
     readInbox(host, { ...options, pageSize: options['page-size'] }),
   );
-  await answer(inbox, options, console);
-}
-
-async function answer(inbox: Inbox, { format }: InboxArguments, console: Console): Promise<void> {
-  if (format === 'json') return console.data((await import('./text.ts')).renderInboxJson(inbox));
-  if (format === 'csv') return console.data((await import('./text.ts')).renderInboxCsv(inbox.rooms));
-  const { renderInboxText } = await import('./text.ts');
-  console.answer(renderInboxText(inbox, { color: console.answerColor, width: console.width }));
+  await answerIn(options.format, { renderers: inboxFormats, answer: inbox }, console);
 }

@@ -2,6 +2,8 @@ import { AgentformError } from '../../errors.ts';
 import { isName, nameForm } from '../../json/check.ts';
 import { isEmbedded } from '../../kinds/desired.ts';
 import { parseBaseUrl } from '../../manifest/project/project-checks.ts';
+import type { StoreName } from '../../record/store.ts';
+import { usualStore } from '../../record/stores.ts';
 import { type ImportOptions, importRowProblems } from '../import/import.ts';
 
 export interface InitOptions {
@@ -18,7 +20,7 @@ export interface InitOptions {
   readonly sample?: boolean | undefined;
   /** What is imported once the project is there. */
   readonly importing?: ImportOptions['what'] | undefined;
-  readonly record?: 'file' | 'git' | undefined;
+  readonly record?: StoreName | undefined;
   /** Written unless it is false; in a project that is there already, only if it is true. */
   readonly workflows?: boolean | undefined;
   /** Replaces files of agentform's; never those that belong to others as well. */
@@ -52,11 +54,6 @@ export const problemWithName = {
 /** What is wrong with the id of an agent that is to be imported. */
 export function flawOfId(id: string): string | undefined {
   return importRowProblems({ id, name: defaultName, query: [] })[0]?.message;
-}
-
-/** Where nobody says where records are kept: with workflows on a branch, because the files of a job end with it. */
-export function defaultRecord(workflows: boolean): 'file' | 'git' {
-  return workflows ? 'git' : 'file';
 }
 
 /** A name says which agent it is for, so that nobody gets a sample in the place of an agent that exists. */
@@ -100,7 +97,8 @@ export function requireImportable(
   if (needsRemote) {
     throw new AgentformError(
       'usage',
-      'records would be kept on a branch of the git remote origin, which does not exist; run `git init` and `git remote add origin URL` first, or add --record file',
+      'records would be kept on a branch of the git remote origin, which does not exist; run `git init` and ' +
+        `\`git remote add origin URL\` first, or add --record ${usualStore()}`,
     );
   }
   if ('list' in importing) return;

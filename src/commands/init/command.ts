@@ -2,6 +2,8 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { type Arguments, readingOptions } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
+import { storeDefinitions, storeNames, usualStore } from '../../record/stores.ts';
+import { joinWithOr } from '../../text/wording.ts';
 import type { ImportOptions } from '../import/import.ts';
 
 /** What `import` does, with its ledger and exit code: a command does not know the skin of another, so it is given. */
@@ -63,9 +65,8 @@ function builder(yargs: Argv) {
       describe: 'Query parameter of the imported agent, as name=value',
     })
     .option('record', {
-      choices: ['file', 'git'] as const,
-      describe:
-        'Where to keep records: in files, or on a git branch as workflows need (default: git with workflows, else file)',
+      choices: storeNames,
+      describe: `Where to keep records: ${joinWithOr(storeDefinitions.map(({ label }) => label.toLowerCase()))} (default: ${usualStore({ forJobs: true })} with workflows, else ${usualStore()})`,
     })
     .option('workflows', {
       type: 'boolean',

@@ -4,10 +4,10 @@ import { join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import { readPackageFile } from '../../files/package-files.ts';
 import { runGit } from '../../git/command.ts';
+import { storeNamed, usualStore } from '../../record/stores.ts';
 import { repositoryOf } from '../../session/repository.ts';
 import {
   defaultName,
-  defaultRecord,
   type InitOptions,
   problemWithName,
   requireImportable,
@@ -52,7 +52,7 @@ export async function init(
   const wasProject = isProject(root);
   const facts = factsOf(options, wasProject);
   requireOneAgent(options);
-  const needsRemote = facts.record === 'git' && !(await hasOrigin(root));
+  const needsRemote = storeNamed(facts.record).needsRemote && !(await hasOrigin(root));
   requireImportable(options, { wasProject, needsRemote, env });
   const steps = withoutStrayPrompt(await stepsFor(await filesFor(root, { options, facts, wasProject }), options));
   const notIgnored = await missingIn(join(root, '.gitignore'));
@@ -96,7 +96,12 @@ function factsOf(options: InitOptions, wasProject: boolean): StarterFacts {
     problemWithName.title('--title', title) ??
     (baseUrl === undefined ? undefined : problemWithName.baseUrl('--base-url', baseUrl));
   if (flaw !== undefined) throw new AgentformError('usage', flaw);
-  return { name, title, baseUrl, record: options.record ?? defaultRecord(writesWorkflows(options, wasProject)) };
+  return {
+    name,
+    title,
+    baseUrl,
+    record: options.record ?? usualStore({ forJobs: writesWorkflows(options, wasProject) }),
+  };
 }
 
 interface Wanted {

@@ -1,16 +1,9 @@
 import { confirm, isCancel, select, text } from '@clack/prompts';
 import type { Console } from '../../cli/console.ts';
 import { AgentformError } from '../../errors.ts';
+import { storeDefinitions, usualStore } from '../../record/stores.ts';
 import { visibleLine } from '../../text/visible.ts';
-import {
-  defaultName,
-  defaultRecord,
-  flawOfId,
-  type InitOptions,
-  problemWithName,
-  productionToken,
-  titleFor,
-} from './answers.ts';
+import { defaultName, flawOfId, type InitOptions, problemWithName, productionToken, titleFor } from './answers.ts';
 
 type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'importing' | 'record' | 'workflows'>;
 
@@ -21,7 +14,7 @@ export async function askForProject(given: Answers, { process }: Console): Promi
   const baseUrl = entered === '' ? undefined : entered;
   const agent = await askForAgent({ ...given, baseUrl }, terminal);
   const workflows = given.workflows ?? (await answered(confirm({ ...terminal, ...workflowsQuestion })));
-  const initialValue = defaultRecord(workflows);
+  const initialValue = usualStore({ forJobs: workflows });
   const record = given.record ?? (await answered(select({ ...terminal, ...recordQuestion, initialValue })));
   return { ...agent, record, workflows, baseUrl };
 }
@@ -82,10 +75,7 @@ const baseUrlQuestion = {
 
 const recordQuestion = {
   message: 'Where to keep records',
-  options: [
-    { value: 'file' as const, label: 'Files in the project', hint: 'committed with it' },
-    { value: 'git' as const, label: 'A separate branch', hint: 'required by workflows that apply' },
-  ],
+  options: storeDefinitions.map(({ name, label, hint }) => ({ value: name, label, hint })),
 };
 
 const workflowsQuestion = { message: 'Write workflows for GitHub: plan in pull requests, apply on merge' };

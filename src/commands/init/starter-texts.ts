@@ -1,6 +1,8 @@
 import { type Document, isMap, isScalar, isSeq, parseDocument, stringify, visit, type YAMLMap } from 'yaml';
 import { listPackageFiles, readPackageFile } from '../../files/package-files.ts';
 import { escapeText } from '../../manifest/syntax/interpolate.ts';
+import type { StoreName } from '../../record/store.ts';
+import { storeNamed } from '../../record/stores.ts';
 
 /** What the files of a new project say, checked. */
 export interface StarterFacts {
@@ -9,7 +11,7 @@ export interface StarterFacts {
   readonly title: string;
   /** Base URL of the environment production; without one it is left as a comment. */
   readonly baseUrl: string | undefined;
-  readonly record: 'file' | 'git';
+  readonly record: StoreName;
 }
 
 /** Where the schemas stand in a project, so that editors find them with and without an installed agentform. */
@@ -27,7 +29,7 @@ apiVersion: agentform/v1
 kind: Project
 manifests: ["agents/**/*.yaml"]
 defaultEnvironment: local
-record: ${record === 'git' ? '{ store: git, branch: agentform-records }' : '{ store: file }'}
+record: ${storeNamed(record).starter}
 environments:
   # The embedded emulator: needs no account, no network and no token.
   local: { baseUrl: emulator }
@@ -111,17 +113,19 @@ export interface WorkflowFacts {
   readonly folder: string;
   /** Host of the service in production, if it is known. */
   readonly host: string | undefined;
-  readonly record: 'file' | 'git';
+  readonly record: StoreName;
 }
 
 const templates = 'examples/github';
-/** With records in files, they would be gone with the job that wrote them. */
-const needsRecordsInGit = ['apply.yml'];
+/** Records in files of the project would be gone with the job that wrote them. */
+const needsRecordsElsewhere = ['apply.yml'];
 
 /** The workflows under examples/github, made to fit a project. */
 export async function starterWorkflows(facts: WorkflowFacts): Promise<StarterWorkflow[]> {
   const names = (await listPackageFiles(templates)).filter((name) => /\.ya?ml$/.test(name));
-  const fitting = names.filter((name) => facts.record === 'git' || !needsRecordsInGit.includes(name));
+  const fitting = names.filter(
+    (name) => !storeNamed(facts.record).isInProject || !needsRecordsElsewhere.includes(name),
+  );
   return Promise.all(
     fitting.map(async (name) => ({
       path: `.github/workflows/agentform-${name}`,

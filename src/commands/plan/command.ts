@@ -1,8 +1,9 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Arguments, allowances, fullOption, guardOptions, serviceOptions } from '../../cli/options.ts';
-import { answerPlan, planFormats } from '../../cli/plan-formats.ts';
+import { planFormats } from '../../cli/plan-formats.ts';
 import { answeringFailure, sayWarnings } from '../../cli/problem-formats.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
 import type { Host } from '../../session/host.ts';
@@ -19,11 +20,10 @@ export function addPlanCommand(yargs: Argv, console: Console): Argv {
 
 function builder(yargs: Argv) {
   return fullOption(guardOptions(serviceOptions(yargs)))
-    .option('format', {
-      choices: planFormats,
-      default: 'text' as const,
-      describe: 'Output format; markdown suits a pull request, github annotates its files',
-    })
+    .option(
+      'format',
+      formatOption(planFormats, 'Output format; markdown suits a pull request, github annotates its files'),
+    )
     .option('out', {
       type: 'string',
       requiresArg: true,
@@ -63,7 +63,7 @@ function planCommand(options: PlanArguments, console: Console): Promise<void> {
 async function showPlan(options: PlanArguments, console: Console): Promise<void> {
   const result = await withHost(console, options, (host) => planned(host, options));
   await sayWarnings(result, console);
-  await answerPlan(result, options, console);
+  await answerIn(options.format, { renderers: planFormats, answer: { ...options, result } }, console);
   if (options.out !== undefined) await save(result, { console, path: options.out });
   const { exitCodeOfPlan } = await import('../../session/exit-code.ts');
   const code = exitCodeOfPlan(result.plan, { pendingCounts: options['exit-code'] });

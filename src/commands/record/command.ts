@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { type Arguments, environmentOptions, projectOptions } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
+import { storeNamed, storeNames } from '../../record/stores.ts';
 import type { ListedRecord } from './record.ts';
 import type { RecordChangeText } from './text.ts';
 
@@ -158,7 +159,7 @@ function hostOf({ process }: Console) {
 function addMove(yargs: Argv, console: Console): Argv {
   const builder = (own: Argv) =>
     projectOptions(own)
-      .option('to', { choices: ['git', 'file'] as const, demandOption: true, describe: 'Store to move the records to' })
+      .option('to', { choices: storeNames, demandOption: true, describe: 'Store to move the records to' })
       .example('$0 record move --to git', 'Move .agentform/records to the branch configured in agentform.yaml');
   const describe = 'Move the records of all environments to the other store';
   return yargs.command('move', describe, builder, async (options) => {
@@ -167,14 +168,14 @@ function addMove(yargs: Argv, console: Console): Argv {
     const lines = [...moved].map(([environment, addresses]) => `${environment}: ${addresses.length} moved\n`);
     if (lines.length === 0) return console.answer('No records to move.\n');
     console.answer(lines.join(''));
-    console.say(afterMove[options.to]);
+    const { name, isInProject } = storeNamed(options.to);
+    console.say(
+      isInProject
+        ? `Now put \`record: { store: ${name} }\` into agentform.yaml, and commit it with .agentform/records.\n`
+        : 'Commit agentform.yaml, and the removal of the files if they were committed.\n',
+    );
   });
 }
-
-const afterMove = {
-  git: 'Commit agentform.yaml, and the removal of the files if they were committed.\n',
-  file: 'Now put `record: { store: file }` into agentform.yaml, and commit it with .agentform/records.\n',
-};
 
 function addressOption(yargs: Argv) {
   return environmentOptions(yargs).positional('ADDRESS', {

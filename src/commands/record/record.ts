@@ -6,9 +6,9 @@ import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { forgetCommand } from '../../plan/blocks.ts';
 import { isRecordOfSame } from '../../plan/orphans.ts';
-import { createFileStore } from '../../record/file-store.ts';
-import { gitStoreOf, isShared } from '../../record/open-store.ts';
-import type { HistoryEntry, RecordStore, StoredRecord } from '../../record/store.ts';
+import { isOnlyHere, withOpenStore } from '../../record/open-store.ts';
+import type { HistoryEntry, RecordStore, StoreDefinition, StoredRecord, StoreName } from '../../record/store.ts';
+import { storeDefinitions, storeNamed, storeOf } from '../../record/stores.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import {
   changingRecords,
@@ -129,7 +129,7 @@ export function recordLog(
 
 export interface MoveOptions {
   readonly project: string;
-  readonly to: 'git' | 'file';
+  readonly to: StoreName;
 }
 
 export interface MovedRecords {
@@ -143,35 +143,32 @@ export interface MovedRecords {
  */
 export async function moveRecords(host: RecordHost, { project: folder, to }: MoveOptions): Promise<MovedRecords> {
   const project = await loadProject(folder);
-  requireGit(project, to);
-  const files = createFileStore(project.root);
-  const git = await gitStoreOf(project, host.env);
-  const [source, target] = to === 'git' ? [files, git] : [git, files];
-  try {
-    const environments = (await source.environments()).filter((name) => isMovable(project, name));
-    const locks = await lockAll([source, target], environments);
-    try {
-      return { moved: await move({ source, target, environments }, `Move to ${to}`) };
-    } finally {
-      await Promise.all(locks.map((lock) => lock.release()));
-    }
-  } finally {
-    await git.close();
-  }
+  const { root, record } = project;
+  const at = { root, record, env: host.env };
+  return withOpenStore(sourceOfMove(record, to), at, (source) =>
+    withOpenStore(storeNamed(to), at, async (target) => {
+      const environments = (await source.environments()).filter((name) => !isOnlyHere(project, name));
+      const locks = await lockAll([source, target], environments);
+      try {
+        return { moved: await move({ source, target, environments }, `Move to ${to}`) };
+      } finally {
+        await Promise.all(locks.map((lock) => lock.release()));
+      }
+    }),
+  );
 }
 
-/** What is left of an environment that is no longer in agentform.yaml moves too. */
-function isMovable(project: Project, environment: string): boolean {
-  return isShared(project, environment) || !project.environments.includes(environment);
-}
-
-function requireGit({ record }: Project, to: MoveOptions['to']): void {
-  if (record.store === 'git') return;
+/** The configured store, or the one that needs no configuration. A store that needs it is configured as long as it is moved. */
+function sourceOfMove(record: Project['record'], to: StoreName): StoreDefinition {
+  const configured = storeOf(record);
+  const source =
+    configured.name === to ? storeDefinitions.find((one) => one.name !== to && !one.hasSettings) : configured;
+  if (source !== undefined && (configured.name === to || !storeNamed(to).hasSettings)) return source;
   const next =
-    to === 'git'
-      ? 'first set `record: { store: git }` there, with `branch` and `remote` unless the defaults apply'
-      : 'keep `store: git` until the records are moved, because it names their branch';
-  throw new AgentformError('record-elsewhere', `agentform.yaml sets \`store: file\`; ${next}`);
+    source === undefined
+      ? 'until the records are moved, keep the store that has them, because its settings say where they are'
+      : `first set \`record: { store: ${to} }\` there, with its other settings unless the defaults apply`;
+  throw new AgentformError('record-elsewhere', `agentform.yaml sets \`store: ${configured.name}\`; ${next}`);
 }
 
 async function lockAll(stores: readonly RecordStore[], environments: readonly string[]): Promise<Lock[]> {

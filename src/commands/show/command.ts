@@ -1,7 +1,8 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption } from '../../cli/formats.ts';
 import { type Arguments, fullOption, projectOptions } from '../../cli/options.ts';
-import { answerPlan, planFormats } from '../../cli/plan-formats.ts';
+import { planFormats } from '../../cli/plan-formats.ts';
 import { sayWarnings } from '../../cli/problem-formats.ts';
 
 export function addShowCommand(yargs: Argv, console: Console): Argv {
@@ -13,11 +14,10 @@ export function addShowCommand(yargs: Argv, console: Console): Argv {
 function builder(yargs: Argv) {
   return fullOption(projectOptions(yargs))
     .positional('PLAN', { type: 'string', demandOption: true, describe: 'File written by `plan --out`' })
-    .option('format', {
-      choices: planFormats,
-      default: 'text' as const,
-      describe: "Output format; markdown suits a pull request, github annotates the project's files",
-    })
+    .option(
+      'format',
+      formatOption(planFormats, "Output format; markdown suits a pull request, github annotates the project's files"),
+    )
     .example('$0 show plan.json', 'Show the plan as text')
     .example('$0 show plan.json --format markdown', 'Show it as a pull request comment');
 }
@@ -26,5 +26,5 @@ async function showCommand({ PLAN, ...options }: Arguments<typeof builder>, cons
   const { show } = await import('./show.ts');
   const result = await show({ env: console.process.env }, { plan: PLAN, project: options.project });
   await sayWarnings(result, console);
-  await answerPlan(result, options, console);
+  await answerIn(options.format, { renderers: planFormats, answer: { ...options, result } }, console);
 }

@@ -1,7 +1,8 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { type Arguments, projectOptions } from '../../cli/options.ts';
-import { answeringFailure, answerProblems } from '../../cli/problem-formats.ts';
+import { answeringFailure, problemFormats } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import { counted } from '../../text/wording.ts';
 import type { ValidateResult } from './validate.ts';
@@ -15,6 +16,9 @@ export function addValidateCommand(yargs: Argv, console: Console): Argv {
   );
 }
 
+const validateFormats: Renderers<ValidateResult & { readonly project: string }, 'text' | 'json' | 'sarif' | 'github'> =
+  { text: validationText, ...problemFormats };
+
 function builder(yargs: Argv) {
   return projectOptions(yargs)
     .option('environment', {
@@ -24,11 +28,10 @@ function builder(yargs: Argv) {
       describe: 'Check only this environment in agentform.yaml (default: all)',
     })
     .example('$0 validate', 'Check the project in this folder')
-    .option('format', {
-      choices: ['text', 'json', 'sarif', 'github'] as const,
-      default: 'text' as const,
-      describe: 'Output format; sarif is for code scanning, github annotates the files',
-    })
+    .option(
+      'format',
+      formatOption(validateFormats, 'Output format; sarif is for code scanning, github annotates the files'),
+    )
     .example('$0 validate --project clinic', 'Check the project in another folder')
     .example('$0 validate -e production', 'Check only the environment production')
     .example('$0 validate --format github', 'In a workflow: annotate the lines with problems')
@@ -37,25 +40,20 @@ function builder(yargs: Argv) {
 
 type ValidateArguments = Arguments<typeof builder>;
 
-function validateCommand({ project, environment, ...options }: ValidateArguments, console: Console): Promise<void> {
-  const format = options.format === 'text' ? undefined : options.format;
-  return answeringFailure(format, { project, console }, async () => {
+function validateCommand({ project, environment, format }: ValidateArguments, console: Console): Promise<void> {
+  return answeringFailure(format === 'text' ? undefined : format, { project, console }, async () => {
     const { validate } = await import('./validate.ts');
     const result = await validate({ env: console.process.env }, { project, environment });
-    if (format === undefined) await answerText(result, console);
-    else await answerProblems(result, format, { project, console });
+    await answerIn(format, { renderers: validateFormats, answer: { ...result, project } }, console);
     if (!result.valid) console.process.exitCode = exitCodes.failed;
   });
 }
 
-async function answerText(result: ValidateResult, console: Console): Promise<void> {
+async function validationText(result: ValidateResult, { answerColor: color, redact }: Console): Promise<string> {
   const { problems, sourceOf, valid, manifests, environments } = result;
-  if (problems.length > 0) {
-    const { renderProblems } = await import('../../report/problems/problems-text.ts');
-    console.answer(renderProblems(problems, { color: console.answerColor, sourceOf, redact: console.redact }));
-  }
-  if (!valid) return;
-  console.answer(
-    `${counted(manifests, 'manifest')} valid in ${counted(environments.length, 'environment')} (${environments.join(', ')})\n`,
-  );
+  const { renderProblems } = await import('../../report/problems/problems-text.ts');
+  const told = problems.length > 0 ? renderProblems(problems, { color, sourceOf, redact }) : '';
+  if (!valid) return told;
+  const names = environments.join(', ');
+  return `${told}${counted(manifests, 'manifest')} valid in ${counted(environments.length, 'environment')} (${names})\n`;
 }

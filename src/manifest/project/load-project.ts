@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Environment, ProjectFile } from '../../schemas/project-types.ts';
 import { projectFile } from '../../schemas/project-validators.js';
+import { usualRecord } from '../../schemas/record-settings.ts';
 import { quote } from '../../text/wording.ts';
 import { createValueChecks } from '../check/values.ts';
 import { problemsOfViolations } from '../check/violations.ts';
@@ -111,7 +112,7 @@ function assemble({ files, file, tree, json }: Parts): Project {
     limits: { creates: json.limits?.creates ?? 50 },
     lint: json.lint ?? {},
     removed: json.removed ?? [],
-    record: json.record ?? { store: 'file' },
+    record: json.record ?? usualRecord,
     service: { parameters: { ...defaultParameters, ...parameters }, ...(publish === undefined ? {} : { publish }) },
     ...found,
     sourceOf: (path) => files.sourceOf(path),

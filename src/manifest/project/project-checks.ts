@@ -1,4 +1,5 @@
 import { emulator } from '../../kinds/desired.ts';
+import { recordStores, storeOfSetting } from '../../schemas/record-settings.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
 import { joinWithAnd, joinWithOr, quote, shorten } from '../../text/wording.ts';
@@ -103,11 +104,12 @@ function recordProblems(tree: MapNode, source: SourceFile): Problem[] {
 
 function unusedProblems(record: Node): Problem[] {
   const store = textOf(record, 'store');
-  if (store !== 'file') return [];
-  return ['branch', 'remote'].flatMap((name) => {
+  if (store === undefined || !recordStores.includes(store)) return [];
+  return Object.entries(storeOfSetting).flatMap(([name, own]) => {
     const node = memberOf(record, name);
-    const message = `record.${name} is only for the store 'git', but record.store is ${quote(store)}: change the store, or remove record.${name}`;
-    return node === undefined ? [] : [errorAt(node.at, 'record-store', message)];
+    if (node === undefined || store === own) return [];
+    const message = `record.${name} is only for the store ${quote(own)}, but record.store is ${quote(store)}: change the store, or remove record.${name}`;
+    return [errorAt(node.at, 'record-store', message)];
   });
 }
 

@@ -1,3 +1,4 @@
+import type { ProjectFile } from '../../schemas/project-types.ts';
 import type { ValueChecks } from '../check/values.ts';
 import type { Problem } from '../syntax/problem.ts';
 import type { LintLevel } from '../syntax/rules.ts';
@@ -33,11 +34,8 @@ export interface Project {
   readonly lint: Readonly<Record<string, LintLevel>>;
   /** Addresses of the resources whose records are to be dropped. */
   readonly removed: readonly string[];
-  readonly record: {
-    readonly store: 'file' | 'git';
-    readonly branch?: string;
-    readonly remote?: string;
-  };
+  /** Where records are kept. */
+  readonly record: NonNullable<ProjectFile['record']>;
   readonly service: {
     readonly publish?: string;
     /** Names of query parameters, defaults filled in. */

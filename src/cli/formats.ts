@@ -1,0 +1,39 @@
+import type { Console } from './console.ts';
+
+/**
+ * Every output format, and the way it goes out: what is `data` is free of secrets by its making, and to take words out of
+ * it would break it. A command has the formats that its answer has a renderer for.
+ */
+const formats = {
+  text: 'answer',
+  json: 'data',
+  markdown: 'answer',
+  github: 'answer',
+  sarif: 'data',
+  csv: 'data',
+} as const satisfies Readonly<Record<string, keyof Pick<Console, 'answer' | 'data'>>>;
+
+export type Format = keyof typeof formats;
+
+/** The formats of an answer, and how each is made of it: the one place to add a format of this answer. */
+export type Renderers<Answer, Name extends Format = Format> = Readonly<
+  Record<Name, (answer: Answer, console: Console) => Promise<string>>
+>;
+
+/** The option `--format` of a command whose answer has these renderers. */
+export function formatOption<Name extends Format>(
+  renderers: Readonly<Record<Name | 'text', unknown>>,
+  describe = 'Output format',
+) {
+  const choices = Object.keys(renderers) as (Name | 'text')[];
+  return { choices, default: 'text' as Name | 'text', describe };
+}
+
+/** Answers in the format that was asked for. */
+export async function answerIn<Answer, Name extends Format>(
+  format: Name,
+  { renderers, answer }: { readonly renderers: Renderers<Answer, Name>; readonly answer: Answer },
+  console: Console,
+): Promise<void> {
+  console[formats[format]](await renderers[format](answer, console));
+}

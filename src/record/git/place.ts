@@ -1,0 +1,54 @@
+import { AgentformError } from '../../errors.ts';
+import { runGit } from '../../git/command.ts';
+import { findRepository } from '../../git/repository.ts';
+import { recordsFolder } from '../record-text.ts';
+import type { FoundRecords, RecordSettings, RecordStore, StorePlace } from '../store.ts';
+import { createGitStore } from './store.ts';
+
+/** Where git keeps records if agentform.yaml does not say; those in files are kept nowhere else either. */
+const usual = { remote: 'origin', branch: 'agentform-records' } as const;
+
+/** The remote and the branch that are asked for records. */
+export function recordsAt(record: RecordSettings | undefined): { readonly remote: string; readonly branch: string } {
+  const { remote = usual.remote, branch = usual.branch } = record?.store === 'git' ? record : {};
+  return { remote, branch };
+}
+
+/** Throws `run-refused` where the records would be committed to one of the branches that people work on. */
+export function requireRecordsBranch(record: RecordSettings, branches: ReadonlySet<string>): void {
+  const { remote, branch } = recordsAt(record);
+  if (remote !== usual.remote || !branches.has(branch)) return;
+  throw new AgentformError(
+    'run-refused',
+    `record.branch is ${branch}, a branch of the project itself; use a separate branch such as ${usual.branch}`,
+  );
+}
+
+/** Opens the store on the branch and remote of the project. */
+export async function openGitStore({ root, record, env }: StorePlace): Promise<RecordStore> {
+  const { remote, branch } = recordsAt(record);
+  if (branch !== usual.branch) requireRecordsBranch(record, await workBranches(root));
+  return createGitStore({ root, branch, remote, env });
+}
+
+/** Looks on the usual branch, as far as this clone knows it. */
+export async function findOnBranch(root: string, environment: string): Promise<FoundRecords | undefined> {
+  const { remote, branch } = usual;
+  const known = await findRepository(root);
+  if ('problem' in known) return undefined;
+  const args = ['ls-tree', '-r', '--name-only', '--full-tree', `refs/remotes/${remote}/${branch}`, '--'];
+  const { code, stdout } = await runGit([...args, `${known.prefix}${recordsFolder}/${environment}/`], { cwd: root });
+  if (code !== 0 || stdout.length === 0) return undefined;
+  return {
+    where: `on the branch ${branch} of ${remote}`,
+    ifGone: `if the branch has none any more, run \`git fetch --prune ${remote}\``,
+  };
+}
+
+/** The branch that is checked out, and the default branch of the remote, as far as the clone knows them. */
+async function workBranches(root: string): Promise<ReadonlySet<string>> {
+  const names = ['HEAD', `refs/remotes/${usual.remote}/HEAD`];
+  const found = await Promise.all(names.map((name) => runGit(['symbolic-ref', '--quiet', name], { cwd: root })));
+  const refs = found.map(({ stdout }) => stdout.toString('utf8').trim());
+  return new Set(refs.map((ref) => ref.replace(/^refs\/(heads|remotes\/[^/]+)\//, '')));
+}

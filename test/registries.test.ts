@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { storeNames } from '../src/record/stores.ts';
+import { fieldsByKind } from '../src/schemas/fields.ts';
+
+const src = resolve(import.meta.dirname, '../src');
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+
+/** Where a folder outside `home` tells the names apart: `kind === 'Agent'`, `case 'Agent':`, `'file' | 'git'`. */
+function toldApart(names: readonly string[], home: string): string[] {
+  const name = `'(?:${names.join('|')})'`;
+  const apart = new RegExp(`[!=]== ${name}|${name} [!=]==|case ${name}|\\[${name}, ${name}|${name} \\| ${name}`);
+  return files
+    .filter((file) => !file.startsWith(home) && !file.startsWith('schemas/'))
+    .flatMap((file) => linesOf(file).flatMap((line) => (apart.test(line) ? [`${file}: ${line.trim()}`] : [])));
+}
+
+function linesOf(file: string): string[] {
+  return readFileSync(join(src, file), 'utf8').split('\n');
+}
+
+test('nobody but kinds/ tells one kind from another: what is special about a kind is a fact in its file', () => {
+  expect(toldApart(Object.keys(fieldsByKind), 'kinds/')).toEqual([]);
+});
+
+test('nobody but record/ tells one store from another: what is special about a store is a fact in the table of stores', () => {
+  // What a path of the file system is, is called a file too.
+  const others = /\btype === 'file'|\bisFile\(\)/;
+  expect(toldApart(storeNames, 'record/').filter((line) => !others.test(line))).toEqual([]);
+});
