@@ -16,8 +16,8 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
   },
   git: {
     name: 'git',
-    label: 'A branch of its own',
-    hint: 'what workflows that apply need',
+    label: 'A separate branch',
+    hint: 'required by workflows that apply',
     isInProject: false,
     hasSettings: true,
     needsRemote: true,
