@@ -12,13 +12,6 @@ export const checkTransferHasDestination: ResourceCheck = async (agent) => {
   return [errorAt(regex.at, 'transfer-destination-missing', message)];
 };
 
-/** The specification requires a title; one of blanks is a text, and the service refuses it only at the write. */
-export const checkTitleHasText: ResourceCheck = async (agent) => {
-  const title = agent.declared('title');
-  const isBlank = title?.node.type === 'scalar' && !title.node.opaque && String(title.node.value).trim() === '';
-  return isBlank ? [errorAt(title.at, 'value', `${title.path} is blank: write a title`)] : [];
-};
-
 /** What is probably a mistake in an Agent. Settings that cancel each other, and the like. */
 export const agentLint: readonly LintCheck[] = [
   noEffect({
@@ -85,6 +78,16 @@ export const agentLint: readonly LintCheck[] = [
     when: (agent) => agent.isOff('heartbeatInstructions'),
     because: 'there are no heartbeatInstructions',
   }),
+  {
+    name: 'blank-title',
+    find: (agent) => {
+      const title = agent.declared('title');
+      const isBlank = title?.node.type === 'scalar' && !title.node.opaque && String(title.node.value).trim() === '';
+      if (!isBlank) return [];
+      const message = `${title.path} is blank, and the service may refuse it: write a title`;
+      return [{ severity: 'warning', rule: 'blank-title', message, at: title.at }];
+    },
+  },
   duplicateItem(['links', 'actions']),
 ];
 

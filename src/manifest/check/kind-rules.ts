@@ -1,6 +1,6 @@
 import type { KindName } from '../../schemas/fields.ts';
 import type { Problem } from '../syntax/problem.ts';
-import { agentLint, checkTitleHasText, checkTransferHasDestination } from './agent-rules.ts';
+import { agentLint, checkTransferHasDestination } from './agent-rules.ts';
 import type { ResourceView } from './resource-view.ts';
 import { duplicateItem, formCheck, type LintCheck, type ResourceCheck } from './rule.ts';
 
@@ -51,7 +51,7 @@ export interface KindRules {
 }
 
 const rules: Readonly<Partial<Record<KindName, Partial<KindRules>>>> = {
-  Agent: { checks: [checkTitleHasText, checkTransferHasDestination], lint: agentLint },
+  Agent: { checks: [checkTransferHasDestination], lint: agentLint },
   Organization: { lint: organizationLint },
   Member: { lint: memberLint },
 };

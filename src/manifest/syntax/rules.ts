@@ -10,6 +10,11 @@ const lint = {
     level: 'warn',
     description: '`confirmTransfers` has no effect while `attendedTransfers` is true, which overrides it.',
   },
+  'blank-title': {
+    level: 'warn',
+    description:
+      'The `title` of an agent is blank. An agent on the service may have such a title; a write of it may be refused.',
+  },
   'bridge-trigger-unused': {
     level: 'warn',
     description: '`attendedTransferBridgeTrigger` has no effect unless `attendedTransfers` is true.',

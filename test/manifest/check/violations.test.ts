@@ -124,7 +124,9 @@ describe('a value that does not fit says what was found and what is allowed', ()
 
   test.each(['""', '"  "', '"\\n"'])('a title of %s is blank', async (title) => {
     const text = `apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings: { title: ${title}, description: d }\n`;
-    expect(await complaints(text)).toEqual(['agents/a.yaml:4:20 settings.title is blank: write a title']);
+    expect(await complaints(text)).toEqual([
+      'agents/a.yaml:4:20 settings.title is blank, and the service may refuse it: write a title',
+    ]);
   });
 
   test.each(['Front Desk', '-a', 'a_b', 'x'.repeat(64)])('the name %s is not allowed', async (name) => {
