@@ -45,7 +45,8 @@ function errorsPage() {
 # Exit codes and errors
 
 ${exitCodeTable()}
-1 beats 3 beats 2. Every expected failure prints one sentence and, in brackets, one of these codes:
+1 beats 3 beats 2. Every expected failure prints one sentence and, in parentheses, one of these codes. What to do about each:
+[troubleshooting.md](../troubleshooting.md).
 
 ${table(['code', 'exit', 'meaning'], rows)}`;
 }
