@@ -54,7 +54,7 @@ export interface ProjectFile {
     creates?: number;
   };
   /**
-   * How each lint rule speaks: `off`, `warn` or `error`.
+   * Level of each lint rule: `off`, `warn` or `error`.
    */
   lint?: {
     [k: string]: 'off' | 'warn' | 'error';
@@ -72,23 +72,23 @@ export interface ProjectFile {
      */
     parameters?: {
       /**
-       * Of createOrganization: the reseller under which the organization is created.
+       * For createOrganization: the reseller under which the organization is created.
        */
       resellerId?: string;
       /**
-       * Of conversations: whether to answer page by page.
+       * For conversations: whether to answer page by page.
        */
       pagination?: string;
       /**
-       * Of conversations: the number of the page, from 0.
+       * For conversations: the number of the page, from 0.
        */
       page?: string;
       /**
-       * Of conversations: how many rooms a page has.
+       * For conversations: how many rooms a page has.
        */
       pageSize?: string;
       /**
-       * Of conversations: only rooms with unread messages.
+       * For conversations: only rooms with unread messages.
        */
       unread?: string;
     };
