@@ -69,7 +69,10 @@ describe('the package', () => {
 /** The archive that `npm pack` makes of a copy of the sources, in which nothing was built before. */
 async function packed(copy: string): Promise<string> {
   for (const path of ['src', 'scripts', 'schemas', 'docs', 'examples']) {
-    await cp(join(root, path), join(copy, path), { recursive: true, filter: (file) => !file.includes('-validators.') });
+    await cp(join(root, path), join(copy, path), {
+      recursive: true,
+      filter: (file) => !/-validators\.(js|d\.ts)$/.test(file),
+    });
   }
   const files = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isFile());
   for (const { name } of files) await cp(join(root, name), join(copy, name));

@@ -226,7 +226,7 @@ test('the embedded emulator is not for the action', async () => {
   const project = projectFiles('emulator');
   const { code, outputs, log } = await onPullRequest(scenario, { files: project });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'invalid' });
-  expect(log).toContain('the environment has baseUrl: emulator, which the action does not run');
+  expect(log).toContain('the environment has baseUrl: emulator, which the action cannot use');
 });
 
 test('wrong inputs are told', async () => {
