@@ -144,9 +144,10 @@ describe('update', () => {
         ['    two', '    three: 3'],
         ['standard-2', 'standard-3'],
         ['agentThinking: low', 'agentThinking: null'],
-        ['- https://a.example', '- https://c.example'],
+        ['    - https://a.example   # first\n', ''],
+        ['    - https://b.example\n', '    - https://b.example\n    - https://c.example\n'],
         ['Offer two times.', '"Offer: three."'],
-        ['{ slug: old, instructions: Gone soon. }', '{ slug: billing, instructions: "Say $${var.x}." }'],
+        ['{ slug: old, instructions: Gone soon. }', 'slug: billing\n    instructions: Say $${var.x}.'],
       ),
     );
     expect(await project.read('prompts/p.md')).toBe('# Work at ${var.clinic}\r\n\r\nBe very nice.\r\n');
@@ -337,7 +338,7 @@ test('update needs a name, and import knows nothing of it', async () => {
   });
   expect(await project.run('import', '--update', 'front-desk')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('unknown argument: update; see agentform import --help (usage)'),
+    stderr: expect.stringContaining('agentform import has no option --update; see agentform import --help (usage)'),
   });
 });
 

@@ -114,7 +114,7 @@ test('a project folder that becomes a link to another project is refused', async
     const run = { inputs: { ...inputs, project: 'north/desk' }, env, files };
     const { outputs, log } = await onPullRequest(scenario, run);
     expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
-    expect(log).toMatch(/::error::north(\/desk)? is a link, and the action takes no project through one/);
+    expect(log).toMatch(/::error::north(\/desk)? is a link, and the action does not follow links to a project/);
   }
 });
 
