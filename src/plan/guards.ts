@@ -13,8 +13,11 @@ export interface Limits {
   readonly creates: number;
 }
 
-/** How a commit stands to the one that is checked out: `aside` is on a line of its own, `unknown` nobody has. */
-export type Relation = 'ancestor' | 'descendant' | 'aside' | 'unknown';
+/**
+ * How a commit stands to the one that is checked out: `merged` is not in its history, but what it changed is, as after a
+ * squash merge; `aside` is on a line of its own, `unknown` nobody has.
+ */
+export type Relation = 'ancestor' | 'merged' | 'descendant' | 'aside' | 'unknown';
 
 /** The commit that a record was applied from. */
 export interface Source {
@@ -114,7 +117,7 @@ const relationsRefused: readonly (readonly [Relation, string])[] = [
   [
     'aside',
     'which the checkout does not contain, so an apply may undo other work; merge it and run again; ' +
-      'if it was squashed or rebased, or should be undone, run again with --allow-older',
+      'if a squash or rebase changed it, or it should be undone, run again with --allow-older',
   ],
   [
     'unknown',

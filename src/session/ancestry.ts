@@ -1,6 +1,7 @@
 import { gitReason, runGit } from '../git/command.ts';
 import type { GitRepository } from '../git/repository.ts';
 import type { Source } from '../plan/guards.ts';
+import { hasContentOf } from './merged-content.ts';
 import { repositoryAround } from './repository.ts';
 
 const patience = 120_000;
@@ -52,6 +53,7 @@ async function fetchHistory(history: History, commits: readonly string[]): Promi
 async function sourceAside(history: History, commit: string): Promise<Source> {
   const doubt = history.problem === undefined ? {} : { problem: history.problem };
   if ((await missing(history, [commit])).length > 0) return { commit, relation: 'unknown', ...doubt };
+  if (await hasContentOf(history.repository, history.head, commit)) return { commit, relation: 'merged' };
   if (await isAncestor(history, history.head, commit)) return { commit, relation: 'descendant' };
   return { commit, relation: 'aside', ...doubt };
 }

@@ -108,6 +108,18 @@ describe('a commit that is not in the history', () => {
     expect(await main.run('apply', '--yes')).toMatchObject({ code: 0 });
   });
 
+  test('because its branch was squashed, is applied', async () => {
+    await git(project.root, 'push', '--quiet', 'origin', 'topic');
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    const main = await clone('--branch=main');
+    await main.write('notes.txt', 'x');
+    await commit(main, 'meanwhile');
+    await git(main.root, 'merge', '--quiet', '--squash', 'origin/topic');
+    await commit(main, 'squashed');
+    await main.edit('agents/front-desk.yaml', 'Hello', 'Good day');
+    expect(await main.run('apply', '--yes')).toMatchObject({ code: 0 });
+  });
+
   test('because it was never pushed, or rewritten, is refused once and then on record', async () => {
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
     server.takeLog();
