@@ -20,6 +20,10 @@ import type { PlanRunOptions } from './commands/plan/plan.ts';
 import type { PublishRunOptions } from './commands/publish/publish.ts';
 import type { AdoptedRecord, AdoptOptions as AdoptUse } from './commands/record/adopt.ts';
 import type {
+  RenamedEnvironment,
+  RenameEnvironmentOptions as RenameEnvironmentUse,
+} from './commands/record/environments.ts';
+import type {
   HistoryEntry,
   ListedRecord,
   MovedRecords,
@@ -272,6 +276,27 @@ export interface RenameOptions extends RunOptions {
 export function renameRecord(options: RenameOptions): Promise<RenamedRecord> {
   return run(options, async (host) =>
     (await import('./commands/record/record.ts')).renameRecord(host, { project: '.', ...given(options) }),
+  );
+}
+
+export interface RenameEnvironmentOptions extends Omit<RunOptions, 'environment'>, Own<RenameEnvironmentUse> {}
+
+/** Gives the records of an environment that was renamed in agentform.yaml its new name. */
+export function renameEnvironment(options: RenameEnvironmentOptions): Promise<RenamedEnvironment> {
+  return run(options, async (host) =>
+    (await import('./commands/record/environments.ts')).renameEnvironment(host, { project: '.', ...given(options) }),
+  );
+}
+
+export interface ForgetEnvironmentOptions extends RunOptions {
+  /** One that agentform.yaml no longer has. */
+  readonly environment: string;
+}
+
+/** Drops all records of an environment that is gone, and returns their addresses; the service keeps what it has. */
+export function forgetEnvironment(options: ForgetEnvironmentOptions): Promise<readonly string[]> {
+  return run(options, async (host) =>
+    (await import('./commands/record/environments.ts')).forgetEnvironment(host, { project: '.', ...given(options) }),
   );
 }
 

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { forgetEnvironment, renameEnvironment } from '../../src/index.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
 
+const env = { STAGING: 'tok-staging', PRODUCTION: 'tok-production', PIN: '12345678', KEY: 'key-12345' };
 let server: IndependentServer;
 let project: TestProject;
 
@@ -16,7 +18,6 @@ environments:
   staging: { baseUrl: "${server.baseUrl}", token: "\${secret.STAGING}", query: { k: "\${secret.KEY}" } }
   production: { baseUrl: "${server.baseUrl}", token: "\${secret.PRODUCTION}" }
 `;
-  const env = { STAGING: 'tok-staging', PRODUCTION: 'tok-production', PIN: '12345678', KEY: 'key-12345' };
   const agent = `apiVersion: agentform/v1
 kind: Agent
 name: desk
@@ -74,6 +75,17 @@ test('an environment that was removed for good is forgotten with one command', a
   const forgotten = await runPrinted(reasonIn(await planned()), /`agentform (record forget --environment [^`]+)`/);
   expect(forgotten).toMatchObject({ code: 0, stdout: 'Deleted 1 record of staging. The service is not changed.\n' });
   expect((await planned()).summary).toMatchObject({ create: 1, blocked: 0 });
+});
+
+test('the library renames and forgets environments too', async () => {
+  const { root } = project;
+  expect(await renameEnvironment({ project: root, env, from: 'staging', to: 'qa' })).toEqual({
+    records: ['Agent/desk'],
+    lost: new Map(),
+  });
+  await expect(forgetEnvironment({ project: root, env, environment: 'qa' })).rejects.toMatchObject({ code: 'usage' });
+  await project.edit('agentform.yaml', '  qa:', '  staging:');
+  expect(await forgetEnvironment({ project: root, env, environment: 'qa' })).toEqual(['Agent/desk']);
 });
 
 test.each([
