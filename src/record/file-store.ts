@@ -33,6 +33,8 @@ export function createFileStore(root: string): RecordStore {
       const records = await Promise.all(paths.map(load));
       return records.filter((record): record is StoredRecord => record !== undefined);
     },
+    /** What an editor or a file manager leaves in a folder is usual. */
+    strays: async () => [],
     read: (key) => load(pathOf(key)),
     async save(record, expected) {
       const path = pathOf(record);

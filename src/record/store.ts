@@ -49,6 +49,8 @@ export interface RecordStore {
   /** The environments that have records. */
   environments(): Promise<string[]>;
   list(environment: string): Promise<StoredRecord[]>;
+  /** Paths of files beside the records of an environment which are no records and are ignored, where that is unusual. */
+  strays(environment: string): Promise<readonly string[]>;
   read(key: RecordKey): Promise<StoredRecord | undefined>;
   /** Saves if the stored version still is `expected` (undefined: there is none); returns the new version. */
   save(record: ResourceRecord, expected: string | undefined): Promise<string>;

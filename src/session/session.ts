@@ -7,6 +7,7 @@ import { withStore } from '../record/open-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
+import { listSome } from '../text/wording.ts';
 import { withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
 import { ManifestsInvalid } from './errors.ts';
@@ -87,7 +88,11 @@ async function inEnvironment<Result>(
     // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
     host.hideSecrets(redactor(resolution.secrets.filter(isLongEnough)));
     requireSound(resolution.problems, project);
-    const problems = toldProblems([...resolution.problems, ...(await finishedMoves({ ...place, resolution }))]);
+    const problems = toldProblems([
+      ...resolution.problems,
+      ...(await finishedMoves({ ...place, resolution })),
+      ...(await strayRecords(place)),
+    ]);
     requireSound(problems, project);
     if (options.unmatched !== 'ignore')
       requireMatches(options.names, { ...resolution, environment, removed: project.removed });
@@ -102,6 +107,15 @@ async function inEnvironment<Result>(
       ...(readAhead && { readAhead }),
     });
   });
+}
+
+/** A README among the records is nothing to stop a run for. */
+async function strayRecords({ store, environment }: Pick<Session, 'store' | 'environment'>): Promise<Problem[]> {
+  const strays = await store.strays(environment);
+  if (strays.length === 0) return [];
+  const what = strays.length === 1 ? 'it is not a record' : 'they are not records';
+  const message = `${listSome(strays, 3)} on the branch of the records: ignored, because ${what}`;
+  return [{ severity: 'warning', rule: 'record-stray', message }];
 }
 
 function requireSound(problems: readonly Problem[], { sourceOf }: Project): void {

@@ -149,6 +149,7 @@ const errors = {
   'plan-older': 'A saved plan of agentform 0.1 has no checksum.',
   'problems-many': 'A file has more problems than are reported.',
   'record-store': '`record` in agentform.yaml has a key that its store does not use, or contains a credential.',
+  'record-stray': 'A file beside the records on their branch is not a record, so it is ignored.',
   'reference-malformed': 'A `${var.` or `${secret.` reference is malformed.',
   'reference-unknown': 'A manifest refers to another one that does not exist, or that the environment does not have.',
   regex: 'A value is not a JavaScript regular expression.',

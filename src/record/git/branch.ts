@@ -38,9 +38,10 @@ export class GitBranch {
     return this.tip !== before;
   }
 
-  /** Every file below a folder, with its text, by path. */
-  async files(folder: string): Promise<Map<string, string>> {
-    return this.tip === undefined ? new Map() : filesIn(this.repository, this.tip, folder);
+  /** The files below a folder: the texts of those that are wanted by path, and the paths of the others. */
+  async files(folder: string, isWanted: (path: string) => boolean): Promise<BranchFiles> {
+    if (this.tip === undefined) return { texts: new Map(), others: [] };
+    return filesIn(this.repository, this.tip, { folder, isWanted });
   }
 
   /** A commit on top of the tip that is nowhere but here. */
@@ -92,29 +93,48 @@ function isOld(ref: string): boolean {
   return begun !== undefined && Number(begun) < Date.now() / 1000 - secondsADay;
 }
 
+interface BranchFiles {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly others: readonly string[];
+}
+
+interface Wanted {
+  readonly folder: string;
+  readonly isWanted: (path: string) => boolean;
+}
+
 /**
- * Every file below a folder of a commit, with its text, by path: two processes however many files there are. Throws
- * `record-unreadable` if one is a link, or larger than a record may be.
+ * The files below a folder of a commit: two processes however many there are. Throws `record-unreadable` if one that
+ * is wanted is a link, or larger than a record may be.
  */
-async function filesIn({ root: cwd }: GitRepository, commit: string, folder: string): Promise<Map<string, string>> {
+async function filesIn(
+  { root: cwd }: GitRepository,
+  commit: string,
+  { folder, isWanted }: Wanted,
+): Promise<BranchFiles> {
+  const others: string[] = [];
   const listing = await gitOutput(['ls-tree', '-r', '-z', '--long', '--full-tree', commit, '--', `${folder}/`], {
     cwd,
   });
   const entries = listing.split('\0').flatMap((line) => {
     const [, mode, oid, size, path] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(line) ?? [];
     if (oid === undefined || path === undefined) return [];
+    if (!isWanted(path)) {
+      others.push(path);
+      return [];
+    }
     if (mode === '120000') throw unreadable(path, commit, 'it is a symbolic link, which is not followed');
     if (Number(size) > recordSizeLimit)
       throw unreadable(path, commit, reasonOf(tooLarge(Number(size), recordSizeLimit)));
     return [{ oid, path }];
   });
-  if (entries.length === 0) return new Map();
+  if (entries.length === 0) return { texts: new Map(), others };
   const { code, stdout, stderr } = await runGit(['cat-file', '--batch'], {
     cwd,
     input: entries.map(({ oid }) => `${oid}\n`).join(''),
   });
   if (code !== 0) throw unreadable(folder, commit, gitReason(stderr));
-  return withTexts(entries, stdout);
+  return { texts: withTexts(entries, stdout), others };
 }
 
 function unreadable(path: string, commit: string, why: string): AgentformError {

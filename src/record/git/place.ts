@@ -1,7 +1,7 @@
 import { AgentformError } from '../../errors.ts';
 import { runGit } from '../../git/command.ts';
 import { findRepository } from '../../git/repository.ts';
-import { recordsFolder } from '../record-text.ts';
+import { keyAt, recordsFolder } from '../record-text.ts';
 import type { FoundRecords, RecordSettings, RecordStore, StorePlace } from '../store.ts';
 import { createGitStore } from './store.ts';
 
@@ -36,9 +36,10 @@ export async function findOnBranch(root: string, environment: string): Promise<F
   const { remote, branch } = usual;
   const known = await findRepository(root);
   if ('problem' in known) return undefined;
-  const args = ['ls-tree', '-r', '--name-only', '--full-tree', `refs/remotes/${remote}/${branch}`, '--'];
+  const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', `refs/remotes/${remote}/${branch}`, '--'];
   const { code, stdout } = await runGit([...args, `${known.prefix}${recordsFolder}/${environment}/`], { cwd: root });
-  if (code !== 0 || stdout.length === 0) return undefined;
+  const paths = code === 0 ? stdout.toString('utf8').split('\0') : [];
+  if (!paths.some((path) => keyAt(path.slice(known.prefix.length)) !== undefined)) return undefined;
   return {
     where: `on the branch ${branch} of ${remote}`,
     ifGone: `if the branch has none any more, run \`git fetch --prune ${remote}\``,

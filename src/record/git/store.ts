@@ -52,6 +52,8 @@ class GitStore implements RecordStore {
   readonly #folder: string;
   readonly #scope: string;
   #records = new StagedRecords();
+  /** By environment, paths in the repository. */
+  readonly #strays = new Map<string, readonly string[]>();
   readonly #journals = new Map<string, RecordJournal>();
   readonly #opened = new Map<string, Promise<void>>();
   #fetched: Promise<unknown> | undefined;
@@ -73,8 +75,14 @@ class GitStore implements RecordStore {
   async environments(): Promise<string[]> {
     await this.#fetch();
     const { prefix } = this.#branch.repository;
-    const paths = [...(await this.#branch.files(`${prefix}${recordsFolder}`)).keys()];
+    const { texts } = await this.#files(`${prefix}${recordsFolder}`);
+    const paths = [...texts.keys()];
     return [...new Set(paths.flatMap((path) => keyAt(path.slice(prefix.length))?.environment ?? []))].sort();
+  }
+
+  async strays(environment: string): Promise<readonly string[]> {
+    await this.#open(environment);
+    return this.#strays.get(environment) ?? [];
   }
 
   async list(environment: string): Promise<StoredRecord[]> {
@@ -211,9 +219,16 @@ class GitStore implements RecordStore {
 
   async #readShared(environment: string): Promise<void> {
     const { prefix } = this.#branch.repository;
-    const files = await this.#branch.files(`${prefix}${folderOf(environment)}`.replace(/\/$/, ''));
-    const texts = [...files].map(([path, text]): [string, string] => [path.slice(prefix.length), text]);
-    this.#records.setShared(folderOf(environment), new Map(texts));
+    const { texts, others } = await this.#files(`${prefix}${folderOf(environment)}`.replace(/\/$/, ''));
+    const records = [...texts].map(([path, text]): [string, string] => [path.slice(prefix.length), text]);
+    this.#records.setShared(folderOf(environment), new Map(records));
+    this.#strays.set(environment, others);
+  }
+
+  /** Whatever else somebody committed beside the records is not looked into. */
+  #files(folder: string) {
+    const { prefix } = this.#branch.repository;
+    return this.#branch.files(folder, (path) => keyAt(path.slice(prefix.length)) !== undefined);
   }
 
   async #shareNow(what: string): Promise<void> {

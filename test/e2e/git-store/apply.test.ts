@@ -55,6 +55,25 @@ describe('an apply', () => {
     expect(await remote.subjects()).toHaveLength(3);
   });
 
+  test('goes on beside files on the branch that are no records, and a plan warns of them once', async () => {
+    await project.run('apply', '--yes', 'a0');
+    const { root } = await clone();
+    await git(root, 'fetch', '--quiet', 'origin', branch);
+    await git(root, 'checkout', '--quiet', '--detach', 'FETCH_HEAD');
+    await writeFile(join(root, '.agentform/records/test/README.md'), 'What lies here');
+    await git(root, 'add', '--all', '--force', '.agentform');
+    await git(root, 'commit', '--quiet', '--message', 'by hand');
+    await git(root, 'push', '--quiet', 'origin', `HEAD:${branch}`);
+    const planned = await project.run('plan', 'a0');
+    expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining('No changes') });
+    expect(planned.stderr.match(/record-stray/g)).toHaveLength(1);
+    expect(planned.stderr).toContain(
+      'warning record-stray  .agentform/records/test/README.md on the branch of the records: ignored, because it is not a record',
+    );
+    expect(await project.run('apply', '--yes', 'a1')).toMatchObject({ code: 0 });
+    expect(await remote.git('show', `${branch}:.agentform/records/test/README.md`)).toBe('What lies here');
+  });
+
   test('touches nothing of the work tree, the index, HEAD or the branches', async () => {
     await writeFile(join(project.root, 'staged.txt'), 'staged');
     await git(project.root, 'add', 'staged.txt');

@@ -134,6 +134,35 @@ describe('what the branch holds in the place of a record', () => {
   });
 });
 
+describe('what lies beside the records on the branch', () => {
+  test('is ignored and named, whatever it is; a record that is not JSON is refused all the same', async () => {
+    const store = await open(project);
+    await store.save(agentRecord({}), undefined);
+    await store.share('Apply to test');
+    const folder = '.agentform/records/test';
+    await git(other.root, 'fetch', '--quiet', 'origin', 'agentform-records');
+    await git(other.root, 'checkout', '--quiet', '--detach', 'FETCH_HEAD');
+    await writeFile(join(other.root, folder, 'README.md'), 'What lies here');
+    await writeFile(join(other.root, folder, 'notes.json'), 'x');
+    await symlink('/dev/zero', join(other.root, folder, 'Agent/link'));
+    const push = async () => {
+      await git(other.root, 'add', '--all');
+      await git(other.root, 'commit', '--quiet', '--message', 'by hand');
+      await git(other.root, 'push', '--quiet', 'origin', 'HEAD:agentform-records');
+    };
+    await push();
+    const reader = await open(project);
+    expect((await reader.list('test')).map(({ record }) => record)).toEqual([agentRecord({})]);
+    expect(await reader.strays('test')).toEqual(
+      ['Agent/link', 'README.md', 'notes.json'].map((it) => `${folder}/${it}`),
+    );
+    expect(await reader.environments()).toEqual(['test']);
+    await writeFile(join(other.root, folder, 'Agent/broken.json'), 'x');
+    await push();
+    await expect((await open(project)).list('test')).rejects.toMatchObject({ code: 'record-unreadable' });
+  });
+});
+
 describe('compare-and-set', () => {
   test.each<[string, (store: RecordStore) => Promise<unknown>]>([
     ['a save that expects no record', (store) => store.save(agentRecord({ a: 2 }), undefined)],
