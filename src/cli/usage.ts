@@ -132,8 +132,9 @@ export function usageSentence(message: string, place: LinePlace): string {
   if (option !== undefined) return `${dashed(option)} needs a value`;
   const [, required] = /^Missing required arguments?: (.*)$/.exec(line) ?? [];
   if (required !== undefined) return `${command} needs ${required.split(', ').map(dashed).join(' and ')}`;
-  const [, name = '', given, choices = ''] = /Argument: (.*), Given: (.*), Choices: (.*)$/.exec(line) ?? [];
-  if (given !== undefined) {
+  const [invalid = '', choices] = line.split(', Choices: ');
+  if (choices !== undefined) {
+    const [name = '', given] = invalid.slice(invalid.indexOf('Argument: ') + 'Argument: '.length).split(', Given: ');
     const allowed = choices.split(', ').map((choice) => choice.slice(1, -1));
     return `${/^[A-Z]/.test(name) ? name : dashed(name)} is ${given}; use ${joinWithOr(allowed)}`;
   }

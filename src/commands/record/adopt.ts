@@ -17,6 +17,7 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { hasErrors } from '../../manifest/syntax/problem.ts';
 import { recordOf } from '../../plan/record-of.ts';
 import { resourceState } from '../../plan/resource-state.ts';
+import { targetMismatch } from '../../plan/target.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
@@ -63,7 +64,10 @@ async function adopt(
   const { kind, name } = bound;
   const stored = await store.read({ environment, kind, name });
   const former = stored === undefined ? await formerRecord(resolution, bound, store) : undefined;
-  const id = adoptedId(bound, { given: options.id, recorded: (stored ?? former)?.record.id });
+  const known = (stored ?? former)?.record;
+  // Of a record of another target, the id is that of another agent.
+  const recorded = known === undefined || targetMismatch(bound, known) !== undefined ? undefined : known.id;
+  const id = adoptedId(bound, { given: options.id, recorded });
   const isReadable = kindNamed(kind).live !== undefined;
   const fields = isReadable ? {} : fieldsAsSent(resourceState({ desired: bound }, secrecyOf(resolution.secrets)));
   const written = recordOf(bound, { id, fields });
