@@ -27,6 +27,11 @@ export function besideOf(path: string): string {
   return join(dirname(path), `.agentform-${randomUUID()}.tmp`);
 }
 
+/** Whether a file of this name is what a kill left of a write, or a write that goes on. */
+export function isBeside(name: string): boolean {
+  return name.startsWith('.agentform-') && name.endsWith('.tmp');
+}
+
 /** Writes a file that is not there yet. */
 export async function writeNew(
   path: string,

@@ -1,9 +1,9 @@
 import { access, constants, mkdir, readdir, rm } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
-import { lockFile } from '../files/lock.ts';
+import { type Lock, lockFile } from '../files/lock.ts';
 import { readPlainFile, requireNoLinks } from '../files/plain-file.ts';
-import { replaceFile } from '../files/whole-file.ts';
+import { isBeside, replaceFile } from '../files/whole-file.ts';
 import { findRepository, type GitRepository } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordAt, recordHistory } from './git/history.ts';
@@ -45,7 +45,11 @@ export function createFileStore(root: string): RecordStore {
       await expectVersion(pathOf(key), expected);
       await removeRecord(root, pathOf(key));
     },
-    lock: (environment) => lockFile(root, `.agentform/locks/${environment}`, environment),
+    async lock(environment) {
+      const lock = await lockFile(root, `.agentform/locks/${environment}`, environment);
+      await removeLeft(root, join(folder, environment)).catch((error: unknown) => releaseAndThrow(lock, error));
+      return lock;
+    },
     requireWritable: () => requireWritable(root, folder),
     share: async () => undefined,
     async history(of) {
@@ -114,16 +118,29 @@ async function removeRecord(root: string, path: string): Promise<void> {
   }
 }
 
+/** What killed runs left of their writes. Whoever holds the lock of the environment knows that nobody writes there. */
+async function removeLeft(root: string, folder: string): Promise<void> {
+  const left = (await filesBelow(root, folder)).filter((path) => isBeside(basename(path)));
+  await Promise.all(left.map((path) => rm(path, { force: true }).catch(() => undefined)));
+}
+
+async function releaseAndThrow(lock: Lock, error: unknown): Promise<never> {
+  await lock.release();
+  throw error;
+}
+
 /** The paths of the records below the folder of an environment; throws `record-unreadable` for what is no folder. */
 export async function recordPaths(root: string, folder: string): Promise<string[]> {
+  return (await filesBelow(root, folder)).filter((path) => path.endsWith('.json')).sort();
+}
+
+/** Of the folder of an environment, whatever the folders of kinds hold. */
+async function filesBelow(root: string, folder: string): Promise<string[]> {
   const kinds = await foldersIn(root, folder);
   const paths = await Promise.all(
     kinds.map(async (kind) => (await entriesIn(root, join(folder, kind))).map((file) => join(folder, kind, file))),
   );
-  return paths
-    .flat()
-    .filter((path) => path.endsWith('.json'))
-    .sort();
+  return paths.flat();
 }
 
 /** A file in the place of the folder is no absence of records: to plan without them would create everything anew. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { besideOf } from '../../src/files/whole-file.ts';
 import { createFileStore } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
@@ -116,6 +117,26 @@ describe('list', () => {
     await writeFile(join(folder, 'README'), 'hello');
     await writeFile(join(root, '.agentform/records/test/.DS_Store'), '');
     expect((await store.list('test')).map(({ record }) => record.name)).toEqual(['a', 'b']);
+  });
+
+  test('what a killed save left goes when the next run takes the lock of the environment', async () => {
+    await store.save(agentRecord({}), undefined);
+    await store.save(agentRecord({}, { environment: 'other' }), undefined);
+    const [folder, other] = ['test', 'other'].map((name) => join(root, '.agentform/records', name, 'Agent'));
+    for (const each of [folder, other]) await writeFile(besideOf(join(each ?? '', 'front-desk.json')), '{ "form');
+    await writeFile(join(folder ?? '', 'notes.tmp'), 'mine');
+    const lock = await store.lock('test');
+    expect(await readdir(folder ?? '')).toEqual(['front-desk.json', 'notes.tmp']);
+    expect(await readdir(other ?? '')).toHaveLength(2);
+    await lock.release();
+  });
+
+  test('a lock is released again where what was left cannot be looked for', async () => {
+    await mkdir(join(root, '.agentform/records'), { recursive: true });
+    await writeFile(join(root, '.agentform/records/test'), '');
+    await expect(store.lock('test')).rejects.toMatchObject({ code: 'record-unreadable' });
+    await rm(join(root, '.agentform/records/test'));
+    await (await store.lock('test')).release();
   });
 
   test('a save leaves nothing beside the record', async () => {

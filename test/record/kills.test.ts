@@ -81,6 +81,8 @@ describe('law: a kill at any moment leaves every record as it was saved, and no 
             }
             const files = await readdir(join(root, '.agentform/locks'));
             expect(files.filter((name) => name.endsWith('.takeover'))).toEqual([]);
+            const records = await readdir(join(root, '.agentform'), { recursive: true });
+            expect(records.filter((path) => /^records.*\.tmp$/.test(path))).toEqual([]);
           } finally {
             await rm(root, { recursive: true, force: true });
           }

@@ -76,6 +76,8 @@ export const ignoredPaths: readonly string[] = [
   '.agentform/locks/',
   '.agentform/uploads/',
   '.agentform/records/local/',
+  // What a killed run leaves beside a file that it was about to replace.
+  '.agentform-*.tmp',
   'plan.json',
   '*.plan.json',
 ];
