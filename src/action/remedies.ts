@@ -34,12 +34,12 @@ export function remediesIn(sentences: readonly string[], inputs: Inputs): Remedi
 }
 
 /** What a plan is refused for, and why its resources are left out. */
-export function sentencesOfPlan({ refusals, resources }: Plan): string[] {
+export function sentencesOfPlan({ environment, refusals, resources }: Plan): string[] {
   return [
     ...refusals.map(({ message }) => message),
     ...resources.flatMap((resource) => [
       ...(resource.action === 'none' ? [] : resource.reasons),
-      ...[conflictNote(resource, conflictPaths(resource))].filter((note) => note !== undefined),
+      ...[conflictNote(environment, resource, conflictPaths(resource))].filter((note) => note !== undefined),
     ]),
   ];
 }

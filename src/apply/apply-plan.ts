@@ -181,23 +181,30 @@ export function unlessSaved(digests: ReadonlyMap<string, string>): NonNullable<A
   };
 }
 
-function conflictRefusal(resource: ResourcePlan, { overwrite }: ApplyOptions): ResourceOutcome | undefined {
+function conflictRefusal(resource: ResourcePlan, options: ApplyOptions): ResourceOutcome | undefined {
   const conflicts = resource.changes.filter((change) => change.cause === 'conflict');
-  if (conflicts.length === 0 || overwrite.has(addressOf(resource))) return undefined;
+  if (conflicts.length === 0 || options.overwrite.has(addressOf(resource))) return undefined;
+  const { environment } = preparedOf(resource, options).observation.desired;
   const paths = conflicts.map(({ path }) => path);
   const message =
     `conflict: ${paths.join(', ')} changed on the service and in the manifest since the last apply; ` +
-    conflictRemedies(resource, paths);
+    conflictRemedies(environment, resource, paths);
   return { outcome: 'not attempted', sent: false, refused: true, message, conflicts };
 }
 
-function taskOf(resource: ResourcePlan, { prepared, means }: ApplyOptions): ResourceApply {
-  const found = prepared.get(addressOf(resource));
-  if (found === undefined) throw new Error(`${addressOf(resource)} is in the plan and was not prepared`);
+function taskOf(resource: ResourcePlan, options: ApplyOptions): ResourceApply {
+  const found = preparedOf(resource, options);
+  const { means } = options;
   const desired = inOrganization(found.observation.desired, means.organizations);
   const observation = { ...found.observation, desired };
   const keeper = recordKeeper(means.store, desired, found);
   return { resource, changes: found.changes, observation, desired, means, keeper };
+}
+
+function preparedOf(resource: ResourcePlan, { prepared }: ApplyOptions): PreparedResource {
+  const found = prepared.get(addressOf(resource));
+  if (found === undefined) throw new Error(`${addressOf(resource)} is in the plan and was not prepared`);
+  return found;
 }
 
 async function settled(work: () => Promise<ResourceOutcome>): Promise<ResourceOutcome> {

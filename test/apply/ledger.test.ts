@@ -113,7 +113,7 @@ describe('is not attempted, or has failed already', () => {
         refused: true,
         sent: false,
         message: expect.stringMatching(
-          /^conflict: settings\.welcomeMessage, settings\.timezone changed on the service and in the manifest since the last apply; `agentform apply --overwrite Agent\/a-\d+`/,
+          /^conflict: settings\.welcomeMessage, settings\.timezone changed on the service and in the manifest since the last apply; `agentform apply --overwrite Agent\/a-\d+ -e test`/,
         ),
       },
     ]);

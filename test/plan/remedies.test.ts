@@ -11,8 +11,8 @@ test.each<[string, string[], string]>([
   ['a path with a quote', ["skills[it's]"], "'skills[it'\\''s]'"],
   ['several settings, of which the reader picks one', ['settings.title', 'settings.timezone'], 'PATH'],
 ])('a conflict of %s names both commands', (_name, paths, field) => {
-  expect(conflictRemedies(agent, paths)).toBe(
-    "`agentform apply --overwrite Agent/front-desk` keeps the manifest's value, " +
-      `\`agentform update front-desk --field ${field}\` copies the live value into the manifest`,
+  expect(conflictRemedies('production', agent, paths)).toBe(
+    "`agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value, " +
+      `\`agentform update front-desk --field ${field} -e production\` copies the live value into the manifest`,
   );
 });

@@ -30,13 +30,13 @@ export function renderDriftMarkdown(drift: Drift, { limit = defaultLimit, title 
   ];
   const sections = drift.resources
     .filter(isEventful)
-    .map((resource) => ({ name: nameSpan(resource), text: sectionOf(resource) }));
+    .map((resource) => ({ name: nameSpan(resource), text: sectionOf(resource, drift) }));
   const whole = fitted({ head, sections, closing: bullets(quietSentences(drift)), limit });
   return whole?.text ?? firstFitting([joinBlocks(head), `**${verdict}**\n`, verdict], limit);
 }
 
-function sectionOf(resource: ResourceDrift): string {
-  const { written, moves, conflict, unverified } = viewOfDrift(resource);
+function sectionOf(resource: ResourceDrift, drift: Drift): string {
+  const { written, moves, conflict, unverified } = viewOfDrift(resource, drift);
   const notes = new Map(moves.map(({ change, note }) => [change, note]));
   return [
     `<details>\n<summary>${summaryOf(resource)}</summary>`,

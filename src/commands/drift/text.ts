@@ -22,7 +22,7 @@ export function renderDriftText(drift: Drift, { color, width, full = false }: Dr
   const eventful = drift.resources.filter(isEventful);
   return joinLineBlocks([
     titleLines(drift, style),
-    ...eventful.map((resource) => resourceLines(resource, style)),
+    ...eventful.map((resource) => resourceLines(resource, drift, style)),
     quietSentences(drift).flatMap((sentence) => prose(`· ${visibleLine(sentence)}`, style).map(style.paint.faint)),
     drift.warnings.flatMap((warning) => prose(`warning: ${visibleLine(warning)}`, style).map(style.paint.warning)),
     closingLines(drift, style),
@@ -51,11 +51,11 @@ function titleLines({ resources, environment }: Drift, { paint }: TextStyle): st
   return [`${paint.strong(`Drift in ${visibleLine(environment)}`)}   ${meanings.join('   ')}`];
 }
 
-function resourceLines(resource: ResourceDrift, style: TextStyle): string[] {
+function resourceLines(resource: ResourceDrift, drift: Drift, style: TextStyle): string[] {
   const { paint } = style;
   const { sign, brush, meaning } = symbolOf(resource);
   const isLeftOut = resource.status === 'blocked' || resource.status === 'failed';
-  const { written, moves, conflict, unverified } = viewOfDrift(resource);
+  const { written, moves, conflict, unverified } = viewOfDrift(resource, drift);
   const address = paint.strong(visibleLine(addressOf(resource)));
   const place = paint.faint(`(${visibleLine(locationOf(resource))})`);
   return [

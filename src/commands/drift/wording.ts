@@ -19,11 +19,11 @@ export interface DriftView {
   readonly unverified: readonly UnverifiedGroup[];
 }
 
-export function viewOfDrift(resource: ResourceDrift): DriftView {
+export function viewOfDrift(resource: ResourceDrift, { environment }: Pick<Drift, 'environment'>): DriftView {
   return {
     written: writtenSinceSentence(resource),
     moves: resource.moves.map((move) => ({ change: differenceOf(move), note: noteOfMove(move) })),
-    conflict: driftConflictNote(resource),
+    conflict: driftConflictNote(environment, resource),
     unverified: unverifiedGroups(resource),
   };
 }
@@ -63,9 +63,10 @@ function noteOfMove({ effect }: Pick<Move, 'effect'>): string {
   }
 }
 
-function driftConflictNote(resource: ResourceDrift): string | undefined {
+function driftConflictNote(environment: string, resource: ResourceDrift): string | undefined {
   const conflicts = resource.moves.filter(({ effect }) => effect === 'conflict');
   return conflictNote(
+    environment,
     resource,
     conflicts.map(({ path }) => path),
   );

@@ -163,11 +163,11 @@ function unmanagedText({ source }: FieldExplanation): string {
   return 'Declared but not part of the plan: extraSettings overrides it, or it applies only to a create.';
 }
 
-function foreignText(field: FieldExplanation, { resource }: Explanation): string {
+function foreignText(field: FieldExplanation, { environment, resource }: Explanation): string {
   const why = "The record's fingerprint belongs to a different token, so a change of the value cannot be detected.";
   if (field.change === undefined) return `${why} The manifest is assumed to be applied.`;
   if (field.change.cause !== 'conflict') return `${why} ${outcomeText(field)}`;
-  const refusal = `To resolve the conflict: ${conflictRemedies(resource, [field.change.path])}.`;
+  const refusal = `To resolve the conflict: ${conflictRemedies(environment, resource, [field.change.path])}.`;
   return `${why} Somebody else edited the agent too. ${refusal}`;
 }
 
@@ -195,7 +195,7 @@ function equalText({ rules, live }: FieldExplanation): string {
   return 'The live value equals the value in the manifest: nothing to do.';
 }
 
-function comparedReason(field: FieldExplanation, { resource }: Explanation): string {
+function comparedReason(field: FieldExplanation, { environment, resource }: Explanation): string {
   const { change, live, lastApplied } = field;
   if (resource.action === 'create') return 'The agent does not exist yet. An apply creates it with this value.';
   const isUnset = change?.op !== 'set';
@@ -206,7 +206,7 @@ function comparedReason(field: FieldExplanation, { resource }: Explanation): str
         ? `Somebody added it on the service; neither the last apply nor a manifest has it. ${outcome}`
         : `Somebody changed it on the service; the manifest still has the value that was last applied. ${outcome}`;
     case 'conflict':
-      return `The manifest and the service both changed since the last apply, to different values. To resolve the conflict: ${conflictRemedies(resource, [change.path])}.`;
+      return `The manifest and the service both changed since the last apply, to different values. To resolve the conflict: ${conflictRemedies(environment, resource, [change.path])}.`;
     case 'adopt':
       return `The service had this value before agentform managed it; the record has no applied value. ${outcome}`;
     default:

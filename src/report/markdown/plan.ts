@@ -89,7 +89,7 @@ export function planPages(
   const drifted = pending.filter(isOnlyDrift);
   const resourceOf = new Map<Section, ResourcePlan>(
     [...changed, ...drifted].map((resource) => {
-      const section = sectionOf(resource, { isOnly: pending.length === 1 });
+      const section = sectionOf(resource, { environment: plan.environment, isOnly: pending.length === 1 });
       const isFirstDrifted = changed.length > 0 && resource === drifted[0];
       const text = isFirstDrifted ? `**${onlyDriftHeading}**\n\n${section.text}` : section.text;
       return [{ name: nameSpan(resource), ...section, text, weight: weightOf(resource) }, resource];
@@ -143,12 +143,12 @@ const mostOpenCharacters = 2_000;
  */
 function sectionOf(
   resource: ResourcePlan,
-  { isOnly }: { readonly isOnly: boolean },
+  { environment, isOnly }: { readonly environment: string; readonly isOnly: boolean },
 ): { readonly text: string; readonly parts: readonly string[] } {
   const remarks = [
     renameNote(resource),
     ...resource.reasons,
-    conflictNote(resource, conflictPaths(resource)),
+    conflictNote(environment, resource, conflictPaths(resource)),
     ...resource.warnings.map((text) => `warning: ${text}`),
   ];
   const list = remarks.filter((remark) => remark !== undefined).map((remark) => `- ${escapeProse(remark)}`);

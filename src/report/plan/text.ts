@@ -48,9 +48,9 @@ export function renderPlanText(plan: Plan, { color, width, full = false }: PlanT
   const [drifted, changed] = [eventful.filter(isOnlyDrift), eventful.filter((resource) => !isOnlyDrift(resource))];
   return joinLineBlocks([
     legendLines(plan, style),
-    ...changed.map((resource) => resourceLines(resource, style)),
+    ...changed.map((resource) => resourceLines(resource, plan, style)),
     ...(changed.length > 0 && drifted.length > 0 ? [[style.paint.drift(`${onlyDriftHeading}:`)]] : []),
-    ...drifted.map((resource) => resourceLines(resource, style)),
+    ...drifted.map((resource) => resourceLines(resource, plan, style)),
     unchangedLines(plan, style),
     refusalLines(plan, style),
     closingLines(plan, style),
@@ -100,11 +100,11 @@ function closingLines(plan: Plan, { paint, width }: TextStyle): string[] {
 }
 
 /** One resource of a plan: who it is, why it is left out, what changes, what to mind. */
-function resourceLines(resource: ResourcePlan, style: TextStyle): string[] {
+function resourceLines(resource: ResourcePlan, { environment }: Plan, style: TextStyle): string[] {
   const { paint } = style;
   const { brush } = symbolOfAction(resource.action);
   const note = blindNote(resource);
-  const conflict = conflictNote(resource, conflictPaths(resource));
+  const conflict = conflictNote(environment, resource, conflictPaths(resource));
   const rename = renameNote(resource);
   return [
     resourceHeader(resource, style),

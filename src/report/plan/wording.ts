@@ -61,11 +61,12 @@ export function conflictPaths({ changes }: Pick<ResourcePlan, 'changes'>): strin
 
 /** What is to be decided before an apply; undefined if the resource has no conflict. */
 export function conflictNote(
+  environment: string,
   resource: Pick<ResourcePlan, 'kind' | 'name'>,
   paths: readonly string[],
 ): string | undefined {
   if (paths.length === 0) return undefined;
-  return `${counted(paths.length, 'conflict')} to resolve: ${conflictRemedies(resource, paths)}`;
+  return `${counted(paths.length, 'conflict')} to resolve: ${conflictRemedies(environment, resource, paths)}`;
 }
 
 const unverifiedReason = 'cannot be read back, and somebody else edited the agent since the last apply';

@@ -38,9 +38,9 @@ Drift in production   ~ drifted   ? unverified   ! blocked   ✗ failed
       ↳ apply reverts it to the manifest's value
     + skills[billing]: { instructions: "Take cash." }
       ↳ apply reverts it to the manifest's value
-    1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk\` keeps the manifest's
-      value, \`agentform update front-desk --field settings.welcomeMessage\` copies the live value
-      into the manifest
+    1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the
+      manifest's value, \`agentform update front-desk --field settings.welcomeMessage -e production\`
+      copies the live value into the manifest
     unverified: 2 settings cannot be read back and may have changed; apply sends them again:
       settings.description, settings.speakingTimeout
     unverified: 1 setting cannot be read back and may have changed; the manifest no longer declares
@@ -169,7 +169,7 @@ unverified: 2 settings cannot be read back and may have changed; apply sends the
 
 unverified: 1 setting cannot be read back and may have changed; the manifest no longer declares it, and apply stops managing it: \`settings.postAnswerDtmf\`
 
-- 1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk\` keeps the manifest's value, \`agentform update front-desk --field settings.welcomeMessage\` copies the live value into the manifest
+- 1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value, \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live value into the manifest
 
 </details>
 

@@ -53,7 +53,7 @@ describe('what a refusal names is done by what it says to type', () => {
     expect({ code: refused.code, title: title() }).toEqual({ code: 3, title: 'Somebody else' });
     const [body = ''] = scenario.github.comments.map((comment) => comment.body);
     expect(body).toContain(`**Without a terminal:** run the workflow [by-hand.yml](${workflowUrl}) and enter`);
-    expect(typedCommands(body)).toEqual(['apply --overwrite Agent/front-desk']);
+    expect(typedCommands(body)).toEqual(['apply --overwrite Agent/front-desk -e production']);
     expect(typedCommands(refused.summary)).toEqual(typedCommands(body));
     const [command = ''] = typedCommands(body);
     expect(await byHand(scenario, { commit, command })).toMatchObject({ code: 0 });
@@ -114,7 +114,7 @@ test('the comment of a preview names what to type as well', async () => {
   const [body = ''] = scenario.github.comments.map((comment) => comment.body);
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'conflict' });
   expect(body).toContain('This check fails: an apply would refuse the conflict.');
-  expect(typedCommands(body)).toEqual(['apply --overwrite Agent/front-desk']);
+  expect(typedCommands(body)).toEqual(['apply --overwrite Agent/front-desk -e production']);
   const inputs = { 'fail-on-conflicts': 'false' };
   expect(await onPullRequest(scenario, { files, inputs })).toMatchObject({ code: 0 });
 });

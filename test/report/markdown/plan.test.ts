@@ -132,7 +132,7 @@ in the manifest: 1 line changed
 
     test('says how to resolve it', () => {
       expect(text).toContain(
-        "- 2 conflicts to resolve: `agentform apply --overwrite Agent/front-desk` keeps the manifest's value",
+        "- 2 conflicts to resolve: `agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value",
       );
     });
   });

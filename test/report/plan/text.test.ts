@@ -53,9 +53,10 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
         -   Never by cheque.
         -   Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again.·
       ↳ adopt: set on the service before agentform managed it; will be removed
-    1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk\` keeps the manifest's
-      value, \`agentform update front-desk --field settings.publicInstructions\` copies the live value
-      into the manifest
+    1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the
+      manifest's value,
+      \`agentform update front-desk --field settings.publicInstructions -e production\` copies the
+      live value into the manifest
     warning: skill "calendar" is not usable: it is not installed
 
 + Agent/night-line  (new on service.example.com, targetAccountId=17)
@@ -273,9 +274,9 @@ describe('a conflict', () => {
         on the service   "Theirs"
         in the manifest  "Ours"
       ↳ conflict: changed on the service and in the manifest
-    1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk\` keeps the manifest's
-      value, \`agentform update front-desk --field settings.title\` copies the live value into the
-      manifest`);
+    1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the
+      manifest's value, \`agentform update front-desk --field settings.title -e production\` copies
+      the live value into the manifest`);
   });
 
   test('of long texts is two differences from what was applied', () => {
@@ -319,12 +320,12 @@ describe('a conflict', () => {
 
   test('quotes the path for a shell; of several, each can be taken', () => {
     const path = "skills[it's].instructions";
-    expect(conflict({ path })).toContain(`--field 'skills[it'\\''s].instructions'\``);
+    expect(conflict({ path })).toContain(`--field 'skills[it'\\''s].instructions' -e production\``);
     const both = resource({ changes: [change({ cause: 'conflict' }), change({ path, cause: 'conflict' })] });
     expect(renderPlanText(plan([both]), plain)).toContain(
-      "2 conflicts to resolve: `agentform apply --overwrite Agent/front-desk` keeps the manifest's",
+      '2 conflicts to resolve: `agentform apply --overwrite Agent/front-desk -e production` keeps the',
     );
-    expect(renderPlanText(plan([both]), plain)).toContain('`agentform update front-desk --field PATH`');
+    expect(renderPlanText(plan([both]), plain)).toContain('`agentform update front-desk --field PATH -e production`');
   });
 });
 
