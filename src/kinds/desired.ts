@@ -63,7 +63,7 @@ export interface Desired<At extends Target = KeyedTarget> {
 /** As much of what a manifest asks for as says where its calls go. */
 export type TargetedResource<At extends Target = KeyedTarget> = Pick<
   Desired<At>,
-  'kind' | 'name' | 'environment' | 'target' | 'organization'
+  'kind' | 'name' | 'environment' | 'target' | 'organization' | 'resellerId'
 >;
 
 /** `Kind/name`, how a resource is addressed. */

@@ -9,7 +9,7 @@ import { ageOf, isFingerprintOf } from '../secrets/fingerprint.ts';
 import { joinWithAnd, joinWithOr } from '../text/wording.ts';
 import type { NewerRecord, Observation } from './observation.ts';
 import type { Orphan } from './orphans.ts';
-import { isCreate, isRecordedQuery, knownId, targetMismatch, tokenPrint } from './target.ts';
+import { isCreate, isOtherReseller, isRecordedQuery, knownId, targetMismatch, tokenPrint } from './target.ts';
 
 // What keeps a single resource out of an apply while the rest goes on. Every reason names the remedies.
 
@@ -216,12 +216,13 @@ function wrongId({ desired, record }: Observation, liveId: string): string[] {
 }
 
 /**
- * Whether a record may be of what the manifest asks for: the same kind, host, query, credentials and identifying
- * settings. A record that does not hold those, such as that of a create that was only begun, may be of anything at the
- * target.
+ * Whether a record may be of what the manifest asks for: the same kind, host, reseller, query, credentials and
+ * identifying settings. A record that does not hold those, such as that of a create that was only begun, may be of
+ * anything at the target.
  */
 function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
   if (record.kind !== desired.kind || record.host !== desired.target.host) return false;
+  if (isOtherReseller(desired, record)) return false;
   if (!isRecordedQuery(desired, record) || !mayBeSameCredentials(desired, record)) return false;
   return kindNamed(desired.kind).identity.settings.every((name) => {
     const applied = record.fields[`settings.${name}`];

@@ -35,7 +35,7 @@ interface Evidence {
 
 /**
  * The strongest comes first: the id, the token, the name of its secret (a rotation may go with a rename), and for
- * records of agentform 0.1, which hold nothing of the token, what was applied.
+ * records of agentform 0.1, which hold nothing of the token and the reseller, what was applied.
  */
 const evidences: readonly Evidence[] = [
   {
@@ -43,16 +43,16 @@ const evidences: readonly Evidence[] = [
     ofManifest: ({ kind, target: { host, agentId } }) => allOf(kind, host, agentId),
   },
   {
-    ofRecord: (record) => allOf(placeOfRecord(record), record.credentials?.fingerprint, identityOfRecord(record)),
-    ofManifest: (desired) => allOf(placeOfManifest(desired), tokenPrint(desired), identityOfManifest(desired)),
+    ofRecord: (record) => allOf(ownerOfRecord(record), record.credentials?.fingerprint, identityOfRecord(record)),
+    ofManifest: (desired) => allOf(ownerOfManifest(desired), tokenPrint(desired), identityOfManifest(desired)),
   },
   {
-    ofRecord: (record) => allOf(placeOfRecord(record), record.credentials?.secret, identityOfRecord(record)),
-    ofManifest: (desired) => allOf(placeOfManifest(desired), desired.target.tokenName, identityOfManifest(desired)),
+    ofRecord: (record) => allOf(ownerOfRecord(record), record.credentials?.secret, identityOfRecord(record)),
+    ofManifest: (desired) => allOf(ownerOfManifest(desired), desired.target.tokenName, identityOfManifest(desired)),
   },
   {
     ofRecord: (record) =>
-      record.credentials?.fingerprint === undefined
+      record.credentials?.fingerprint === undefined && record.resellerId === undefined
         ? allOf(placeOfRecord(record), contentOfRecord(record), identityOfRecord(record))
         : undefined,
     ofManifest: (desired) => allOf(placeOfManifest(desired), contentOfManifest(desired), identityOfManifest(desired)),
@@ -122,7 +122,11 @@ function whatElse(
 /** Whether two records are of one resource on the service, under two names. */
 export function isRecordOfSame(one: ResourceRecord, other: ResourceRecord): boolean {
   const place = (record: ResourceRecord) =>
-    allOf(placeOfRecord(record), identityOfRecord(record), record.id ?? canonicalJson(record.credentials ?? {}));
+    allOf(
+      placeOfRecord(record),
+      identityOfRecord(record),
+      record.id ?? canonicalJson([record.credentials ?? null, record.resellerId ?? null]),
+    );
   return place(one) !== undefined && place(one) === place(other);
 }
 
@@ -140,6 +144,14 @@ function grouped<Value>(values: readonly Value[], textOf: (value: Value) => stri
 
 function allOf(...parts: readonly (string | undefined)[]): string | undefined {
   return parts.includes(undefined) ? undefined : JSON.stringify(parts);
+}
+
+function ownerOfRecord(record: ResourceRecord): string {
+  return canonicalJson([placeOfRecord(record), record.resellerId ?? null]);
+}
+
+function ownerOfManifest(desired: Desired): string {
+  return canonicalJson([placeOfManifest(desired), desired.resellerId ?? null]);
 }
 
 function placeOfRecord({ kind, host, query }: ResourceRecord): string {

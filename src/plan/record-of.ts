@@ -22,10 +22,15 @@ export function recordOf(desired: Desired, parts: RecordParts): ResourceRecord {
 }
 
 /** Where the resource was written, as a record keeps it: a rename or a rotation is told by it. */
-export function recordedTarget(desired: Desired): Pick<ResourceRecord, 'host' | 'query' | 'credentials'> {
-  const { tokenName } = desired.target;
+export function recordedTarget(
+  desired: Desired,
+): Pick<ResourceRecord, 'host' | 'query' | 'credentials' | 'resellerId'> {
+  const {
+    resellerId,
+    target: { tokenName },
+  } = desired;
   const credentials = { fingerprint: tokenPrint(desired), ...(tokenName !== undefined && { secret: tokenName }) };
-  return { ...shownTarget(desired), credentials };
+  return { ...shownTarget(desired), credentials, ...(resellerId !== undefined && { resellerId }) };
 }
 
 /** The fields of a record by their paths, which the record has as texts. */

@@ -65,9 +65,16 @@ export function targetMismatch(desired: TargetedResource, record: ResourceRecord
     return `the record has agent ${record.id}, but the manifest targets ${agentId}`;
   }
   if (record.host !== host) return `the record has host ${record.host}, but the target is ${host}`;
+  if (isOtherReseller(desired, record))
+    return `the record has resellerId ${record.resellerId}, but the manifest has ${desired.resellerId}`;
   if (isRecordedQuery(desired, record)) return undefined;
   const { query } = shownTarget(desired);
   return `the record has query ${canonicalJson(record.query)}, but the target has ${canonicalJson(query)}`;
+}
+
+/** Whether a record belongs to an organization of another reseller. One of agentform 0.1 does not say. */
+export function isOtherReseller({ resellerId }: TargetedResource, record: ResourceRecord): boolean {
+  return resellerId !== undefined && record.resellerId !== undefined && record.resellerId !== resellerId;
 }
 
 /**

@@ -26,6 +26,10 @@ export interface ResourceRecord {
   };
   credentials?: Credentials;
   /**
+   * Of an organization: the reseller under which it was created.
+   */
+  resellerId?: string;
+  /**
    * The values last applied, by path.
    */
   fields: {

@@ -98,8 +98,10 @@ describe('an organization', () => {
   const organization = () => resource('Organization', { orgName: 'Acme' }, { resellerId: 'r-1' });
 
   test('is created under its reseller', async () => {
-    await applied(organization());
+    const desired = organization();
+    await applied(desired);
     expect(server.takeLog()[0]?.query).toMatchObject({ targetResellerId: 'r-1' });
+    expect(await recordOf(desired)).toMatchObject({ resellerId: 'r-1' });
   });
 
   test.each<[string, object, string]>([

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { kindNamed } from '../../src/kinds/kind.ts';
+import { blockReasons } from '../../src/plan/blocks.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
@@ -67,6 +68,33 @@ describe('an Organization', () => {
     expect(plan.reasons.join()).toMatch(
       /no operation that updates an organization.*settings\.orgName.*record adopt Organization\/x -e test`/,
     );
+  });
+
+  describe('under a reseller', () => {
+    const wanted = desired('Organization', { orgName: 'Acme' }, { resellerId: 'r-2' });
+
+    test('is a different one where the record has another reseller', () => {
+      const plan = planOf({ desired: wanted, record: { ...recorded, resellerId: 'r-1' } });
+      expect(plan).toMatchObject({ action: 'blocked', changes: [] });
+      expect(plan.reasons.join()).toMatch(
+        /different organization: the record has resellerId r-1, but the manifest has r-2; .*`agentform record forget Organization\/x -e test`.*`agentform record adopt Organization\/x ID -e test`/,
+      );
+    });
+
+    test.each([
+      ['the same one', { resellerId: 'r-2' }],
+      ['none, as one of agentform 0.1', {}],
+    ])('is unchanged where the record has %s', (_what, parts) => {
+      expect(planOf({ desired: wanted, record: { ...recorded, ...parts } }).action).toBe('none');
+    });
+
+    test.each([
+      ['r-1', []],
+      ['r-2', [expect.stringMatching(/repeat the create of Organization\/old/)]],
+    ])('beside an orphan of the same name under %s is blocked only if it may be that one', (resellerId, reasons) => {
+      const orphan = { record: { ...recorded, name: 'old', resellerId } };
+      expect(blockReasons({ desired: wanted }, [orphan])).toEqual(reasons);
+    });
   });
 
   test('gives up a setting that the service keeps without being blocked', () => {

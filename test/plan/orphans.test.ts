@@ -256,6 +256,21 @@ describe('an orphan', () => {
     ]);
   });
 
+  test('that is an organization of another reseller was not renamed to this one', () => {
+    const of = (name: string, resellerId: string): Desired => ({
+      ...old,
+      kind: 'Organization',
+      name,
+      resellerId,
+      sections: { settings: { orgName: 'Acme' } },
+    });
+    const record = recordOf(of('acme', 'r-1'), { fields: { 'settings.orgName': { value: 'Acme' } } });
+    expect(orphansOf([record], [of('acme-ltd', 'r-1')])).toMatchObject([{ renamedTo: 'Organization/acme-ltd' }]);
+    const { credentials: _, resellerId: __, ...of01 } = record;
+    expect(orphansOf([of01], [of('acme-ltd', 'r-2')])).toMatchObject([{ renamedTo: 'Organization/acme-ltd' }]);
+    expect(orphansOf([record], [of('acme-ltd', 'r-2')])).toEqual([{ record, candidates: ['Organization/acme-ltd'] }]);
+  });
+
   test('that is the organization of an account is named where the manifest names the new one', () => {
     const record = recordOf({ ...old, kind: 'Organization', name: 'acme' }, { id: '1001', fields: {} });
     const desired = inOrganization({ ...stranger, organization: 'acme-ltd' }, new Map());
