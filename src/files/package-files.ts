@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
+/** Where copies of the schemas stand in a project, so that editors find them with and without an installed agentform. */
+export const schemaFolder = '.agentform/schemas';
+
 /** The text of a file that comes with agentform, by its path in the package. */
 export function readPackageFile(path: string): Promise<string> {
   return readFile(join(packageRoot(), path), 'utf8');

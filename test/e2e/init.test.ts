@@ -29,6 +29,7 @@ async function snapshot(project: TestProject): Promise<Record<string, string>> {
 const projectFiles = [
   '.agentform/schemas/manifest.schema.json',
   '.agentform/schemas/project.schema.json',
+  '.agentform/schemas/task.schema.json',
   '.gitignore',
   '.vscode/settings.json',
   'agentform.yaml',

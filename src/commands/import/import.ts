@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import type { Project } from '../../manifest/project/project.ts';
 import { isLongEnough, redactor } from '../../secrets/redact.ts';
 import { type Connections, withConnections } from '../../session/connections.ts';
 import type { Host } from '../../session/host.ts';
@@ -10,6 +11,7 @@ import { locked, withRecords } from '../../session/records.ts';
 import { currentCommit } from '../../session/repository.ts';
 import { importAgent } from './agent.ts';
 import { checkImport } from './check.ts';
+import { provideSchema } from './editor-schema.ts';
 import type { ImportRequest } from './request.ts';
 import { attempt, type ImportOptions, type OpenImport, openImport, requestsOf } from './session.ts';
 
@@ -41,14 +43,28 @@ async function importOpened(host: Host, options: ImportOptions, opened: OpenImpo
     return importAll(host, options, { opened, requests, connections });
   });
   const entries = [...settled, ...done].sort((one, other) => opened.order(one.name) - opened.order(other.name));
-  const general = await unshared(opened);
+  const general = [...(await unprovided(project, { requests, done })), ...(await unshared(opened))];
   return { environment, entries, general, ...(options.signal.aborted && { interrupted: true as const }) };
 }
 
+/** Manifests are good without what editors want to know of them. */
+async function unprovided(
+  project: Project,
+  { requests, done }: { readonly requests: readonly ImportRequest[]; readonly done: readonly ImportEntry[] },
+): Promise<string[]> {
+  const names = new Set(done.filter(({ outcome }) => outcome === 'imported').map(({ name }) => name));
+  const written = requests.filter(({ row }) => names.has(row.name));
+  return messageOfFailure(() => provideSchema(project, written));
+}
+
 /** The ledger is told however the sharing of its records ends. */
-async function unshared({ store, environment }: OpenImport): Promise<string[]> {
+function unshared({ store, environment }: OpenImport): Promise<string[]> {
+  return messageOfFailure(() => store.share(`Import into ${environment}`));
+}
+
+async function messageOfFailure(work: () => Promise<void>): Promise<string[]> {
   try {
-    await store.share(`Import into ${environment}`);
+    await work();
     return [];
   } catch (error) {
     if (error instanceof AgentformError) return [error.message];

@@ -9,8 +9,9 @@ import { Secret } from '../../secrets/secret.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import type { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
+import { editorSchema } from './editor-schema.ts';
 import type { ImportRow } from './list.ts';
-import { editorSchema, type LiteralText, literalText } from './literal-text.ts';
+import { type LiteralText, literalText } from './literal-text.ts';
 import { writeManifest } from './write-manifest.ts';
 
 /** What is to be imported, and how its agent is reached. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../../errors.ts';
-import { readPackageFile } from '../../files/package-files.ts';
+import { readPackageFile, schemaFolder } from '../../files/package-files.ts';
 import { runGit } from '../../git/command.ts';
 import { storeNamed, usualStore } from '../../record/stores.ts';
 import { repositoryOf } from '../../session/repository.ts';
@@ -23,7 +23,6 @@ import {
   projectText,
   promptText,
   type StarterFacts,
-  schemaFolder,
   starterWorkflows,
 } from './starter-texts.ts';
 
@@ -131,7 +130,7 @@ async function filesFor(root: string, { options, facts, wasProject }: Wanted): P
 /** Copies, made anew by each run, so that they are those of the agentform that ran. */
 async function schemaFiles(root: string): Promise<StarterFile[]> {
   return Promise.all(
-    ['manifest.schema.json', 'project.schema.json'].map(async (name) => {
+    ['manifest.schema.json', 'project.schema.json', 'task.schema.json'].map(async (name) => {
       const text = await readPackageFile(`schemas/${name}`);
       return { base: root, path: `${schemaFolder}/${name}`, text, existing: 'replace' as const };
     }),

@@ -1,5 +1,5 @@
 import { type Document, isMap, isScalar, isSeq, parseDocument, stringify, visit, type YAMLMap } from 'yaml';
-import { listPackageFiles, readPackageFile } from '../../files/package-files.ts';
+import { listPackageFiles, readPackageFile, schemaFolder } from '../../files/package-files.ts';
 import { escapeText } from '../../manifest/syntax/interpolate.ts';
 import type { StoreName } from '../../record/store.ts';
 import { storeNamed } from '../../record/stores.ts';
@@ -13,9 +13,6 @@ export interface StarterFacts {
   readonly baseUrl: string | undefined;
   readonly record: StoreName;
 }
-
-/** Where the schemas stand in a project, so that editors find them with and without an installed agentform. */
-export const schemaFolder = '.agentform/schemas';
 
 export function projectText({ baseUrl, record }: StarterFacts): string {
   const isComment = baseUrl === undefined;

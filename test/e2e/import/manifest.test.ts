@@ -5,7 +5,7 @@ import { everything, filesOf, imported, onlyDescription, pendingPaths, project, 
 useIndependentServer();
 
 /** What a person would have written for `everything`, of the agent ID. */
-const wholeManifest = `# yaml-language-server: $schema=../node_modules/agentform/schemas/manifest.schema.json
+const wholeManifest = `# yaml-language-server: $schema=../.agentform/schemas/manifest.schema.json
 apiVersion: agentform/v1
 kind: Agent
 name: front-desk

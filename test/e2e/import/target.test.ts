@@ -1,3 +1,6 @@
+import { symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
 import { imported, onlyDescription, pendingPaths, project, seed } from './imports.ts';
@@ -80,6 +83,27 @@ describe('where the agent is', () => {
     expect(await made.read('agents/front-desk.yaml')).toMatch(
       /^# yaml-language-server: \$schema=\.\.\/\.agentform\/schemas\/manifest\.schema\.json\n/,
     );
+  });
+
+  test('the first manifest of any other project names a copy of the schema, which is written if there is none', async () => {
+    const [made, id] = [await project(), seed()];
+    expect(await imported(made, id)).toMatchObject({ code: 0 });
+    const copy = '.agentform/schemas/manifest.schema.json';
+    expect(await made.read('agents/front-desk.yaml')).toMatch(`# yaml-language-server: $schema=../${copy}\n`);
+    expect(JSON.parse(await made.read(copy))).toMatchObject({ $id: 'urn:agentform:v1:manifest' });
+    await made.write(copy, '{}');
+    expect(await imported(made, id, '--force')).toMatchObject({ code: 0 });
+    expect(await made.read(copy)).toBe('{}');
+  });
+
+  test('a schema that cannot be written is told after the import, which is done', async () => {
+    const made = await project({ '.agentform/.keep': '' });
+    await symlink(tmpdir(), join(made.root, '.agentform/schemas'));
+    expect(await imported(made, seed())).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('.agentform/schemas/manifest.schema.json would be outside the project folder'),
+    });
+    expect(await made.run('plan')).toMatchObject({ code: 0 });
   });
 
   test('a second manifest names the schema that the first one names', async () => {

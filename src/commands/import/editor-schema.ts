@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { readPackageFile, schemaFolder } from '../../files/package-files.ts';
+import { placeFiles } from '../../files/swap.ts';
+import type { Project } from '../../manifest/project/project.ts';
+
+/** The copy that `init` writes too: it is there for everybody who clones the project, however agentform is installed. */
+const copied = `${schemaFolder}/manifest.schema.json`;
+
+const comment = '# yaml-language-server: $schema=';
+
+/**
+ * What the editor's comment in a new manifest at `path` names: what the project's other manifests name, or else the
+ * schema of manifests that lies beside the one that the project file names.
+ */
+export function editorSchema(project: Project, path: string): string {
+  for (const other of project.manifests) {
+    const schema = namedIn(project, other);
+    if (schema !== undefined && other !== path) return seenFrom(path, other, schema);
+  }
+  const beside = namedIn(project, project.file)?.replace(/project(\.schema\.json)$/, 'manifest$1');
+  return beside?.endsWith('manifest.schema.json') ? seenFrom(path, project.file, beside) : relativeTo(path, copied);
+}
+
+/** Writes the copy of the schema if one of these manifests names it and the project has none. */
+export async function provideSchema(
+  { root }: Project,
+  manifests: readonly { readonly path: string; readonly schema: string }[],
+): Promise<void> {
+  const isNamed = manifests.some(({ path, schema }) => posix.join(posix.dirname(path), schema) === copied);
+  if (!isNamed || existsSync(join(root, copied))) return;
+  const text = await readPackageFile('schemas/manifest.schema.json');
+  await placeFiles(root, new Map([[copied, text]]), { overwrite: false });
+}
+
+function namedIn({ files }: Project, file: string): string | undefined {
+  const lines = (files.source(file)?.text ?? '').split('\n');
+  const named = lines.flatMap(
+    (line) => (line.startsWith(comment) ? /^\S+/.exec(line.slice(comment.length)) : null) ?? [],
+  );
+  return named[0];
+}
+
+/** What `schema` in the file `other` names, as the file at `path` names it. */
+function seenFrom(path: string, other: string, schema: string): string {
+  return /^([a-z]+:|\/)/i.test(schema) ? schema : relativeTo(path, posix.join(posix.dirname(other), schema));
+}
+
+function relativeTo(path: string, target: string): string {
+  const way = posix.relative(posix.dirname(path), target);
+  return way.startsWith('.') ? way : `./${way}`;
+}
