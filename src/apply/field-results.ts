@@ -1,14 +1,15 @@
-import { canonicalJson, type Json } from '../json/json.ts';
+import { canonicalJson } from '../json/json.ts';
 import { equalsAbsent } from '../kinds/compare.ts';
 import type { Campaign } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
-import { type FieldPath, fieldPathOf, formatPath } from '../kinds/field-path.ts';
-import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
-import { PathMap, pathSet } from '../kinds/path-map.ts';
+import { type FieldPath, fieldPathOf } from '../kinds/field-path.ts';
+import { defaultAt, kindNamed } from '../kinds/kind.ts';
+import { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/rules.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
 import type { FieldState } from '../plan/field-state.ts';
 import { elementOf, type ResourceState } from '../plan/resource-state.ts';
+import { settingsBeside } from '../plan/unmanaged.ts';
 import { mask } from '../secrets/secret.ts';
 import type { FieldResult } from './events.ts';
 
@@ -87,14 +88,10 @@ function shownReadBack(field: FieldState): string {
 
 /** Settings that the read-back of a create shows and nobody declared: the agent was there before. */
 export function takenOver(desired: Desired, campaign: Campaign): FieldResult[] {
-  const live = kindNamed(desired.kind).live?.(campaign, []);
-  if (live === undefined) return [];
   const { kind, sections } = desired;
-  const isDeclared = pathSet(leavesOf(kind, treeOf(kind, sections)).map(([path]) => fieldPathOf(kind, path)));
-  const isSet = (path: FieldPath, value: Json) =>
-    !equalsAbsent(value, comparedAs(kind, path)?.default) && !isDeclared.has(fieldPathOf(kind, path));
-  const paths = leavesOf(kind, treeOf(kind, live.sections))
-    .filter(([path, leaf]) => isSet(path, leaf.value))
-    .map(([path]) => formatPath(kind, fieldPathOf(kind, path)));
-  return [...new Set(paths)].map((path) => ({ path, result: 'took over' }));
+  const live = kindNamed(kind).live?.(campaign, []);
+  if (live === undefined) return [];
+  const declared = leavesOf(kind, treeOf(kind, sections)).map(([path]) => path);
+  const paths = settingsBeside(kind, leavesOf(kind, treeOf(kind, live.sections)), declared);
+  return paths.map((path) => ({ path, result: 'took over' }));
 }

@@ -75,6 +75,12 @@ export function readingOptions<Options>(yargs: Argv<Options>) {
     });
 }
 
+export const verboseOption = {
+  type: 'boolean',
+  default: false,
+  describe: 'Name the settings on the service that are not managed',
+} as const;
+
 export function fullOption<Options>(yargs: Argv<Options>) {
   return yargs.option('full', {
     type: 'boolean',

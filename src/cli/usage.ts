@@ -67,7 +67,7 @@ const options: Readonly<Record<string, Answer>> = {
   parallelism: (value) => `use --concurrency ${value || 'NUMBER'}`,
   'refresh-only': 'to see what changed on the service, run `agentform drift`',
   v: 'to print every request, use --debug; for the version, --version',
-  verbose: 'to print every request, use --debug',
+  verbose: 'to print every request, use --debug; --verbose is an option of drift and explain',
   q: 'there is no quiet mode; discard standard error instead',
   quiet: 'there is no quiet mode; discard standard error instead',
 };

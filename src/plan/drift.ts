@@ -14,6 +14,7 @@ import { campaignIn, type Observation, wasWrittenSince } from './observation.ts'
 import type { PlannedResource } from './resource-plan.ts';
 import { type ResourceState, resourceState } from './resource-state.ts';
 import { shownAt, shownPath } from './shown-value.ts';
+import { unmanagedSettings } from './unmanaged.ts';
 
 export interface DriftInput {
   readonly plan: Plan;
@@ -117,6 +118,7 @@ function resourceDrift(
     reasons: [],
     moves,
     doubts: doubts.map((field) => doubtOf(context, field)),
+    unmanaged: unmanagedSettings(observation),
   };
 }
 

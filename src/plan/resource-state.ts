@@ -85,6 +85,11 @@ function sidesOf(
   return sides.values().sort((one, other) => (one.text < other.text ? -1 : 1));
 }
 
+/** Where the manifest or the record has something, what counts for a create only included. */
+export function managedPaths({ desired: { kind, sections, sensitive }, record }: Observation): FieldPath[] {
+  return [...leavesOf(kind, treeOf(kind, sections, sensitive)), ...recordedFields(record)].map(([path]) => path);
+}
+
 /** What counted for the creation only is settled once there is a record. */
 export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
   return fieldAt(kind, path)?.createOnly === true;

@@ -81,6 +81,10 @@ export interface ResourceDrift {
   reasons: string[];
   moves: Move[];
   doubts: Doubt[];
+  /**
+   * Settings that the service shows with another value than their default, and that neither the manifest nor the record has. Left out where no fields were compared.
+   */
+  unmanaged?: string[];
 }
 /**
  * Where the agent was read, without the token.

@@ -142,6 +142,25 @@ describe('explain', () => {
     expect(gone).toContain('live the service does not return it Not managed');
   });
 
+  test('counts the settings that nobody manages, and names them with --verbose, as drift does', async () => {
+    const id = await applied();
+    await remote.dashboard(id, { publicInstructions: `Say ${secret}`, agentLang: 'de-DE' });
+    const counts = '2 settings of Agent/front-desk on the service are not managed; --verbose names them';
+    expect(await text('settings.title')).toContain(counts);
+    expect((await explained('settings.title')).unmanaged.toSorted()).toEqual([
+      'settings.agentLang',
+      'settings.publicInstructions',
+    ]);
+    for (const command of [['explain', 'front-desk', 'settings.title'], ['drift']]) {
+      const { stdout } = await project.run(...command, '--verbose');
+      expect(stdout).toMatch(
+        /2 settings of Agent\/front-desk on the service are not managed: settings\.\w+, settings\.\w+\n/,
+      );
+    }
+    expect((await project.run('drift')).stdout).toContain('2 settings on the service are not managed; --verbose names');
+    expect(await project.run('plan', '--verbose')).toMatchObject({ stderr: expect.stringContaining('use --debug') });
+  });
+
   test('no secret is shown, on no side', async () => {
     const id = await applied();
     await remote.dashboard(id, { welcomeMessage: `New ${secret}` });

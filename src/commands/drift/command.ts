@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import { type Arguments, serviceOptions } from '../../cli/options.ts';
+import { type Arguments, serviceOptions, verboseOption } from '../../cli/options.ts';
 import { sayWarnings } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import type { DriftResult } from './drift.ts';
@@ -16,15 +16,17 @@ export function addDriftCommand(yargs: Argv, console: Console): Argv {
   );
 }
 
-const driftFormats: Renderers<DriftResult & { readonly full: boolean }, 'text' | 'json' | 'markdown'> = {
-  async text({ drift, full }, { answerColor: color, width }) {
-    return (await import('./text.ts')).renderDriftText(drift, { color, width, full });
+type DriftAnswer = DriftResult & { readonly full: boolean; readonly verbose: boolean };
+
+const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown'> = {
+  async text({ drift, full, verbose }, { answerColor: color, width }) {
+    return (await import('./text.ts')).renderDriftText(drift, { color, width, full, verbose });
   },
   async json({ drift }) {
     return (await import('../../report/json.ts')).renderDriftJson(drift);
   },
-  async markdown({ drift }) {
-    return (await import('./markdown.ts')).renderDriftMarkdown(drift);
+  async markdown({ drift, verbose }) {
+    return (await import('./markdown.ts')).renderDriftMarkdown(drift, { verbose });
   },
 };
 
@@ -32,6 +34,7 @@ function builder(yargs: Argv) {
   return serviceOptions(yargs)
     .option('format', formatOption(driftFormats, 'Output format; markdown suits an issue or a pull request'))
     .option('full', { type: 'boolean', default: false, describe: 'Show long texts in full' })
+    .option('verbose', verboseOption)
     .option('exit-code', {
       type: 'boolean',
       default: false,

@@ -14,10 +14,15 @@ export interface DriftMarkdownOptions {
   readonly limit?: number;
   /** Heading, as plain text; by default it names the environment. */
   readonly title?: string;
+  /** The settings that nobody manages by name, not by number. */
+  readonly verbose?: boolean;
 }
 
 /** What drifted, for an issue or a job summary. Never longer than the limit: sections are left out whole, and named. */
-export function renderDriftMarkdown(drift: Drift, { limit = defaultLimit, title }: DriftMarkdownOptions = {}): string {
+export function renderDriftMarkdown(
+  drift: Drift,
+  { limit = defaultLimit, title, verbose = false }: DriftMarkdownOptions = {},
+): string {
   const heading =
     title === undefined ? `agentform drift in ${codeSpan(shortened(drift.environment, 100))}` : escapeProse(title);
   const { verdict, moves, compared } = summaryOfDrift(drift);
@@ -31,7 +36,7 @@ export function renderDriftMarkdown(drift: Drift, { limit = defaultLimit, title 
   const sections = drift.resources
     .filter(isEventful)
     .map((resource) => ({ name: nameSpan(resource), text: sectionOf(resource, drift) }));
-  const whole = fitted({ head, sections, closing: bullets(quietSentences(drift)), limit });
+  const whole = fitted({ head, sections, closing: bullets(quietSentences(drift, { verbose })), limit });
   return whole?.text ?? firstFitting([joinBlocks(head), `**${verdict}**\n`, verdict], limit);
 }
 

@@ -14,16 +14,23 @@ export interface DriftTextOptions {
   readonly width: number;
   /** Whole texts. */
   readonly full?: boolean;
+  /** The settings that nobody manages by name, not by number. */
+  readonly verbose?: boolean;
 }
 
 /** What drifted, for a person at a terminal. */
-export function renderDriftText(drift: Drift, { color, width, full = false }: DriftTextOptions): string {
+export function renderDriftText(
+  drift: Drift,
+  { color, width, full = false, verbose = false }: DriftTextOptions,
+): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full };
   const eventful = drift.resources.filter(isEventful);
   return joinLineBlocks([
     titleLines(drift, style),
     ...eventful.map((resource) => resourceLines(resource, drift, style)),
-    quietSentences(drift).flatMap((sentence) => prose(`· ${visibleLine(sentence)}`, style).map(style.paint.faint)),
+    quietSentences(drift, { verbose }).flatMap((sentence) =>
+      prose(`· ${visibleLine(sentence)}`, style).map(style.paint.faint),
+    ),
     drift.warnings.flatMap((warning) => prose(`warning: ${visibleLine(warning)}`, style).map(style.paint.warning)),
     closingLines(drift, style),
   ]);

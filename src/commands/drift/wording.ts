@@ -1,7 +1,7 @@
 // What the outputs say about drift, in one place: the terminal and the pull request use the same words.
 import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
-import { conflictNote } from '../../report/plan/wording.ts';
+import { conflictNote, unmanagedSentence } from '../../report/plan/wording.ts';
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { isoTime } from '../../text/time.ts';
@@ -118,7 +118,7 @@ export function isEventful({ status, touched }: ResourceDrift): boolean {
 }
 
 /** One line for each sort of resource that has no part of its own. */
-export function quietSentences({ resources }: Drift): string[] {
+export function quietSentences({ resources }: Drift, { verbose }: { readonly verbose: boolean }): string[] {
   const of = (status: ResourceDrift['status']) =>
     resources.filter((resource) => resource.status === status && !isEventful(resource));
   const [unmoved, unapplied, unreadable, orphans] = [of('unmoved'), of('unapplied'), of('unreadable'), of('orphan')];
@@ -132,7 +132,21 @@ export function quietSentences({ resources }: Drift): string[] {
         ]
       : []),
     ...(orphans.length > 0 ? [`not read, because there is a record but no manifest: ${named(orphans)}`] : []),
+    ...unmanagedSentences(resources, verbose),
   ];
+}
+
+/** One line for the run; with names, one for each resource. */
+function unmanagedSentences(resources: readonly ResourceDrift[], verbose: boolean): string[] {
+  const sentences = verbose
+    ? resources.map((one) => unmanagedSentence(one.unmanaged ?? [], { owner: addressOf(one), verbose }))
+    : [
+        unmanagedSentence(
+          resources.flatMap(({ unmanaged = [] }) => unmanaged),
+          { verbose },
+        ),
+      ];
+  return sentences.filter((sentence) => sentence !== undefined);
 }
 
 function named(resources: readonly ResourceDrift[]): string {

@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import { type Arguments, environmentOptions, readingOptions } from '../../cli/options.ts';
+import { type Arguments, environmentOptions, readingOptions, verboseOption } from '../../cli/options.ts';
 import type { Explanation } from './explain.ts';
 
 export function addExplainCommand(yargs: Argv, console: Console): Argv {
@@ -14,11 +14,11 @@ export function addExplainCommand(yargs: Argv, console: Console): Argv {
   );
 }
 
-const explanationFormats: Renderers<Explanation, 'text' | 'json'> = {
-  async text(explanation, { answerColor: color, width }) {
-    return (await import('./text.ts')).renderExplanationText(explanation, { color, width });
+const explanationFormats: Renderers<Explanation & { readonly verbose: boolean }, 'text' | 'json'> = {
+  async text({ verbose, ...explanation }, { answerColor: color, width }) {
+    return (await import('./text.ts')).renderExplanationText(explanation, { color, width, verbose });
   },
-  async json(explanation) {
+  async json({ verbose: _, ...explanation }) {
     return (await import('./text.ts')).renderExplanationJson(explanation);
   },
 };
@@ -32,16 +32,17 @@ function builder(yargs: Argv) {
       describe: 'Field as shown in a plan; a section, list or list element shows all its fields',
     })
     .option('format', formatOption(explanationFormats))
+    .option('verbose', verboseOption)
     .example('$0 explain front-desk settings.title', 'Show the desired, live and last applied value, and the reason')
     .example('$0 explain front-desk "skills[calendar].instructions" -e staging', 'Explain a field of a list element')
     .example('$0 explain front-desk skills', 'Explain every field of a list');
 }
 
 async function explainCommand(
-  { NAME: name, PATH: path, format, ...options }: Arguments<typeof builder>,
+  { NAME: name, PATH: path, format, verbose, ...options }: Arguments<typeof builder>,
   console: Console,
 ): Promise<void> {
   const { explain } = await import('./explain.ts');
   const explanation = await withHost(console, options, (host) => explain(host, { ...options, name, path }));
-  await answerIn(format, { renderers: explanationFormats, answer: explanation }, console);
+  await answerIn(format, { renderers: explanationFormats, answer: { ...explanation, verbose } }, console);
 }

@@ -12,6 +12,7 @@ import type { FieldState } from '../../plan/field-state.ts';
 import { type Observation, wasWrittenSince } from '../../plan/observation.ts';
 import { liveSide, resourceState } from '../../plan/resource-state.ts';
 import { shownSide } from '../../plan/shown-value.ts';
+import { unmanagedSettings } from '../../plan/unmanaged.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { mask } from '../../secrets/secret.ts';
 import { isUnmanaged, typedPath, unknownField } from '../../session/chosen-fields.ts';
@@ -35,6 +36,8 @@ export interface Explanation {
   readonly touched?: boolean;
   readonly unverified: 'set' | 'report';
   readonly fields: readonly FieldExplanation[];
+  /** Settings of the whole resource that the service has a value of, and that neither the manifest nor the record has. */
+  readonly unmanaged: readonly string[];
 }
 
 /** Everything that the plan's word on a field follows from. Sensitive values are masked, as in a plan. */
@@ -89,6 +92,7 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
       ...(canTell && { touched: wasWrittenSince(one) }),
       unverified: planning.unverified,
       fields,
+      unmanaged: unmanagedSettings(one),
     };
   });
 }

@@ -2,6 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { conflictRemedies } from '../../plan/remedies.ts';
 import { asJson } from '../../report/json.ts';
 import { inlineValue, isShort, valueLines } from '../../report/plan/value-text.ts';
+import { unmanagedSentence } from '../../report/plan/wording.ts';
 import { createPaint, type Paint } from '../../report/terminal/paint.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -11,6 +12,8 @@ import type { Explanation, FieldExplanation, Source } from './explain.ts';
 export interface ExplainTextOptions {
   readonly color: boolean;
   readonly width: number;
+  /** The settings that nobody manages by name, not by number. */
+  readonly verbose?: boolean;
 }
 
 /** Columns of a row's name, and before everything below a field's headline. */
@@ -22,7 +25,10 @@ export function renderExplanationJson(explanation: Explanation): string {
 }
 
 /** The explanation for a person: a block for each field, with its sides, where it comes from, and the reason. */
-export function renderExplanationText(explanation: Explanation, { color, width }: ExplainTextOptions): string {
+export function renderExplanationText(
+  explanation: Explanation,
+  { color, width, verbose = false }: ExplainTextOptions,
+): string {
   const paint = createPaint(color);
   const { resource, environment } = explanation;
   const id = resource.id === undefined ? '' : `, ${resource.id}`;
@@ -45,7 +51,9 @@ export function renderExplanationText(explanation: Explanation, { color, width }
   const reasons = resource.reasons.flatMap((reason) =>
     wrapProse(visibleLine(reason), { width, indent: layout.indent, hanging: 2 }).map((line) => paint.blocked(line)),
   );
-  return joinLineBlocks([[head, ...rename, ...reasons], ...blocks]);
+  const unmanaged = unmanagedSentence(explanation.unmanaged, { owner: addressOf(resource), verbose });
+  const closing = unmanaged === undefined ? [] : wrapProse(visibleLine(unmanaged), { width, indent: 0, hanging: 2 });
+  return joinLineBlocks([[head, ...rename, ...reasons], ...blocks, closing.map(paint.faint)]);
 }
 
 function fieldLines(field: FieldExplanation, explanation: Explanation, paint: Paint): string[] {

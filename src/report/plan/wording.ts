@@ -69,6 +69,18 @@ export function conflictNote(
   return `${counted(paths.length, 'conflict')} to resolve: ${conflictRemedies(environment, resource, paths)}`;
 }
 
+/** How many settings on the service are nobody's, or which; undefined if there are none. Owner: `Agent/front-desk`. */
+export function unmanagedSentence(
+  paths: readonly string[],
+  { owner, verbose }: { readonly owner?: string; readonly verbose: boolean },
+): string | undefined {
+  if (paths.length === 0) return undefined;
+  const [are, them] = paths.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const place = owner === undefined ? 'on the service' : `of ${owner} on the service`;
+  const what = `${counted(paths.length, 'setting')} ${place} ${are} not managed`;
+  return verbose ? `${what}: ${paths.join(', ')}` : `${what}; --verbose names ${them}`;
+}
+
 const unverifiedReason = 'cannot be read back, and somebody else edited the agent since the last apply';
 
 /** What a setting goes back to when the manifest gives it up. Null is what stands for "not set", documented or not. */

@@ -96,6 +96,16 @@ describe('as text', () => {
     expect(text).toContain('No drift: the agent matches the last apply.\nCompared all 4 applied settings');
   });
 
+  test.each([
+    [['settings.timezone'], false, '· 1 setting on the service is not managed; --verbose names it\n'],
+    [['skills', 'apps'], false, '· 2 settings on the service are not managed; --verbose names them\n'],
+    [['skills', 'apps'], true, '· 2 settings of Agent/front-desk on the service are not managed: skills, apps\n'],
+  ])('counts what nobody manages, or names it: %j %j', (unmanaged, verbose, line) => {
+    const drift = driftOfProduction([agentDrift({ unmanaged })]);
+    expect(renderDriftText(drift, { ...plain, verbose })).toContain(line);
+    expect(renderDriftMarkdown(drift, { verbose })).toContain(verbose ? ': skills, apps' : '--verbose names');
+  });
+
   test('masks what is sensitive', () => {
     const move: Move = {
       path: 'settings.title',

@@ -1,0 +1,43 @@
+import type { Json } from '../json/json.ts';
+import { equalsAbsent } from '../kinds/compare.ts';
+import { type FieldPath, fieldPathOf, formatPath, pathOf } from '../kinds/field-path.ts';
+import { comparedAs } from '../kinds/kind.ts';
+import { pathSet } from '../kinds/path-map.ts';
+import { settingNamed } from '../kinds/request-body.ts';
+import type { Leaf } from '../kinds/tree.ts';
+import type { KindName } from '../schemas/fields.ts';
+import type { Observation } from './observation.ts';
+import { elementOf, liveSide, managedPaths } from './resource-state.ts';
+
+/**
+ * The settings that the service shows with another value than their documented default, and that neither the manifest
+ * nor the record has. In the order of the schema; only the schema's own names, never a value or a key of a list.
+ */
+export function unmanagedSettings(observation: Observation): string[] {
+  const { desired, reading } = observation;
+  if (reading === undefined || 'failure' in reading) return [];
+  return settingsBeside(desired.kind, liveSide(observation).leaves, managedPaths(observation));
+}
+
+/** The settings among live leaves that have a value of their own and that none of the managed paths leads to. */
+export function settingsBeside(
+  kind: KindName,
+  live: readonly (readonly [FieldPath, Pick<Leaf, 'value'>])[],
+  managed: readonly FieldPath[],
+): string[] {
+  const ours = pathSet(managed.map((path) => settingAt(kind, path)));
+  // An element is there even if none of its members says anything.
+  const isSet = (path: FieldPath, value: Json) =>
+    elementOf(kind, path) !== undefined || !equalsAbsent(value, comparedAs(kind, path)?.default);
+  const paths = live
+    .filter(([path, { value }]) => isSet(path, value) && !ours.has(settingAt(kind, path)))
+    .map(([path]) => formatPath(kind, fieldPathOf(kind, path)));
+  return [...new Set(paths)];
+}
+
+/** An extra setting that the specification knows is sent as that setting. */
+function settingAt(kind: KindName, path: FieldPath): FieldPath {
+  const [section, name = ''] = path;
+  const field = section === 'extraSettings' ? settingNamed(kind, name) : undefined;
+  return field === undefined ? fieldPathOf(kind, path) : pathOf(field);
+}
