@@ -10,7 +10,7 @@ import type { DriftResult } from './commands/drift/drift.ts';
 import * as driftText from './commands/drift/text.ts';
 import type { ExplainOptions as ExplainUse, Explanation } from './commands/explain/explain.ts';
 import * as explainText from './commands/explain/text.ts';
-import type { ImportOptions as ImportUse } from './commands/import/session.ts';
+import type { ImportOptions as ImportUse } from './commands/import/open-import.ts';
 import * as importText from './commands/import/text.ts';
 import type { Inbox, InboxOptions as InboxUse } from './commands/inbox/inbox.ts';
 import * as inboxText from './commands/inbox/text.ts';

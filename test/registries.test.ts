@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { storeNames } from '../src/record/stores.ts';
+import { storeNames } from '../src/record/store-table.ts';
 import { fieldsByKind } from '../src/schemas/fields.ts';
 
 const src = resolve(import.meta.dirname, '../src');

@@ -5,7 +5,7 @@ import type { Desired } from '../kinds/desired.ts';
 import { type FieldPath, fieldPathOf } from '../kinds/field-path.ts';
 import { defaultAt, kindNamed } from '../kinds/kind.ts';
 import { PathMap } from '../kinds/path-map.ts';
-import type { Secrecy } from '../kinds/rules.ts';
+import type { Secrecy } from '../kinds/secrecy.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
 import type { FieldState } from '../plan/field-state.ts';
 import { elementOf, type ResourceState } from '../plan/resource-state.ts';

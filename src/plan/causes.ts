@@ -7,7 +7,7 @@ export interface Verdict {
 }
 
 /** How the three sides of a readable field, or of a whole list element, relate. */
-export interface Relation {
+export interface SidesCompared {
   readonly wanted: boolean;
   readonly live: boolean;
   readonly last: boolean;
@@ -31,7 +31,13 @@ export interface Relation {
  * | – | –      | 1 | nothing         |
  * | – | any    | – | nothing         |
  */
-export function causeOfDifference({ wanted, live, last, liveIsLast, wantedIsLast }: Relation): Verdict | undefined {
+export function causeOfDifference({
+  wanted,
+  live,
+  last,
+  liveIsLast,
+  wantedIsLast,
+}: SidesCompared): Verdict | undefined {
   if (!wanted) {
     if (!live || !last) return undefined;
     return { op: 'unset', cause: liveIsLast ? 'manifest' : 'conflict' };

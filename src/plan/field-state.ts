@@ -3,7 +3,7 @@ import { comparable, equalsAbsent } from '../kinds/compare.ts';
 import type { Desired } from '../kinds/desired.ts';
 import { type FieldPath, isElement, isMapField } from '../kinds/field-path.ts';
 import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
-import type { Secrecy } from '../kinds/rules.ts';
+import type { Secrecy } from '../kinds/secrecy.ts';
 import type { Leaf } from '../kinds/tree.ts';
 import type { AppliedField } from '../schemas/record-types.ts';
 import {

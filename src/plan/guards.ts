@@ -17,12 +17,12 @@ export interface Limits {
  * How a commit stands to the one that is checked out: `merged` is not in its history, but what it changed is, as after a
  * squash merge; `aside` is on a line of its own, `unknown` nobody has.
  */
-export type Relation = 'ancestor' | 'merged' | 'descendant' | 'aside' | 'unknown';
+export type CommitRelation = 'ancestor' | 'merged' | 'descendant' | 'aside' | 'unknown';
 
 /** The commit that a record was applied from. */
 export interface Source {
   readonly commit: string;
-  readonly relation: Relation;
+  readonly relation: CommitRelation;
   /** Why history that may tell more could not be fetched. */
   readonly problem?: string;
 }
@@ -108,7 +108,7 @@ export function olderCheckout(resources: readonly ResourcePlan[], sources: Reado
   });
 }
 
-const relationsRefused: readonly (readonly [Relation, string])[] = [
+const relationsRefused: readonly (readonly [CommitRelation, string])[] = [
   [
     'descendant',
     'and the checkout is older, so an apply would undo newer work; check out or merge that commit and run again; ' +

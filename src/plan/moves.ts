@@ -1,5 +1,5 @@
 import { addressOf, type Desired } from '../kinds/desired.ts';
-import type { Secrecy } from '../kinds/rules.ts';
+import type { Secrecy } from '../kinds/secrecy.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import type { FieldState } from './field-state.ts';
 import { isRecordOfSame } from './orphans.ts';

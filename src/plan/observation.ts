@@ -1,6 +1,6 @@
 import type { Campaign } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
-import type { Secrecy } from '../kinds/rules.ts';
+import type { Secrecy } from '../kinds/secrecy.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
 

@@ -1,7 +1,7 @@
 import { AgentformError } from '../errors.ts';
 import { emulator } from '../kinds/desired.ts';
 import type { RecordSettings, RecordStore, StoreDefinition, StorePlace } from './store.ts';
-import { storeDefinitions, storeNamed, storeOf, usualStore } from './stores.ts';
+import { storeDefinitions, storeNamed, storeOf, usualStore } from './store-table.ts';
 
 /** As much of a project as says where its records are. */
 interface RecordingProject {

@@ -7,7 +7,7 @@ import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { secretUses } from '../manifest/resolve/secret-uses.ts';
 import { recordsAt } from '../record/git/place.ts';
-import { storeOf } from '../record/stores.ts';
+import { storeOf } from '../record/store-table.ts';
 import { joinWithAnd } from '../text/wording.ts';
 import { withProjectAt } from './base-project.ts';
 import type { Host } from './host.ts';

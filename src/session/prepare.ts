@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { PreparedResource } from '../apply/resource-apply.ts';
 import { AgentformError, ServiceError } from '../errors.ts';
 import { addressOf, type Desired, emulator, inOrganization } from '../kinds/desired.ts';
-import { secrecyOf } from '../kinds/rules.ts';
+import { secrecyOf } from '../kinds/secrecy.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { adoptCommand, forgetCommand, isReadWorthwhile } from '../plan/blocks.ts';
 import { isPending } from '../plan/digest.ts';

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { olderCheckout, type Relation, type Source, sharedTargets, tooManyCreates } from '../../src/plan/guards.ts';
+import {
+  type CommitRelation,
+  olderCheckout,
+  type Source,
+  sharedTargets,
+  tooManyCreates,
+} from '../../src/plan/guards.ts';
 import type { Identity } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import { planResource } from '../../src/plan/resource-plan.ts';
@@ -114,13 +120,13 @@ describe('resources applied from a commit that is not in the history', () => {
       record: agentRecord({ 'settings.title': 'T' }, { name }),
       reading: { campaign: campaign({ title: 'T' }) },
     });
-  const source = (relation: Relation, problem?: string): Source => ({
+  const source = (relation: CommitRelation, problem?: string): Source => ({
     commit: '0123456789abcdef'.repeat(3).slice(0, 40),
     relation,
     ...(problem !== undefined && { problem }),
   });
 
-  test.each<[Relation, RegExp | undefined]>([
+  test.each<[CommitRelation, RegExp | undefined]>([
     ['ancestor', undefined],
     [
       'descendant',

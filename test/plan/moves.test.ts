@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { secrecyOf } from '../../src/kinds/rules.ts';
+import { secrecyOf } from '../../src/kinds/secrecy.ts';
 import { assignRecords, renamedRecord } from '../../src/plan/moves.ts';
 import { resourceState } from '../../src/plan/resource-state.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';

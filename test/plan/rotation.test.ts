@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { fieldsAsSent, fieldsWithoutWrite } from '../../src/apply/settled-fields.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
-import { secrecyOf } from '../../src/kinds/rules.ts';
+import { secrecyOf } from '../../src/kinds/secrecy.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { recordOf } from '../../src/plan/record-of.ts';
 import { resourceState } from '../../src/plan/resource-state.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Relation } from '../../src/plan/guards.ts';
+import type { CommitRelation } from '../../src/plan/guards.ts';
 import { sourcesInHistory } from '../../src/session/ancestry.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { git, gitEnv } from '../support/git.ts';
@@ -86,7 +86,7 @@ test('an older checkout is older, unless nothing changed in the project folder s
   await expectRelation(outside, 'merged');
 });
 
-async function expectRelation(commit: string, relation: Relation): Promise<void> {
+async function expectRelation(commit: string, relation: CommitRelation): Promise<void> {
   const sources = await sourcesInHistory(`${repository.root}/bots`, [commit]);
   expect(sources.get(commit)).toEqual({ commit, relation });
 }

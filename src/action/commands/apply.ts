@@ -2,7 +2,7 @@ import { type Approval, apply, requireApproved, unapproved } from '../../command
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { planDigest } from '../../plan/digest.ts';
-import { storeOf } from '../../record/stores.ts';
+import { storeOf } from '../../record/store-table.ts';
 import { renderLedgerMarkdown, renderLedgerStatus } from '../../report/ledger/markdown.ts';
 import { renderLedgerText } from '../../report/ledger/text.ts';
 import type { PlanResult } from '../../session/plan-result.ts';

@@ -1,5 +1,5 @@
 import { publish } from '../../commands/publish/publish.ts';
-import { storeOf } from '../../record/stores.ts';
+import { storeOf } from '../../record/store-table.ts';
 import { renderPublishMarkdown } from '../../report/ledger/markdown.ts';
 import { renderPublishLedgerText, renderPublishPlanText } from '../../report/ledger/publish.ts';
 import { filesNotice, notice, sayQuoted } from '../log.ts';

@@ -1,7 +1,7 @@
 import { adoptRecord } from '../../commands/record/adopt.ts';
 import { forgetRecord, renameRecord } from '../../commands/record/record.ts';
 import { adoptedText, forgottenText, type RecordChangeText, renamedText } from '../../commands/record/text.ts';
-import { storeOf } from '../../record/stores.ts';
+import { storeOf } from '../../record/store-table.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import type { CommandName } from '../command-line.ts';
 import { filesNotice, notice, sayQuoted, warning } from '../log.ts';

@@ -5,7 +5,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { type FieldPath, formatPath, isWithin } from '../../kinds/field-path.ts';
 import { comparedAs, kindNamed } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
-import type { Secrecy } from '../../kinds/rules.ts';
+import type { Secrecy } from '../../kinds/secrecy.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/provenance.ts';
 import { isPending } from '../../plan/digest.ts';
 import type { FieldState } from '../../plan/field-state.ts';

@@ -7,7 +7,7 @@ import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { fieldAt, fieldPathOf, formatPath, pathOf } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { pathSet } from '../../kinds/path-map.ts';
-import { type Secrecy, secrecyOf } from '../../kinds/rules.ts';
+import { type Secrecy, secrecyOf } from '../../kinds/secrecy.ts';
 import { leavesOf, treeOf } from '../../kinds/tree.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';

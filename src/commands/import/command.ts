@@ -4,7 +4,7 @@ import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, environmentOptions, readingOptions } from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
-import type { ImportOptions } from './session.ts';
+import type { ImportOptions } from './open-import.ts';
 
 export function addImportCommand(yargs: Argv, console: Console): Argv {
   return yargs.command('import [AGENT_ID]', 'Import existing agents', builder, (options) =>

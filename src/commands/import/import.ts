@@ -12,11 +12,11 @@ import { currentCommit } from '../../session/repository.ts';
 import { importAgent } from './agent.ts';
 import { checkImport } from './check.ts';
 import { provideSchema } from './editor-schema.ts';
+import { attempt, type ImportOptions, type OpenImport, openImport, requestsOf } from './open-import.ts';
 import type { ImportRequest } from './request.ts';
-import { attempt, type ImportOptions, type OpenImport, openImport, requestsOf } from './session.ts';
 
 export { importRowProblems } from './list.ts';
-export type { ImportOptions } from './session.ts';
+export type { ImportOptions } from './open-import.ts';
 
 /**
  * Takes agents of the service over into manifests and records, and plans them: what a plan has beyond the settings

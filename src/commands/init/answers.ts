@@ -3,7 +3,7 @@ import { isName, nameForm } from '../../json/check.ts';
 import { isEmbedded } from '../../kinds/desired.ts';
 import { parseBaseUrl } from '../../manifest/project/project-checks.ts';
 import type { StoreName } from '../../record/store.ts';
-import { usualStore } from '../../record/stores.ts';
+import { usualStore } from '../../record/store-table.ts';
 import { type ImportOptions, importRowProblems } from '../import/import.ts';
 
 export interface InitOptions {

@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { type Arguments, readingOptions } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
-import { storeDefinitions, storeNames, usualStore } from '../../record/stores.ts';
+import { storeDefinitions, storeNames, usualStore } from '../../record/store-table.ts';
 import { joinWithOr } from '../../text/wording.ts';
 import type { ImportOptions } from '../import/import.ts';
 

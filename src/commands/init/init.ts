@@ -4,7 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import { readPackageFile, schemaFolder } from '../../files/package-files.ts';
 import { runGit } from '../../git/command.ts';
-import { storeNamed, usualStore } from '../../record/stores.ts';
+import { storeNamed, usualStore } from '../../record/store-table.ts';
 import { repositoryOf } from '../../session/repository.ts';
 import {
   defaultName,

@@ -1,7 +1,7 @@
 import { confirm, isCancel, select, text } from '@clack/prompts';
 import type { Console } from '../../cli/console.ts';
 import { AgentformError } from '../../errors.ts';
-import { storeDefinitions, usualStore } from '../../record/stores.ts';
+import { storeDefinitions, usualStore } from '../../record/store-table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { defaultName, flawOfId, type InitOptions, problemWithName, productionToken, titleFor } from './answers.ts';
 

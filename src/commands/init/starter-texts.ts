@@ -2,7 +2,7 @@ import { type Document, isMap, isScalar, isSeq, parseDocument, stringify, visit,
 import { listPackageFiles, readPackageFile, schemaFolder } from '../../files/package-files.ts';
 import { escapeText } from '../../manifest/syntax/interpolate.ts';
 import type { StoreName } from '../../record/store.ts';
-import { storeNamed } from '../../record/stores.ts';
+import { storeNamed } from '../../record/store-table.ts';
 
 /** What the files of a new project say, checked. */
 export interface StarterFacts {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fieldsAsSent } from '../../apply/settled-fields.ts';
 import { AgentformError } from '../../errors.ts';
 import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
-import { secrecyOf } from '../../kinds/rules.ts';
+import { secrecyOf } from '../../kinds/secrecy.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';

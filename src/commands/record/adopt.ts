@@ -10,7 +10,7 @@ import {
   type Target,
 } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import { secrecyOf } from '../../kinds/rules.ts';
+import { secrecyOf } from '../../kinds/secrecy.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';

@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { type Arguments, environmentOptions, projectOptions } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
-import { storeNamed, storeNames } from '../../record/stores.ts';
+import { storeNamed, storeNames } from '../../record/store-table.ts';
 import type { ListedRecord } from './record.ts';
 import type { RecordChangeText } from './text.ts';
 

@@ -1,6 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { secrecyOf } from '../../kinds/rules.ts';
+import { secrecyOf } from '../../kinds/secrecy.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';

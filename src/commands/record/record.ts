@@ -8,7 +8,7 @@ import { forgetCommand } from '../../plan/blocks.ts';
 import { isRecordOfSame } from '../../plan/orphans.ts';
 import { isOnlyHere, withOpenStore } from '../../record/open-store.ts';
 import type { HistoryEntry, RecordStore, StoreDefinition, StoredRecord, StoreName } from '../../record/store.ts';
-import { storeDefinitions, storeNamed, storeOf } from '../../record/stores.ts';
+import { storeDefinitions, storeNamed, storeOf } from '../../record/store-table.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import {
   changingRecords,

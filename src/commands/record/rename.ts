@@ -1,5 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { secrecyOf } from '../../kinds/rules.ts';
+import { secrecyOf } from '../../kinds/secrecy.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type MovedRecord, renamedBlindly, renamedRecord } from '../../plan/moves.ts';

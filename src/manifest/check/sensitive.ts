@@ -12,7 +12,7 @@ export function isSensitiveAt(kind: string, steps: readonly string[]): boolean {
 }
 
 /** Whether `{ file: ... }` stands for a text there: not for a whole section, and a sensitive text is in no file. */
-export function mayHoldSensitive(kind: KindName, steps: readonly string[]): boolean {
+export function mayIncludeFile(kind: KindName, steps: readonly string[]): boolean {
   return steps.length > 1 && !isSensitiveAt(kind, steps);
 }
 

@@ -1,7 +1,7 @@
 import { depthOf, fieldAt } from '../../kinds/field-path.ts';
 import type { FieldSchema, KindName } from '../../schemas/fields.ts';
 import { quote } from '../../text/wording.ts';
-import { mayHoldSensitive } from '../check/sensitive.ts';
+import { mayIncludeFile } from '../check/sensitive.ts';
 import { keysAt } from '../check/unknown-key.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../syntax/problem.ts';
 import {
@@ -97,7 +97,7 @@ export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode
 function merge(kind: KindName, far: Node, near: Node, path: readonly string[]): Node {
   const field = fieldWith(kind, path);
   const farther = near.type === 'map' && field?.shorthand !== undefined ? longForm(far, field.shorthand) : far;
-  const isIncluded = (node: Node): boolean => includedPath(node) !== undefined && mayHoldSensitive(kind, path);
+  const isIncluded = (node: Node): boolean => includedPath(node) !== undefined && mayIncludeFile(kind, path);
   if (near.type === 'map' && farther.type === 'map' && !isIncluded(near) && !isIncluded(farther)) {
     return { ...near, members: mergeMembers(kind, farther, near, path), over: placesOf(far) };
   }

@@ -1,7 +1,7 @@
 import { depthOf, fieldAt } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { formatNumber, joinWithOr, quote } from '../../text/wording.ts';
-import { isSensitiveAt, mayHoldSensitive } from '../check/sensitive.ts';
+import { isSensitiveAt, mayIncludeFile } from '../check/sensitive.ts';
 import { typesAt } from '../check/violations.ts';
 import { type ProjectFiles, textLimit } from '../project/project-files.ts';
 import { isSpecial, type Piece, type Reference, secretOf, splitText } from '../syntax/interpolate.ts';
@@ -49,7 +49,7 @@ export class ValueResolver {
   resolve(node: Node, steps: readonly string[]): Node {
     const included = includedPath(node);
     const { kind } = this.#input;
-    if (included !== undefined && mayHoldSensitive(kind, steps)) return this.#include(included, node, steps);
+    if (included !== undefined && mayIncludeFile(kind, steps)) return this.#include(included, node, steps);
     if (node.type === 'scalar') {
       return isSensitiveAt(kind, steps) ? this.#credential(node) : this.scalar(node, wantedAt(kind, steps));
     }
