@@ -236,6 +236,7 @@ describe('the drift of a resource holds', () => {
           { path: 'settings.welcomeMessage', lastApplied: 'Hi', live: 'Ho', effect: 'released' },
         ],
         doubts: [],
+        unmanaged: [],
       },
     ]);
   });
@@ -267,6 +268,7 @@ describe('the drift of a resource holds', () => {
           { path: 'settings.description', lastApplied: 'D', effect: 'released' },
           { path: 'settings.recordingNotificationPhrase', lastApplied: 'P', effect: 'sent' },
         ],
+        unmanaged: [],
       },
     ]);
   });
@@ -305,6 +307,7 @@ describe('the drift of a resource holds', () => {
       reasons: [],
       moves: [],
       doubts: [],
+      unmanaged: [],
     });
   });
 
