@@ -5,72 +5,93 @@ import { joinWithOr } from '../text/wording.ts';
 // What people type who come from other tools, and people who mistype: each is either taken as they meant it, or answered
 // with what to type.
 
+const toPlan = 'to see what an apply would change, run `agentform plan`';
+const toApply = 'to carry out a plan, run `agentform apply`';
+const toCheck = 'to check manifests, run `agentform validate`';
+const toDrift = 'to see what changed on the service, run `agentform drift`';
+const toList = 'to list what is managed, run `agentform record list`';
+const noFormat = 'agentform does not format manifests; use a formatter for YAML, such as Prettier';
+const noDelete =
+  'agentform deletes nothing, because the service cannot; to stop managing a resource, remove its manifest and run `agentform record forget Kind/name`';
+
 /** A word that is no command of agentform's, and what to do instead. */
-const commands: Readonly<Record<string, string>> = {
-  destroy:
-    'agentform deletes nothing, because the service cannot; to stop managing a resource, remove its manifest and run `agentform record forget Kind/name`',
-  delete:
-    'agentform deletes nothing, because the service cannot; to stop managing a resource, remove its manifest and run `agentform record forget Kind/name`',
-  lint: 'to check manifests, run `agentform validate`',
-  check: 'to check manifests, run `agentform validate`',
-  fmt: 'agentform does not format manifests; use a formatter for YAML, such as Prettier',
-  format: 'agentform does not format manifests; use a formatter for YAML, such as Prettier',
-  diff: 'to see what an apply would change, run `agentform plan`',
-  preview: 'to see what an apply would change, run `agentform plan`',
-  refresh: 'to see what changed on the service, run `agentform drift`',
-  deploy: 'to carry out a plan, run `agentform apply`',
-  push: 'to carry out a plan, run `agentform apply`',
-  sync: 'to carry out a plan, run `agentform apply`',
-  up: 'to carry out a plan, run `agentform apply`',
-  pull: 'to bring existing agents into manifests, run `agentform import`; to copy live values back, run `agentform update`',
-  state: 'records are the state of agentform; run `agentform record list`',
-  'state list': 'run `agentform record list`',
-  'state show': 'run `agentform record show Kind/name`',
-  'state rm': 'run `agentform record forget Kind/name`',
-  'state mv': 'run `agentform record rename Kind/old Kind/new`',
-  workspace: 'environments are in agentform.yaml; choose one with `-e NAME`',
-  login: 'there is nothing to log in to; tokens come from process variables, as `${secret.NAME}` in agentform.yaml',
-  get: 'to list what is managed, run `agentform record list`',
-  list: 'to list what is managed, run `agentform record list`',
-};
+const commands = new Map(
+  Object.entries({
+    destroy: noDelete,
+    delete: noDelete,
+    lint: toCheck,
+    check: toCheck,
+    fmt: noFormat,
+    format: noFormat,
+    diff: toPlan,
+    preview: toPlan,
+    refresh: toDrift,
+    deploy: toApply,
+    push: toApply,
+    sync: toApply,
+    up: toApply,
+    pull: 'to bring existing agents into manifests, run `agentform import`; to copy live values back, run `agentform update`',
+    state: 'records are the state of agentform; run `agentform record list`',
+    'state list': 'run `agentform record list`',
+    'state show': 'run `agentform record show Kind/name`',
+    'state rm': 'run `agentform record forget Kind/name`',
+    'state mv': 'run `agentform record rename Kind/old Kind/new`',
+    workspace: 'environments are in agentform.yaml; choose one with `-e NAME`',
+    login: 'there is nothing to log in to; tokens come from process variables, as `${secret.NAME}` in agentform.yaml',
+    get: toList,
+    list: toList,
+  }),
+);
 
 type Answer = string | ((value: string) => string);
 
-const byName: Answer = 'name the resources instead, as in `agentform plan front-desk`';
-const byManifests: Answer = 'manifests are found by `manifests` in agentform.yaml; to select resources, name them';
+const byName = 'name the resources instead, as in `agentform plan front-desk`';
+const byManifests = 'manifests are found by `manifests` in agentform.yaml; to select resources, name them';
 
-/** The name of an option that is none of the command's, and what to type instead. */
-const options: Readonly<Record<string, Answer>> = {
-  f: byManifests,
-  file: byManifests,
-  filename: byManifests,
-  target: byName,
-  'auto-approve': 'use --yes',
-  approve: 'use --yes',
-  y: 'use --yes',
-  var: (value) => {
-    const [, name = 'NAME', given = 'VALUE'] = /^(\w+)=(.*)$/s.exec(value) ?? [];
-    return `set the process variable instead: AGENTFORM_VAR_${name}=${given}`;
-  },
-  'var-file': 'variables are in agentform.yaml, under the environment',
-  chdir: (value) => `use --project ${value || 'FOLDER'}`,
-  C: (value) => `use --project ${value || 'FOLDER'}`,
-  json: 'use --format json',
-  o: (value) => `use --format ${value || 'json'}`,
-  output: (value) => `use --format ${value || 'json'}`,
-  'dry-run': 'to see what an apply would change, run `agentform plan`',
-  env: (value) => `use --environment ${value || 'NAME'}`,
-  n: (value) => `use --environment ${value || 'NAME'}`,
-  namespace: (value) => `use --environment ${value || 'NAME'}`,
-  force: 'to overwrite a conflict, use --overwrite Kind/name',
-  'detailed-exitcode': 'use --exit-code',
-  parallelism: (value) => `use --concurrency ${value || 'NUMBER'}`,
-  'refresh-only': 'to see what changed on the service, run `agentform drift`',
-  v: 'to print every request, use --debug; for the version, --version',
-  verbose: 'to print every request, use --debug; --verbose is an option of drift and explain',
-  q: 'there is no quiet mode; discard standard error instead',
-  quiet: 'there is no quiet mode; discard standard error instead',
-};
+/** The name of an option that is none of the command's, and what to type instead; told the value that it was given. */
+const options = new Map<string, Answer>(
+  Object.entries({
+    f: byManifests,
+    file: byManifests,
+    filename: byManifests,
+    target: byName,
+    'auto-approve': 'use --yes',
+    approve: 'use --yes',
+    y: 'use --yes',
+    var: (value: string) => {
+      const [, name = 'NAME', given = 'VALUE'] = /^(\w+)=(.*)$/s.exec(value) ?? [];
+      return `set the process variable instead: AGENTFORM_VAR_${name}=${given}`;
+    },
+    'var-file': 'variables are in agentform.yaml, under the environment',
+    chdir: instead('project', 'FOLDER'),
+    C: instead('project', 'FOLDER'),
+    json: 'use --format json',
+    o: instead('format', 'json'),
+    output: instead('format', 'json'),
+    'dry-run': toPlan,
+    env: instead('environment', 'NAME'),
+    n: instead('environment', 'NAME'),
+    namespace: instead('environment', 'NAME'),
+    force: 'to overwrite a conflict, use --overwrite Kind/name',
+    'detailed-exitcode': 'use --exit-code',
+    parallelism: instead('concurrency', 'NUMBER'),
+    'refresh-only': toDrift,
+    v: 'to print every request, use --debug; for the version, --version',
+    verbose: 'to print every request, use --debug; --verbose is an option of drift and explain',
+    q: 'there is no quiet mode; discard standard error instead',
+    quiet: 'there is no quiet mode; discard standard error instead',
+  }),
+);
+
+function instead(option: string, usual: string): Answer {
+  return (value) => `use --${option} ${value || usual}`;
+}
+
+/** What to type instead of an option; undefined if nobody is known to type it. */
+function habitOf(name: string, next: string): string | undefined {
+  const answer = options.get(name);
+  return typeof answer === 'function' ? answer(next.startsWith('-') ? '' : next) : answer;
+}
 
 /**
  * The arguments as yargs is to read them. `help plan` and `version` are taken as they are meant; a long option with one
@@ -99,11 +120,9 @@ function isShort(name: string): boolean {
   return /^e./.test(name) && !['environment', 'env', 'exit-code'].includes(name);
 }
 
-function meant(name: string, value: string): string {
-  const habit = options[name];
-  if (habit !== undefined) return typeof habit === 'string' ? habit : habit(value);
-  const given = value === '' || value.startsWith('-') ? '' : ` ${value}`;
-  return `did you mean --${name}${given}?`;
+function meant(name: string, next: string): string {
+  const given = next === '' || next.startsWith('-') ? '' : ` ${next}`;
+  return habitOf(name, next) ?? `did you mean --${name}${given}?`;
 }
 
 /** Where on the line yargs is. */
@@ -150,12 +169,9 @@ function unknownWord(place: LinePlace): string {
   const { command } = place;
   for (const [index, word] of place.args.entries()) {
     const [, dashes = '', name = '', value] = /^(--?)([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (dashes === '' || isOption(name, place)) continue;
-    const next = value ?? place.args[index + 1] ?? '';
-    const habit = options[name];
-    const answer = typeof habit === 'function' ? habit(next.startsWith('-') ? '' : next) : habit;
+    if (dashes === '' || isOption(name, place) || (dashes === '-' && isShort(name))) continue;
     const near = nearest(name, place.options);
-    const hint = answer ?? (near && `did you mean --${near}?`);
+    const hint = habitOf(name, value ?? place.args[index + 1] ?? '') ?? (near && `did you mean --${near}?`);
     return `${command} has no option ${dashes}${name}${hint === undefined ? '' : `; ${hint}`}`;
   }
   return unknownCommand(place);
@@ -165,14 +181,14 @@ function unknownCommand(place: LinePlace): string {
   const { args, command, commands: names } = place;
   const parents = command.split(' ').slice(1);
   const [first = '', second = ''] = args.filter((word) => !word.startsWith('-')).slice(parents.length);
-  const habit = parents.length === 0 ? (commands[`${first} ${second}`] ?? commands[first]) : undefined;
+  const habit = parents.length === 0 ? (commands.get(`${first} ${second}`) ?? commands.get(first)) : undefined;
   if (habit !== undefined) return `there is no command ${first}; ${habit}`;
   if (names.length === 0) return `${command} takes no argument ${JSON.stringify(args.at(-1) ?? '')}`;
   return `there is no command ${[...parents, first].join(' ')}${didYouMean(first, names)}`;
 }
 
 function isOption(name: string, { options: known }: LinePlace): boolean {
-  return known.includes(name) || (name.startsWith('no-') && known.includes(name.slice(3))) || isShort(name);
+  return known.includes(name) || (name.startsWith('no-') && known.includes(name.slice(3)));
 }
 
 /** A switch takes `true`, `false` or nothing: `--exit-code=1` would otherwise be false without a word. */
