@@ -3,6 +3,7 @@ import { AgentformError } from '../errors.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { Host } from '../session/host.ts';
+import { listedWords } from '../text/wording.ts';
 import { type CommandLine, parseCommandLine } from './command-line.ts';
 
 const commentModes = ['update', 'new', 'off'] as const;
@@ -63,7 +64,7 @@ function oneOf(name: string, given: string | undefined, typed: string | undefine
 }
 
 function namesOf(typed: readonly string[]): readonly string[] {
-  const names = words('names');
+  const names = listedWords(getInput('names'));
   if (names.length === 0 || typed.length === 0) return [...typed, ...names];
   throw new AgentformError('usage', 'the inputs command and names both select resources; use one of them');
 }
@@ -79,7 +80,7 @@ function workflowFile(name: string): string {
 
 /** Names by which manifests may refer to secrets; the values are in process variables of these names. */
 export function secretNames(): string[] {
-  const names = words('secrets');
+  const names = listedWords(getInput('secrets'));
   const wrong = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (wrong === undefined) return names;
   // It is not repeated: somebody may have put the secret itself there.
@@ -92,12 +93,6 @@ export function secretNames(): string[] {
 function optional(name: string): string | undefined {
   const text = getInput(name);
   return text === '' ? undefined : text;
-}
-
-function words(name: string): string[] {
-  return getInput(name)
-    .split(/[\s,]+/)
-    .filter((word) => word !== '');
 }
 
 /** The first is the default. */

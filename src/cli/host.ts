@@ -1,5 +1,6 @@
 import type { AllowedSecrets } from '../secrets/secret.ts';
 import type { Host, RequestLine } from '../session/host.ts';
+import { listedWords } from '../text/wording.ts';
 import type { Console } from './console.ts';
 
 /** Runs a use case on this process; the progress display has ended when it returns, however it ends. */
@@ -35,7 +36,7 @@ export async function withHost<Result>(
 function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined {
   const { AGENTFORM_SECRETS: names, CI } = process.env;
   if (names !== undefined) {
-    return { names: new Set(names.split(/[\s,]+/).filter((name) => name !== '')), from: 'AGENTFORM_SECRETS' };
+    return { names: new Set(listedWords(names)), from: 'AGENTFORM_SECRETS' };
   }
   if (CI !== undefined) {
     say(

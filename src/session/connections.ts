@@ -5,6 +5,7 @@ import type { Project } from '../manifest/project/project.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Connection, HttpsProxy, ServiceClient } from '../service/client.ts';
 import { type AllowedHosts, requireAllowedHost } from '../service/destination.ts';
+import { listedWords } from '../text/wording.ts';
 import type { Host, RunningEmulator } from './host.ts';
 
 export interface ConnectionOptions {
@@ -87,7 +88,7 @@ export function allowedHostsIn(env: Host['env']): AllowedHosts | undefined {
 
 /** Hosts, each with its port unless that is the default one, apart by commas or white space; undefined without any. */
 export function allowedHostsOf(text: string, source: string): AllowedHosts | undefined {
-  const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
+  const entries = listedWords(text);
   if (entries.length === 0) return undefined;
   return { hosts: new Set(entries.map((entry) => allowedHost(entry, source))), from: `${source} allows` };
 }

@@ -8,6 +8,11 @@ export function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
+/** The words of a list that a person types, apart by commas or white space. */
+export function listedWords(text: string): string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '');
+}
+
 /** `a`, `a and b`, `a, b and c`. */
 export function joinWithAnd(parts: readonly string[]): string {
   return joinedWith('and', parts);
