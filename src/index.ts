@@ -89,8 +89,8 @@ export interface PlanOptions extends RunOptions, Selection, Own<PlanRunOptions> 
 
 /** Compares the manifests with the service and the records; changes nothing. */
 export function plan(options: PlanOptions = {}): Promise<PlanResult> {
-  return run(options, async (host) =>
-    (await import('./commands/plan/plan.ts')).plan(host, { ...everything, ...given(options) }),
+  return run(options, async (host, own) =>
+    (await import('./commands/plan/plan.ts')).plan(host, { ...everything, ...own }),
   );
 }
 
@@ -101,8 +101,8 @@ export interface OfflinePlanOptions extends RunOptions, Pick<Selection, 'names'>
 
 /** Compares the manifests with those of a commit; needs no service and no secret. */
 export function planOffline(options: OfflinePlanOptions = {}): Promise<PlanResult> {
-  return run(options, async (host) =>
-    (await import('./commands/plan/offline.ts')).planOffline(host, { ...everything, base: 'HEAD', ...given(options) }),
+  return run(options, async (host, own) =>
+    (await import('./commands/plan/offline.ts')).planOffline(host, { ...everything, base: 'HEAD', ...own }),
   );
 }
 
@@ -116,12 +116,12 @@ export interface ApplyOptions extends RunOptions, Selection, Own<ApplyRunOptions
 
 /** Plans and carries the plan out. `confirm` sees the plan first and may decline it; by default it is applied. */
 export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
-  return run(options, async (host) =>
+  return run(options, async (host, own) =>
     (await import('./commands/apply/apply.ts')).apply(host, {
       ...everything,
       ...uninterrupted(),
       overwrite: [],
-      ...given(options),
+      ...own,
     }),
   );
 }
@@ -130,8 +130,8 @@ export interface DriftOptions extends RunOptions, Selection {}
 
 /** Tells what moved on the service since the last apply. */
 export function drift(options: DriftOptions = {}): Promise<DriftResult> {
-  return run(options, async (host) =>
-    (await import('./commands/drift/drift.ts')).drift(host, { ...everything, ...given(options) }),
+  return run(options, async (host, own) =>
+    (await import('./commands/drift/drift.ts')).drift(host, { ...everything, ...own }),
   );
 }
 
@@ -139,8 +139,8 @@ export interface ExplainOptions extends RunOptions, Pick<Selection, 'concurrency
 
 /** Tells where the value of a field comes from, and why the plan changes it. */
 export function explain(options: ExplainOptions): Promise<Explanation> {
-  return run(options, async (host) =>
-    (await import('./commands/explain/explain.ts')).explain(host, { ...everything, ...given(options) }),
+  return run(options, async (host, own) =>
+    (await import('./commands/explain/explain.ts')).explain(host, { ...everything, ...own }),
   );
 }
 
@@ -148,9 +148,7 @@ export interface ValidateOptions extends RunOptions {}
 
 /** Checks every manifest in every environment, or in one; needs no service and no secret. */
 export function validate(options: ValidateOptions = {}): Promise<ValidateResult> {
-  return run(options, async (host) =>
-    (await import('./commands/validate/validate.ts')).validate(host, { project: '.', ...given(options) }),
-  );
+  return run(options, async (host, own) => (await import('./commands/validate/validate.ts')).validate(host, own));
 }
 
 export interface ShowOptions extends Omit<RunOptions, 'environment'> {
@@ -160,21 +158,19 @@ export interface ShowOptions extends Omit<RunOptions, 'environment'> {
 
 /** Reads a saved plan, with the places of the project's manifests that it comes from. */
 export function show(options: ShowOptions): Promise<PlanResult> {
-  return run(options, async (host) =>
-    (await import('./commands/show/show.ts')).show(host, { project: '.', ...given(options) }),
-  );
+  return run(options, async (host, own) => (await import('./commands/show/show.ts')).show(host, own));
 }
 
 export interface PublishOptions extends RunOptions, Selection, Own<PublishRunOptions, Answered | 'allowPending'> {}
 
 /** Publishes the drafts of agents, with the operation that the project names in `service.publish`. */
 export function publish(options: PublishOptions = {}): Promise<PublishLedger> {
-  return run(options, async (host) =>
+  return run(options, async (host, own) =>
     (await import('./commands/publish/publish.ts')).publish(host, {
       ...everything,
       ...uninterrupted(),
       allowPending: false,
-      ...given(options),
+      ...own,
     }),
   );
 }
@@ -186,7 +182,7 @@ export interface ImportOptions
 
 /** Writes manifests and records of agents that exist. An agent without a description needs one, or `describe`. */
 export function importAgents(options: ImportOptions): Promise<ImportLedger> {
-  return run(options, async (host) =>
+  return run(options, async (host, own) =>
     (await import('./commands/import/import.ts')).importAgents(host, {
       ...everything,
       ...uninterrupted(),
@@ -197,7 +193,7 @@ export function importAgents(options: ImportOptions): Promise<ImportLedger> {
           `the service does not return the description of ${id}; give it with the agent`,
         );
       },
-      ...given(options),
+      ...own,
     }),
   );
 }
@@ -209,23 +205,21 @@ export interface UpdateOptions
 
 /** Copies values that moved on the service back into the manifests. */
 export function update(options: UpdateOptions = {}): Promise<ManifestUpdates> {
-  return run(options, async (host) =>
+  return run(options, async (host, own) =>
     (await import('./commands/update/update.ts')).update(host, {
       ...everything,
       ...uninterrupted(),
       fields: [],
       force: false,
       dryRun: false,
-      ...given(options),
+      ...own,
     }),
   );
 }
 
 /** Every record of an environment, by kind and name. */
 export function listRecords(options: RunOptions = {}): Promise<ListedRecord[]> {
-  return run(options, async (host) =>
-    (await import('./commands/record/record.ts')).listRecords(host, { project: '.', ...given(options) }),
-  );
+  return run(options, async (host, own) => (await import('./commands/record/record.ts')).listRecords(host, own));
 }
 
 export interface RecordOptions extends RunOptions {
@@ -235,34 +229,26 @@ export interface RecordOptions extends RunOptions {
 
 /** A record as it is; with `Kind/name@COMMIT`, as that commit had it. */
 export function showRecord(options: RecordOptions): Promise<ResourceRecord> {
-  return run(options, async (host) =>
-    (await import('./commands/record/record.ts')).showRecord(host, { project: '.', ...given(options) }),
-  );
+  return run(options, async (host, own) => (await import('./commands/record/record.ts')).showRecord(host, own));
 }
 
 export interface RecordLogOptions extends RunOptions, Partial<Pick<RecordOptions, 'address'>> {}
 
 /** What changed the records of an environment, or the one of a resource, newest first. */
 export function recordLog(options: RecordLogOptions = {}): Promise<HistoryEntry[]> {
-  return run(options, async (host) =>
-    (await import('./commands/record/record.ts')).recordLog(host, { project: '.', ...given(options) }),
-  );
+  return run(options, async (host, own) => (await import('./commands/record/record.ts')).recordLog(host, own));
 }
 
 export interface AdoptOptions extends RunOptions, Own<AdoptUse> {}
 
 /** Links a manifest to an existing resource by id, or marks it as already applied. */
 export function adoptRecord(options: AdoptOptions): Promise<AdoptedRecord> {
-  return run(options, async (host) =>
-    (await import('./commands/record/adopt.ts')).adoptRecord(host, { project: '.', ...given(options) }),
-  );
+  return run(options, async (host, own) => (await import('./commands/record/adopt.ts')).adoptRecord(host, own));
 }
 
 /** Drops a record; the service keeps what it has. */
 export function forgetRecord(options: RecordOptions): Promise<ResourceRecord> {
-  return run(options, async (host) =>
-    (await import('./commands/record/record.ts')).forgetRecord(host, { project: '.', ...given(options) }),
-  );
+  return run(options, async (host, own) => (await import('./commands/record/record.ts')).forgetRecord(host, own));
 }
 
 export interface RenameOptions extends RunOptions {
@@ -274,17 +260,15 @@ export interface RenameOptions extends RunOptions {
 
 /** Gives the record of a manifest that was renamed its new name. */
 export function renameRecord(options: RenameOptions): Promise<RenamedRecord> {
-  return run(options, async (host) =>
-    (await import('./commands/record/record.ts')).renameRecord(host, { project: '.', ...given(options) }),
-  );
+  return run(options, async (host, own) => (await import('./commands/record/record.ts')).renameRecord(host, own));
 }
 
 export interface RenameEnvironmentOptions extends Omit<RunOptions, 'environment'>, Own<RenameEnvironmentUse> {}
 
 /** Gives the records of an environment that was renamed in agentform.yaml its new name. */
 export function renameEnvironment(options: RenameEnvironmentOptions): Promise<RenamedEnvironment> {
-  return run(options, async (host) =>
-    (await import('./commands/record/environments.ts')).renameEnvironment(host, { project: '.', ...given(options) }),
+  return run(options, async (host, own) =>
+    (await import('./commands/record/environments.ts')).renameEnvironment(host, own),
   );
 }
 
@@ -295,8 +279,8 @@ export interface ForgetEnvironmentOptions extends RunOptions {
 
 /** Drops all records of an environment that is gone, and returns their addresses; the service keeps what it has. */
 export function forgetEnvironment(options: ForgetEnvironmentOptions): Promise<readonly string[]> {
-  return run(options, async (host) =>
-    (await import('./commands/record/environments.ts')).forgetEnvironment(host, { project: '.', ...given(options) }),
+  return run(options, async (host, own) =>
+    (await import('./commands/record/environments.ts')).forgetEnvironment(host, own),
   );
 }
 
@@ -304,9 +288,7 @@ export interface MoveOptions extends Omit<RunOptions, 'environment'>, Own<MoveUs
 
 /** Moves all records to the other store. */
 export function moveRecords(options: MoveOptions): Promise<MovedRecords> {
-  return run(options, async (host) =>
-    (await import('./commands/record/record.ts')).moveRecords(host, { project: '.', ...given(options) }),
-  );
+  return run(options, async (host, own) => (await import('./commands/record/record.ts')).moveRecords(host, own));
 }
 
 /** What the functions are told that call the service for an environment and no resource. */
@@ -322,12 +304,12 @@ export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answere
 
 /** Sends a task: a call, an e-mail, a message. It is sent once, and an unclear outcome is told as such. */
 export function createTask(options: TaskOptions): Promise<TaskResult> {
-  return run(options, async (host) =>
+  return run(options, async (host, own) =>
     (await import('./commands/task/create.ts')).createTask(host, {
       ...everything,
       ...uninterrupted(),
       query: [],
-      ...given(options),
+      ...own,
       flags: { attach: [], ...options.flags },
     }),
   );
@@ -339,7 +321,7 @@ export interface UploadOptions
 
 /** Uploads a CSV of tasks in batches, with a ledger that says which rows are queued. */
 export function uploadTasks(options: UploadOptions): Promise<UploadResult> {
-  return run(options, async (host) =>
+  return run(options, async (host, own) =>
     (await import('./commands/task/upload/upload.ts')).uploadTasks(host, {
       ...everything,
       ...uninterrupted(),
@@ -349,7 +331,7 @@ export function uploadTasks(options: UploadOptions): Promise<UploadResult> {
       assumed: {},
       batchRows: undefined,
       onProgress: () => undefined,
-      ...given(options),
+      ...own,
     }),
   );
 }
@@ -358,13 +340,13 @@ export interface InboxOptions extends CallOptions, Own<InboxUse, 'unread' | 'all
 
 /** Lists rooms of the inbox. */
 export function readInbox(options: InboxOptions = {}): Promise<Inbox> {
-  return run(options, async (host) =>
+  return run(options, async (host, own) =>
     (await import('./commands/inbox/inbox.ts')).readInbox(host, {
       ...everything,
       query: [],
       unread: false,
       all: false,
-      ...given(options),
+      ...own,
     }),
   );
 }
@@ -373,8 +355,8 @@ export interface InitOptions extends Omit<RunOptions, 'project' | 'environment'>
 
 /** Makes a project that validates at once; leaves every file that is there. */
 export function init(options: InitOptions = {}): Promise<InitResult> {
-  return run(options, async ({ env }) =>
-    (await import('./commands/init/init.ts')).init({ folder: '.', force: false, ...given(options) }, env),
+  return run(options, async ({ env }, own) =>
+    (await import('./commands/init/init.ts')).init({ folder: '.', force: false, ...own }, env),
   );
 }
 
@@ -415,7 +397,7 @@ export function renderProblems(
 }
 
 const plain = { color: false, width: 100 };
-const everything = { project: '.', names: [], concurrency: 16 };
+const everything = { names: [], concurrency: 16 };
 
 function uninterrupted() {
   return { signal: new AbortController().signal, confirm: async () => true };
@@ -433,23 +415,32 @@ function asText<Value>(
   return (value: Value, options: TextOptions = {}): string => render(value, { ...plain, ...given(options) });
 }
 
-/** Does the work in this process. No message of a failure has a secret in it that the run knows. */
-async function run<Result>(options: RunOptions, work: (host: Host) => Promise<Result>): Promise<Result> {
-  const { env = process.env, secretNames, allowedHosts, onEvent, onRequest } = options;
+/**
+ * Does the work in this process, with the options that were given. No message of a failure has a secret in it that the
+ * run knows.
+ */
+async function run<Options extends RunOptions, Result>(
+  options: Options,
+  work: (host: Host, own: Options & { readonly project: string }) => Promise<Result>,
+): Promise<Result> {
+  const own = { project: '.', ...given(options) };
+  const { env = process.env, secretNames, allowedHosts, onEvent, onRequest } = own;
   let redact = (text: string) => text;
   try {
-    return await work({
+    const host: Host = {
       env,
       ...(secretNames && { allowedSecrets: { names: new Set(secretNames), from: 'secretNames' } }),
       allowedHosts: allowedHosts ? allowedHostsOf(allowedHosts.join(' '), 'allowedHosts') : allowedHostsIn(env),
       now: () => new Date(),
       emit: (event) => onEvent?.(event),
-      hideSecrets: (hide) => {
-        redact = hide;
+      hideSecrets: (next) => {
+        const before = redact;
+        redact = (text) => next(before(text));
       },
       startEmulator: async (started) => (await import('./emulator/index.ts')).startEmulator(started),
       ...(onRequest && { onRequest }),
-    });
+    };
+    return await work(host, own);
   } catch (error) {
     if (error instanceof Error) error.message = redact(error.message);
     throw error;

@@ -1,5 +1,4 @@
-import type { ServiceErrorCode } from '../errors.ts';
-import { errorCodeOf } from '../errors.ts';
+import { errorCodeOf, type ServiceErrorCode } from '../errors.ts';
 
 /** Why a try failed; how each one is treated stands in `treatments`. */
 export type Reason = keyof typeof treatments;
