@@ -89,6 +89,11 @@ export class AgentformError extends Error {
   }
 }
 
+/** Of a run that was interrupted while it only read. */
+export function interruptedEarly(): AgentformError {
+  return new AgentformError('interrupted', 'interrupted before the first write; nothing was sent');
+}
+
 export type ServiceErrorCode = Extract<ErrorCode, `service-${string}`>;
 
 export interface ServiceErrorDetails extends ErrorDetails {

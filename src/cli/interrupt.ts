@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { exitCodes } from '../errors.ts';
+import { endGit } from '../git/running.ts';
 import type { Console } from './console.ts';
 
 export interface Interrupt {
@@ -49,6 +50,7 @@ export function keepCursor({ process, live }: Console): void {
     const onSignal = () => {
       if (answering.size > 0) return;
       writeSync(process.stderr.fd, `${showCursor}\n`);
+      endGit();
       process.removeAllListeners(signal).kill(process.pid, signal);
     };
     process.on(signal, onSignal);

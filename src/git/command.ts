@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { AgentformError } from '../errors.ts';
+import { endGroup, whileItRuns } from './running.ts';
 
 export interface GitOptions {
   readonly cwd: string;
@@ -10,12 +11,14 @@ export interface GitOptions {
   readonly input?: string;
   /** Most milliseconds until it is ended; a remote that does not answer is not waited for without end. */
   readonly timeout?: number;
+  /** Aborted to end it; the reason, a text, is what it is said to have failed of. */
+  readonly signal?: AbortSignal | undefined;
   /** Most bytes of standard output until it is ended. */
   readonly maxOutput?: number;
 }
 
 export interface GitResult {
-  /** 0 if it did what it should; -1 if it was ended because it took too long or said too much. */
+  /** 0 if it did what it should; -1 if it was ended: it took too long, said too much, or was not to go on. */
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
@@ -66,8 +69,9 @@ const settings = [
  */
 export function runGit(
   args: readonly string[],
-  { cwd, env, input = '', timeout, maxOutput = defaultMaxOutput }: GitOptions,
+  { cwd, env, input = '', timeout, signal, maxOutput = defaultMaxOutput }: GitOptions,
 ): Promise<GitResult> {
+  if (signal?.aborted) return Promise.resolve({ code: -1, stdout: Buffer.alloc(0), stderr: String(signal.reason) });
   const options = settings.flatMap((setting) => ['-c', setting]);
   const child = spawn('git', [...options, ...args], {
     cwd,
@@ -94,13 +98,20 @@ export function runGit(
   };
   const late = () => end(`no answer within ${(timeout ?? 0) / 1000} seconds`);
   const timer = timeout === undefined ? undefined : setTimeout(late, timeout);
+  const interrupted = () => end(String(signal?.reason));
+  signal?.addEventListener('abort', interrupted);
+  const release = whileItRuns(child.pid);
   return ended(child)
     .then((code) => ({
       code: flaw === undefined ? code : -1,
       stdout: Buffer.concat(stdout),
       stderr: flaw ?? Buffer.concat(stderr).toString('utf8'),
     }))
-    .finally(() => clearTimeout(timer));
+    .finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', interrupted);
+      release();
+    });
 }
 
 /**
@@ -113,14 +124,6 @@ function ended(child: ChildProcessByStdio<Writable, Readable, Readable>): Promis
     child.on('exit', () => setTimeout(() => child.stderr.destroy(), grace).unref());
     child.on('close', (code) => resolve(code ?? 1));
   });
-}
-
-function endGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
 }
 
 /** The output of a git command that is not expected to fail. */

@@ -12,7 +12,7 @@ import { parseRecordAt, recordPath, recordSizeLimit, recordsFolder, recordText, 
 import type { FoundRecords, RecordKey, RecordStore, StoredRecord } from './store.ts';
 
 /** Records as files under `.agentform/records` of the project folder, meant to be committed. */
-export function createFileStore(root: string): RecordStore {
+export function createFileStore(root: string, signal?: AbortSignal): RecordStore {
   const folder = join(root, recordsFolder);
   const pathOf = (key: RecordKey) => join(root, recordPath(key));
   const load = async (path: string) => {
@@ -61,7 +61,7 @@ export function createFileStore(root: string): RecordStore {
       const repository = await findRepository(root).catch(() => undefined);
       if (repository === undefined || 'problem' in repository) return new Map();
       const present = keys.map((key) => ({ ...key, text: readIfPresent(root, pathOf(key)) }));
-      return newerVersions(repository, environment, present);
+      return newerVersions(repository, environment, { records: present, signal });
     },
     close: async () => undefined,
   };

@@ -47,9 +47,9 @@ interface PathHistory {
 export async function newerVersions(
   repository: GitRepository,
   environment: string,
-  records: readonly PresentRecord[],
+  { records, signal }: { readonly records: readonly PresentRecord[]; readonly signal: AbortSignal | undefined },
 ): Promise<ReadonlyMap<string, NewerVersion>> {
-  const histories = await historiesBelow(repository, `${recordsFolder}/${environment}`);
+  const histories = await historiesBelow(repository, `${recordsFolder}/${environment}`, signal);
   const open = records.flatMap((record) => {
     const history = histories.get(recordPath(record));
     const versions = history === undefined ? [] : versionsInQuestion(record, history);
@@ -67,7 +67,11 @@ export async function newerVersions(
 }
 
 /** The two calls of git that say it all, however many records there are; none if no record is committed. */
-async function historiesBelow(repository: GitRepository, folder: string): Promise<ReadonlyMap<string, PathHistory>> {
+async function historiesBelow(
+  repository: GitRepository,
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, PathHistory>> {
   const { root: cwd, prefix, head } = repository;
   const histories = new Map<string, PathHistory>();
   if (head === undefined) return histories;
@@ -76,7 +80,7 @@ async function historiesBelow(repository: GitRepository, folder: string): Promis
   const options = ['--date-order', '--reverse', '--full-history', '--no-renames', '--raw', '--no-abbrev', '-z'];
   const log = (...revisions: string[]) => {
     const args = ['log', ...options, '--format=%x01%H', ...revisions, '--', `:(top,literal)${prefix}${folder}`];
-    return runGit(args, { cwd, env, timeout: patience, maxOutput: mostBytes });
+    return runGit(args, { cwd, env, timeout: patience, signal, maxOutput: mostBytes });
   };
   const [own, others] = await Promise.all([log(head), log('--branches', '--remotes', '--not', head)]);
   for (const [{ code, stdout }, inHistory] of [[own, true] as const, [others, false] as const]) {

@@ -14,15 +14,16 @@ export interface StoreOf {
   readonly project: RecordingProject;
   readonly environment: string;
   readonly env: StorePlace['env'];
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Opens the store that keeps the records of an environment, for as long as `work` takes. */
 export async function withStore<Result>(
-  { project, environment, env }: StoreOf,
+  { project, environment, env, signal }: StoreOf,
   work: (store: RecordStore) => Promise<Result>,
 ): Promise<Result> {
   const { root, record } = project;
-  const at = { root, record, env };
+  const at = { root, record, env, signal };
   if (isOnlyHere(project, environment)) return withOpenStore(storeNamed(usualStore()), at, work);
   const configured = storeOf(record);
   return withOpenStore(configured, at, async (store) => {

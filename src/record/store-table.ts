@@ -11,7 +11,7 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
     needsRemote: false,
     starter: '{ store: file }',
     place: async () => 'files',
-    open: async ({ root }) => (await import('./file-store.ts')).createFileStore(root),
+    open: async ({ root, signal }) => (await import('./file-store.ts')).createFileStore(root, signal),
     find: async (root, environment) => (await import('./file-store.ts')).findInFiles(root, environment),
   },
   git: {

@@ -85,6 +85,8 @@ export interface StorePlace {
   readonly root: string;
   readonly record: RecordSettings;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborted where the run is interrupted. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What is special about a store of records. Nobody else tells stores apart. */

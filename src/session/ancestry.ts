@@ -10,13 +10,17 @@ const patience = 120_000;
  * How each commit stands to the one that is checked out. History that a shallow clone lacks is fetched as far as it is
  * needed. Outside git there is nothing to say.
  */
-export async function sourcesInHistory(root: string, commits: readonly string[]): Promise<ReadonlyMap<string, Source>> {
+export async function sourcesInHistory(
+  root: string,
+  commits: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, Source>> {
   const wanted = [...new Set(commits)].filter((commit) => /^[0-9a-f]{40,64}$/.test(commit));
   if (wanted.length === 0) return new Map();
   const repository = await repositoryAround(root);
   if (repository?.head === undefined) return new Map();
   const { head } = repository;
-  const history: History = { repository, head, problem: undefined };
+  const history: History = { repository, head, signal, problem: undefined };
   const others = wanted.filter((commit) => commit !== head);
   const open = await fetchHistory(history, others);
   const sources = new Map(wanted.map((commit): [string, Source] => [commit, { commit, relation: 'ancestor' }]));
@@ -27,6 +31,7 @@ export async function sourcesInHistory(root: string, commits: readonly string[])
 interface History {
   readonly repository: GitRepository;
   readonly head: string;
+  readonly signal: AbortSignal | undefined;
   /** Why a fetch failed. */
   problem: string | undefined;
 }
@@ -92,8 +97,12 @@ async function projectRemote({ repository }: History): Promise<string | undefine
 
 async function fetchFrom(history: History, what: readonly string[]): Promise<void> {
   const options = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--refmap='];
-  const { root: cwd } = history.repository;
-  const { code, stderr } = await runGit(['fetch', ...options, ...what], { cwd, timeout: patience });
+  const { repository, signal } = history;
+  const { code, stderr } = await runGit(['fetch', ...options, ...what], {
+    cwd: repository.root,
+    timeout: patience,
+    signal,
+  });
   if (code !== 0 && !/not our ref|remote ref|unadvertised object|complete repository/i.test(stderr)) {
     history.problem ??= gitReason(stderr);
   }

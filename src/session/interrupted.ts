@@ -1,4 +1,4 @@
-import { AgentformError } from '../errors.ts';
+import { interruptedEarly } from '../errors.ts';
 
 /**
  * What the reading comes to; throws `interrupted` as soon as the signal is aborted. The reading is not waited for then:
@@ -24,8 +24,4 @@ export async function readUntilInterrupted<Result>(
 /** Throws `interrupted` where the signal is aborted already. */
 export function requireUninterrupted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw interruptedEarly();
-}
-
-function interruptedEarly(): AgentformError {
-  return new AgentformError('interrupted', 'interrupted before the first write; nothing was sent');
 }

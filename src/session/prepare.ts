@@ -102,7 +102,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
     sources:
       options.allowOlder || options.writesNothing
         ? new Map()
-        : await sourcesOf(session, appliedFrom(resources, dropped)),
+        : await sourcesOf(session, appliedFrom(resources, dropped), options.signal),
   });
   return {
     plan,
@@ -253,11 +253,13 @@ function appliedFrom(
 async function sourcesOf(
   { project, environment }: Session,
   applied: readonly AppliedCommit[],
+  signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, Source>> {
   if (isOnEmulator(project, environment)) return new Map();
   const found = await sourcesInHistory(
     project.root,
     applied.map(({ commit }) => commit),
+    signal,
   );
   return new Map(
     applied.flatMap(({ address, commit }) => {

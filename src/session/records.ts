@@ -11,6 +11,8 @@ import type { Host } from './host.ts';
 export interface RecordOptions {
   readonly project: string;
   readonly environment?: string | undefined;
+  /** Aborted to wait for nobody. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What the use cases of records get from the process. */
@@ -26,12 +28,12 @@ export interface OpenRecords {
 /** Opens the project's records of one environment for as long as `work` takes. */
 export async function withRecords<Result>(
   host: RecordHost,
-  { project: folder, environment: name }: RecordOptions,
+  { project: folder, environment: name, signal }: RecordOptions,
   work: (open: OpenRecords) => Promise<Result>,
 ): Promise<Result> {
   const project = await loadProject(folder, host);
   const environment = environmentNamed(project, name);
-  return withStore({ project, environment, env: host.env }, (store) => work({ project, environment, store }));
+  return withStore({ project, environment, env: host.env, signal }, (store) => work({ project, environment, store }));
 }
 
 /** As `withRecords`, with the environment's lock held, and with what was changed shared at the end. */

@@ -27,6 +27,8 @@ export interface SessionOptions {
   /** What to do about a name that selects nothing; an error by default. */
   readonly unmatched?: 'ignore';
   readonly concurrency: number;
+  /** Aborted to read no further. */
+  readonly signal?: AbortSignal | undefined;
   /** Lets agents be read before every manifest is looked at; for commands that hold no lock and write nothing. */
   readonly readsAhead?: boolean;
 }
@@ -52,7 +54,7 @@ export async function withSession<Result>(
 ): Promise<Result> {
   const project = await loadProject(options.project, host);
   const environment = environmentNamed(project, options.environment);
-  return withStore({ project, environment, env: host.env }, (store) =>
+  return withStore({ project, environment, env: host.env, signal: options.signal }, (store) =>
     inEnvironment(host, options, { place: { project, environment, store }, work }),
   );
 }

@@ -32,4 +32,19 @@ describe('what git says', () => {
     const result = await runGit(['-c', 'alias.hang=!sleep 30', 'hang'], { cwd: '/', timeout: 100 });
     expect(result).toMatchObject({ code: -1, stderr: 'no answer within 0.1 seconds' });
   });
+
+  test('is waited for no longer than its signal lets it', async () => {
+    const { signal, abort } = abortable();
+    const begun = Date.now();
+    const running = runGit(['-c', 'alias.hang=!sleep 30', 'hang'], { cwd: '/', signal });
+    setTimeout(() => abort('the run ended'), 100);
+    expect(await running).toMatchObject({ code: -1, stderr: 'the run ended' });
+    expect(Date.now() - begun).toBeLessThan(15_000);
+    expect(await runGit(['version'], { cwd: '/', signal })).toMatchObject({ code: -1, stderr: 'the run ended' });
+  });
 });
+
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: (reason: string) => controller.abort(reason) };
+}

@@ -6,7 +6,7 @@ import { escapeProse } from '../../report/markdown/escape.ts';
 import type { CommandName } from '../command-line.ts';
 import { filesNotice, notice, sayQuoted, warning } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
-import { type ActionRun, titleOf } from '../run.ts';
+import { type ActionRun, interruptSignal, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
 import { requireMerged, type Trust } from '../trust.ts';
 
@@ -15,15 +15,15 @@ type Change = (run: ActionRun, place: CommentPlace) => Promise<RecordChangeText>
 const changes: Partial<Readonly<Record<CommandName, Change>>> = {
   'record adopt': async ({ host, inputs: { project, names } }, { environment }) => {
     const [address = '', id] = names;
-    return adoptedText(await adoptRecord(host, { project, environment, address, id }));
+    return adoptedText(await adoptRecord(host, { project, environment, address, id, signal: interruptSignal() }));
   },
   'record forget': async ({ host, inputs: { project, names } }, { environment }) => {
     const [address = ''] = names;
-    return forgottenText(await forgetRecord(host, { project, environment, address }));
+    return forgottenText(await forgetRecord(host, { project, environment, address, signal: interruptSignal() }));
   },
   'record rename': async ({ host, inputs: { project, names } }, { environment }) => {
     const [from = '', to = ''] = names;
-    return renamedText(await renameRecord(host, { project, environment, from, to }));
+    return renamedText(await renameRecord(host, { project, environment, from, to, signal: interruptSignal() }));
   },
 };
 

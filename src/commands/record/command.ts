@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
+import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, environmentOptions, projectOptions } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 import { storeNamed, storeNames } from '../../record/store-table.ts';
@@ -100,8 +101,10 @@ function addAdopt(yargs: Argv, console: Console): Argv {
       );
   return yargs.command('adopt ADDRESS [ID]', describe, builder, async ({ ADDRESS, ID, ...options }) => {
     const { adoptRecord } = await import('./adopt.ts');
-    const adopting = { ...options, address: ADDRESS, id: ID };
-    answerChange((await import('./text.ts')).adoptedText(await adoptRecord(hostOf(console), adopting)), console);
+    const adopted = await interruptible(console, (signal) =>
+      adoptRecord(hostOf(console), { ...options, address: ADDRESS, id: ID, signal }),
+    );
+    answerChange((await import('./text.ts')).adoptedText(adopted), console);
   });
 }
 
@@ -118,7 +121,9 @@ function addForget(yargs: Argv, console: Console): Argv {
   return yargs.command('forget [ADDRESS]', describe, builder, async ({ ADDRESS, ...options }) => {
     if (ADDRESS === undefined) return forgetAll(options, console);
     const { forgetRecord } = await import('./record.ts');
-    const forgotten = await forgetRecord(hostOf(console), { ...options, address: ADDRESS });
+    const forgotten = await interruptible(console, (signal) =>
+      forgetRecord(hostOf(console), { ...options, address: ADDRESS, signal }),
+    );
     answerChange((await import('./text.ts')).forgottenText(forgotten), console);
   });
 }
@@ -137,9 +142,24 @@ function addRename(yargs: Argv, console: Console): Argv {
   return yargs.command('rename OLD [NEW]', describe, builder, async ({ OLD, NEW, ...options }) => {
     if (NEW === undefined) return renameAll({ ...options, to: OLD }, console);
     const { renameRecord } = await import('./record.ts');
-    const renaming = { ...options, from: OLD, to: NEW };
-    answerChange((await import('./text.ts')).renamedText(await renameRecord(hostOf(console), renaming)), console);
+    const renamed = await interruptible(console, (signal) =>
+      renameRecord(hostOf(console), { ...options, from: OLD, to: NEW, signal }),
+    );
+    answerChange((await import('./text.ts')).renamedText(renamed), console);
   });
+}
+
+/** The first Ctrl-C ends what waits for a git remote; what was changed is kept, and said. */
+async function interruptible<Result>(
+  console: Console,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const { signal, release } = interruptSignal(console);
+  try {
+    return await work(signal);
+  } finally {
+    release();
+  }
 }
 
 function answerChange({ answer, warnings }: RecordChangeText, console: Console): void {
@@ -164,7 +184,7 @@ function addMove(yargs: Argv, console: Console): Argv {
   const describe = 'Move the records of all environments to the other store';
   return yargs.command('move', describe, builder, async (options) => {
     const { moveRecords } = await import('./record.ts');
-    const { moved } = await moveRecords(hostOf(console), options);
+    const { moved } = await interruptible(console, (signal) => moveRecords(hostOf(console), { ...options, signal }));
     const lines = [...moved].map(([environment, addresses]) => `${environment}: ${addresses.length} moved\n`);
     if (lines.length === 0) return console.answer('No records to move.\n');
     console.answer(lines.join(''));
@@ -188,7 +208,9 @@ function addressOption(yargs: Argv) {
 async function forgetAll({ project, environment }: Common, console: Console): Promise<void> {
   if (environment === undefined) throw new AgentformError('usage', 'name the resource as Kind/name');
   const { forgetEnvironment } = await import('./environments.ts');
-  const forgotten = await forgetEnvironment(hostOf(console), { project, environment });
+  const forgotten = await interruptible(console, (signal) =>
+    forgetEnvironment(hostOf(console), { project, environment, signal }),
+  );
   answerChange((await import('./text.ts')).forgottenEnvironmentText(environment, forgotten), console);
 }
 
@@ -203,6 +225,6 @@ async function renameAll(
   }
   const { renameEnvironment } = await import('./environments.ts');
   const renaming = { project, from, to };
-  const renamed = await renameEnvironment(hostOf(console), renaming);
+  const renamed = await interruptible(console, (signal) => renameEnvironment(hostOf(console), { ...renaming, signal }));
   answerChange((await import('./text.ts')).renamedEnvironmentText(renaming, renamed), console);
 }

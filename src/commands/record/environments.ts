@@ -9,7 +9,7 @@ import { withStore } from '../../record/open-store.ts';
 import { recordText } from '../../record/record-text.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
-import { locked, type RecordHost } from '../../session/records.ts';
+import { locked, type RecordHost, type RecordOptions } from '../../session/records.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 
 // Records of an environment that agentform.yaml no longer has: it was renamed there, or is gone for good.
@@ -20,6 +20,8 @@ export interface RenameEnvironmentOptions {
   readonly from: string;
   /** The name that it has in agentform.yaml. */
   readonly to: string;
+  /** Aborted to wait for nobody. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface RenamedEnvironment {
@@ -35,7 +37,7 @@ export interface RenamedEnvironment {
  */
 export async function renameEnvironment(
   host: RecordHost,
-  { project: folder, from, to }: RenameEnvironmentOptions,
+  { project: folder, from, to, signal }: RenameEnvironmentOptions,
 ): Promise<RenamedEnvironment> {
   const project = await loadProject(folder);
   if (!project.environments.includes(to)) {
@@ -46,7 +48,7 @@ export async function renameEnvironment(
     );
   }
   requireGone(project, from);
-  return withStore({ project, environment: to, env: host.env }, (store) =>
+  return withStore({ project, environment: to, env: host.env, signal }, (store) =>
     locked(store, to, () =>
       locked(store, from, async () => {
         const left = await recordsLeft(store, from);
@@ -70,11 +72,11 @@ export async function renameEnvironment(
 /** Drops all records of an environment that agentform.yaml no longer has; addresses. The service keeps what it has. */
 export async function forgetEnvironment(
   host: RecordHost,
-  { project: folder, environment }: { readonly project: string; readonly environment: string },
+  { project: folder, environment, signal }: RecordOptions & { readonly environment: string },
 ): Promise<readonly string[]> {
   const project = await loadProject(folder);
   requireGone(project, environment);
-  return withStore({ project, environment, env: host.env }, (store) =>
+  return withStore({ project, environment, env: host.env, signal }, (store) =>
     locked(store, environment, async () => {
       const left = await recordsLeft(store, environment);
       for (const { record, version } of left) await store.remove(record, version);

@@ -130,6 +130,8 @@ export function recordLog(
 export interface MoveOptions {
   readonly project: string;
   readonly to: StoreName;
+  /** Aborted to wait for nobody. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface MovedRecords {
@@ -141,10 +143,13 @@ export interface MovedRecords {
  * Moves the records of all environments from one store to the other. First they are all at the new place, then they go
  * from the old one, so a move that was interrupted is simply run again.
  */
-export async function moveRecords(host: RecordHost, { project: folder, to }: MoveOptions): Promise<MovedRecords> {
+export async function moveRecords(
+  host: RecordHost,
+  { project: folder, to, signal }: MoveOptions,
+): Promise<MovedRecords> {
   const project = await loadProject(folder);
   const { root, record } = project;
-  const at = { root, record, env: host.env };
+  const at = { root, record, env: host.env, signal };
   return withOpenStore(sourceOfMove(record, to), at, (source) =>
     withOpenStore(storeNamed(to), at, async (target) => {
       const environments = (await source.environments()).filter((name) => !isOnlyHere(project, name));

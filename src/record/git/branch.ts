@@ -31,10 +31,10 @@ export class GitBranch {
   }
 
   /** Asks the remote where the branch is; whether it moved. */
-  async fetch(): Promise<boolean> {
+  async fetch(signal: AbortSignal | undefined): Promise<boolean> {
     this.#used = true;
     const before = this.tip;
-    this.tip = await fetchBranch(this.at, `${this.#refs}/tip`);
+    this.tip = await fetchBranch(this.at, `${this.#refs}/tip`, signal);
     return this.tip !== before;
   }
 
@@ -51,16 +51,16 @@ export class GitBranch {
     return writeCommit(this.repository, { ref, parent: this.tip, changes, message, author: this.author });
   }
 
-  async push(commit: string): Promise<Rejection | undefined> {
-    const rejection = await pushCommit(this.at, commit);
+  async push(commit: string, signal: AbortSignal | undefined): Promise<Rejection | undefined> {
+    const rejection = await pushCommit(this.at, commit, { signal });
     if (rejection === undefined) this.tip = commit;
     return rejection;
   }
 
   /** Whether a push would be let in, as far as can be told without one. */
-  async tryPush(): Promise<Rejection | undefined> {
+  async tryPush(signal: AbortSignal | undefined): Promise<Rejection | undefined> {
     const commit = this.tip ?? this.repository.head;
-    return commit === undefined ? undefined : pushCommit(this.at, commit, true);
+    return commit === undefined ? undefined : pushCommit(this.at, commit, { dry: true, signal });
   }
 
   /** Keeps a commit under a ref of its name; undefined lets go of it. */

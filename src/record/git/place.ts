@@ -25,10 +25,10 @@ export function requireRecordsBranch(record: RecordSettings, branches: ReadonlyS
 }
 
 /** Opens the store on the branch and remote of the project. */
-export async function openGitStore({ root, record, env }: StorePlace): Promise<RecordStore> {
+export async function openGitStore({ root, record, env, signal }: StorePlace): Promise<RecordStore> {
   const { remote, branch } = recordsAt(record);
   if (branch !== usual.branch) requireRecordsBranch(record, await workBranches(root));
-  return createGitStore({ root, branch, remote, env });
+  return createGitStore({ root, branch, remote, env, signal });
 }
 
 /** Looks on the usual branch, as far as this clone knows it. */

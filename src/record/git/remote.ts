@@ -58,7 +58,11 @@ async function isRemote({ root: cwd }: GitRepository, name: string): Promise<boo
 }
 
 /** The commit that the branch is at, fetched under `ref`; undefined if there is no such branch. */
-export async function fetchBranch(at: RemoteBranch, ref: string): Promise<string | undefined> {
+export async function fetchBranch(
+  at: RemoteBranch,
+  ref: string,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
   const { remote, branch, repository } = at;
   const options = [
     '--quiet',
@@ -70,21 +74,34 @@ export async function fetchBranch(at: RemoteBranch, ref: string): Promise<string
     '--refmap=',
   ];
   const refspec = `+refs/heads/${branch}:${ref}`;
-  const fetched = await persistently(() => onRemote(at, ['fetch', ...options, remote, refspec]), isAbsent);
+  const fetched = await persistently(() => onRemote(at, ['fetch', ...options, remote, refspec], signal), {
+    isAnswer: isAbsent,
+    signal,
+  });
   if (isAbsent(fetched)) return undefined;
   if (fetched.code !== 0) throw unreachable(at, 'cannot be fetched', fetched);
   const { stdout } = await runGit(['rev-parse', '--verify', ref], { cwd: repository.root });
   return stdout.toString('utf8').trim();
 }
 
-/** Moves the branch on to a commit if nobody else moved it; `dry` only asks whether that may be done. */
-export async function pushCommit(at: RemoteBranch, commit: string, dry = false): Promise<Rejection | undefined> {
+interface Push {
+  /** Only asks whether it may be done. */
+  readonly dry?: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Moves the branch on to a commit if nobody else moved it. */
+export async function pushCommit(
+  at: RemoteBranch,
+  commit: string,
+  { dry = false, signal }: Push,
+): Promise<Rejection | undefined> {
   const options = ['--porcelain', '--no-recurse-submodules', '--no-follow-tags', '--no-signed', '--no-verify'];
   const args = ['push', ...options, ...(dry ? ['--dry-run'] : []), at.remote, `${commit}:refs/heads/${at.branch}`];
-  const pushed = await persistently(
-    () => onRemote(at, args),
-    (result) => rejectionIn(result) !== undefined,
-  );
+  const pushed = await persistently(() => onRemote(at, args, signal), {
+    isAnswer: (result) => rejectionIn(result) !== undefined,
+    signal,
+  });
   if (pushed.code === 0) return undefined;
   const rejection = rejectionIn(pushed);
   if (rejection !== undefined) return rejection;
@@ -96,19 +113,23 @@ export function describeBranch({ remote, branch }: Pick<RemoteBranch, 'remote' |
   return `the branch ${branch} of ${withoutCredentials(remote)}`;
 }
 
-function onRemote({ repository }: RemoteBranch, args: readonly string[]): Promise<GitResult> {
-  return runGit(args, { cwd: repository.root, timeout: patience });
+function onRemote(
+  { repository }: RemoteBranch,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<GitResult> {
+  return runGit(args, { cwd: repository.root, timeout: patience, signal });
 }
 
 /** A network has its moments; a refusal is not asked again. */
 async function persistently(
   run: () => Promise<GitResult>,
-  isAnswer: (result: GitResult) => boolean,
+  { isAnswer, signal }: { readonly isAnswer: (result: GitResult) => boolean; readonly signal: AbortSignal | undefined },
 ): Promise<GitResult> {
   for (const pause of pauses) {
     const result = await run();
     if (result.code === 0 || isAnswer(result) || isLasting(result)) return result;
-    await sleep(pause);
+    await sleep(pause, undefined, { signal }).catch(() => undefined);
   }
   return run();
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AgentformError } from '../../errors.ts';
+import { AgentformError, interruptedEarly } from '../../errors.ts';
 import { type Lock, lockFile } from '../../files/lock.ts';
 import { findRepository } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
@@ -19,12 +19,17 @@ export interface GitStoreOptions {
   /** The name of a remote, a URL, or a path from the project folder. */
   readonly remote: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborted where the run is interrupted. */
+  readonly signal?: AbortSignal | undefined;
   /** Milliseconds after a save until it is shared without being asked for. */
   readonly shareEvery?: number;
 }
 
 /** How long somebody else may be faster, again and again. */
 const patience = 60_000;
+
+/** Seconds after an interruption in which what was saved may still be shared: a job has ten until it is killed. */
+const secondsToShare = 5;
 
 /**
  * Records on a branch of their own, at the paths that they have in the file store below the project's path in the
@@ -48,6 +53,7 @@ class GitStore implements RecordStore {
   readonly sharesAtOnce = false;
   readonly #branch: GitBranch;
   readonly #shareEvery: number;
+  readonly #interrupt: AbortSignal | undefined;
   /** What belongs to this project and branch, in what all work trees of the repository share. */
   readonly #folder: string;
   readonly #scope: string;
@@ -63,8 +69,9 @@ class GitStore implements RecordStore {
   /** A commit of ours that could not be pushed, by this run or one before it, may be kept under a ref. */
   #mayBeKept = false;
 
-  constructor(branch: GitBranch, { shareEvery = 30_000 }: GitStoreOptions) {
+  constructor(branch: GitBranch, { shareEvery = 30_000, signal }: GitStoreOptions) {
     this.#branch = branch;
+    this.#interrupt = signal;
     this.#shareEvery = shareEvery;
     const { prefix } = branch.repository;
     const scope = JSON.stringify([prefix, branch.at.remote, branch.at.branch]);
@@ -123,13 +130,18 @@ class GitStore implements RecordStore {
   }
 
   async requireWritable(): Promise<void> {
-    const rejection = await this.#branch.tryPush();
+    const rejection = await this.#reading(() => this.#branch.tryPush(this.#interrupt));
     if (rejection === undefined || rejection.isRace) return;
     throw this.#refused(rejection.reason, 'nothing was written');
   }
 
   async share(what: string): Promise<void> {
-    await this.#shareInTurn(what);
+    const late = afterInterrupt(this.#interrupt);
+    try {
+      await this.#shareInTurn(what, late.signal);
+    } finally {
+      late.release();
+    }
     this.#throwClashes();
   }
 
@@ -178,18 +190,27 @@ class GitStore implements RecordStore {
 
   /** What goes wrong here goes wrong again, and is said, at the next sharing. */
   #shareInBetween(environment: string): void {
-    this.#shareInTurn(`Go on in ${environment}`).catch(() => undefined);
+    this.#shareInTurn(`Go on in ${environment}`, this.#interrupt).catch(() => undefined);
   }
 
-  #shareInTurn(what: string): Promise<void> {
-    const shared = this.#sharing.then(() => this.#shareNow(what));
+  #shareInTurn(what: string, signal: AbortSignal | undefined): Promise<void> {
+    const shared = this.#sharing.then(() => this.#shareNow(what, signal));
     this.#sharing = shared.catch(() => undefined);
     return shared;
   }
 
   #fetch(): Promise<unknown> {
-    this.#fetched ??= this.#branch.fetch();
+    this.#fetched ??= this.#reading(() => this.#branch.fetch(this.#interrupt));
     return this.#fetched;
+  }
+
+  /** What only asks the remote ends with the run that is interrupted. */
+  async #reading<Result>(ask: () => Promise<Result>): Promise<Result> {
+    try {
+      return await ask();
+    } catch (error) {
+      throw this.#interrupt?.aborted ? interruptedEarly() : error;
+    }
   }
 
   #open(environment: string): Promise<void> {
@@ -231,7 +252,7 @@ class GitStore implements RecordStore {
     return this.#branch.files(folder, (path) => keyAt(path.slice(prefix.length)) !== undefined);
   }
 
-  async #shareNow(what: string): Promise<void> {
+  async #shareNow(what: string, signal: AbortSignal | undefined): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const deadline = Date.now() + patience;
@@ -241,9 +262,9 @@ class GitStore implements RecordStore {
       const changes = this.#records.staged();
       if (changes.length === 0) return this.#settle([]);
       const commit = await this.#commit(what, changes);
-      const rejection = await this.#pushOrKeep(commit);
+      const rejection = await this.#orKeep(commit, () => this.#branch.push(commit, signal));
       if (rejection === undefined) return this.#settle(changes);
-      const moved = await this.#refetch();
+      const moved = await this.#orKeep(commit, () => this.#refetch(signal));
       if (moved && Date.now() < deadline) continue;
       if (!rejection.isRace || Date.now() > deadline) {
         throw this.#refused(rejection.reason, await this.#kept(commit));
@@ -259,9 +280,9 @@ class GitStore implements RecordStore {
     return this.#branch.commit(paths, message);
   }
 
-  async #pushOrKeep(commit: string) {
+  async #orKeep<Result>(commit: string, share: () => Promise<Result>): Promise<Result> {
     try {
-      return await this.#branch.push(commit);
+      return await share();
     } catch (error) {
       if (!(error instanceof AgentformError)) throw error;
       const kept = await this.#kept(commit);
@@ -277,8 +298,8 @@ class GitStore implements RecordStore {
     this.#mayBeKept = false;
   }
 
-  async #refetch(): Promise<boolean> {
-    const moved = await this.#branch.fetch();
+  async #refetch(signal: AbortSignal | undefined): Promise<boolean> {
+    const moved = await this.#branch.fetch(signal);
     if (moved) await Promise.all([...this.#opened.keys()].map((environment) => this.#readShared(environment)));
     return moved;
   }
@@ -339,6 +360,32 @@ class GitStore implements RecordStore {
       [...this.#journals].map(([name, journal]) => journal.rewrite(staged.filter(ofEnvironment(name)))),
     );
   }
+}
+
+interface Deadline {
+  readonly signal: AbortSignal;
+  readonly release: () => void;
+}
+
+/** Aborts some seconds after the interruption, or from now where that was before. */
+function afterInterrupt(interrupt: AbortSignal | undefined): Deadline {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    timer = setTimeout(
+      () => late.abort(`no answer within ${secondsToShare} seconds after the interruption`),
+      secondsToShare * 1000,
+    );
+  };
+  if (interrupt?.aborted) begin();
+  else interrupt?.addEventListener('abort', begin);
+  return {
+    signal: late.signal,
+    release() {
+      clearTimeout(timer);
+      interrupt?.removeEventListener('abort', begin);
+    },
+  };
 }
 
 interface Clash {

@@ -1,0 +1,177 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Ledger } from '../../../src/apply/events.ts';
+import type { RunningCli } from '../../support/cli.ts';
+import { type BareRemote, commit, git } from '../../support/git.ts';
+import { server } from '../../support/independent-suite.ts';
+import { atWrite, clone, project, remote, useRemote } from './clones.ts';
+
+useRemote();
+
+/** An ssh that reaches nobody: it waits for ever, and leaves its number in a file. */
+const silent = {
+  GIT_SSH_COMMAND: 'sh -c \'echo $$ >> "$SILENT"; exec sleep 600\'',
+  GIT_SSH_VARIANT: 'simple',
+};
+
+let here: Awaited<ReturnType<typeof clone>>;
+let waiting: string;
+
+beforeEach(async () => {
+  waiting = join(remote.path, 'waiting');
+  await writeFile(waiting, '');
+  expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+  here = await clone({ ...silent, SILENT: waiting });
+  await here.edit('agents/a0.yaml', 'Hi', 'Hello');
+  server.takeLog();
+});
+
+describe('a git remote that does not answer', () => {
+  test.each([
+    [['apply', '--yes'], 'SIGTERM'],
+    [['publish', '--yes'], 'SIGINT'],
+    [['import', 'camp_1', '--name', 'live'], 'SIGINT'],
+    [['record', 'forget', 'Agent/a0'], 'SIGINT'],
+  ] as const)('while %p fetches from it: %s ends the run at once, and git with it', async (command, signal) => {
+    await here.edit('agentform.yaml', 'environments:', 'service: { publish: "/publish/{agentId}" }\nenvironments:');
+    await git(here.root, 'remote', 'set-url', 'origin', 'ssh://silent/x.git');
+    const running = here.start(...command);
+    await gitWaits();
+    const { code, said, ms } = await interrupted(running, signal);
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: expect.stringContaining('interrupted before the first write; nothing was sent'),
+    });
+    expect(ms).toBeLessThan(2_000);
+    await expectNothingLeft();
+    expect(server.takeWrites()).toEqual([]);
+  });
+
+  test('while apply asks it for the history that a shallow clone lacks: a signal ends the run, and nothing is sent', async () => {
+    await project.edit('agents/a0.yaml', 'Hi', 'Hello');
+    await commit(project, 'second');
+    const shallow = await clone({ ...silent, SILENT: waiting }, ['--depth=1']);
+    await shallow.edit('agentform.yaml', 'store: git', `store: git, remote: "file://${remote.path}"`);
+    await git(shallow.root, 'remote', 'set-url', 'origin', 'ssh://silent/x.git');
+    const running = shallow.start('apply', '--yes', 'a0');
+    await gitWaits();
+    const { code, said, ms } = await interrupted(running, 'SIGINT');
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('nothing was sent (interrupted)') });
+    expect(ms).toBeLessThan(2_000);
+    await expectNothingLeft();
+    expect(server.takeWrites()).toEqual([]);
+  });
+
+  test('when apply asks whether records may be pushed: a signal ends the run, and nothing is sent', async () => {
+    await git(here.root, 'config', 'remote.origin.pushurl', 'ssh://silent/x.git');
+    const running = here.start('apply', '--yes');
+    await gitWaits();
+    const { code, said, ms } = await interrupted(running, 'SIGINT');
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('nothing was sent (interrupted)') });
+    expect(ms).toBeLessThan(2_000);
+    await expectNothingLeft();
+    expect(server.takeWrites()).toEqual([]);
+  });
+
+  test('when a plan fetches from it: the plan ends by the signal, and git with it', async () => {
+    await git(here.root, 'remote', 'set-url', 'origin', 'ssh://silent/x.git');
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      const running = here.start('plan');
+      await gitWaits();
+      expect(await interrupted(running, signal)).toMatchObject({ code: null });
+      await expectNothingLeft();
+    }
+  });
+});
+
+describe('a git remote that does not take the push', () => {
+  test('of what was applied: a signal is waited for some seconds, the records are kept, and the next apply pushes them', async () => {
+    atWrite(1, () => void git(here.root, 'config', 'remote.origin.pushurl', 'ssh://silent/x.git'));
+    const running = here.start('apply', '--yes', 'a0', '--format', 'json');
+    await gitWaits();
+    const { code, stdout, ms } = await interrupted(running, 'SIGTERM');
+    const { entries, unshared } = JSON.parse(stdout) as Ledger;
+    expect({ code, entries }).toMatchObject({ code: 1, entries: [{ name: 'a0', outcome: 'applied' }] });
+    expect(unshared).toMatch(
+      /no answer within 5 seconds after the interruption; the records are kept locally as commit/,
+    );
+    expect(ms).toBeLessThan(8_000);
+    await expectNothingLeft();
+    await git(here.root, 'config', '--unset', 'remote.origin.pushurl');
+    expect((await here.run('plan', 'a0')).stdout).toContain('No changes');
+    expect(await here.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect(JSON.stringify(await remote.records())).toContain('"Hello"');
+    expect(server.takeWrites()).toHaveLength(1);
+  });
+
+  test('of the intents of creates: nothing is sent, and the next apply creates them', async () => {
+    await hook(remote, `echo $$ >> "${waiting}"; exec sleep 600`);
+    const running = here.start('apply', '--yes', 'a1', '--format', 'json');
+    await gitWaits();
+    const { code, stdout, ms } = await interrupted(running, 'SIGINT');
+    const { entries } = JSON.parse(stdout) as Ledger;
+    expect({ code, entries }).toMatchObject({ code: 1, entries: [{ name: 'a1', sent: false }] });
+    expect(ms).toBeLessThan(8_000);
+    await expectNothingLeft();
+    expect(server.takeWrites()).toEqual([]);
+    await hook(remote, 'exit 0');
+    expect(await here.run('apply', '--yes', 'a1')).toMatchObject({ code: 0 });
+    expect(server.takeWrites()).toHaveLength(1);
+  });
+
+  test('a second signal ends the run at once, and git with it', async () => {
+    atWrite(1, () => void git(here.root, 'config', 'remote.origin.pushurl', 'ssh://silent/x.git'));
+    const running = here.start('apply', '--yes', 'a0');
+    await gitWaits();
+    running.kill('SIGINT');
+    await sleep(200);
+    const { code, said, ms } = await interrupted(running, 'SIGINT');
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('stopped immediately') });
+    expect(ms).toBeLessThan(1_000);
+    await expectNothingLeft();
+    await git(here.root, 'config', '--unset', 'remote.origin.pushurl');
+    expect((await here.run('plan', 'a0')).stdout).toContain('No changes');
+  });
+});
+
+async function interrupted(running: RunningCli, signal: NodeJS.Signals) {
+  const begin = Date.now();
+  running.kill(signal);
+  const { stdout, stderr, code } = await running.done;
+  return { code, stdout, said: (stdout + stderr).replace(/\s+/g, ' '), ms: Date.now() - begin };
+}
+
+async function gitWaits(): Promise<void> {
+  await until(async () => (await readFile(waiting, 'utf8')) !== '');
+}
+
+/** No process that waits, and no lock of a run that ended in order. */
+async function expectNothingLeft(): Promise<void> {
+  const pids = (await readFile(waiting, 'utf8')).trim().split('\n').map(Number);
+  await until(async () => pids.every((pid) => !isRunning(pid)));
+  await writeFile(waiting, '');
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function hook({ path }: BareRemote, script: string): Promise<void> {
+  const place = join(path, 'hooks/pre-receive');
+  await writeFile(place, `#!/bin/sh\n${script}\n`);
+  await chmod(place, 0o755);
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error('what the test waits for does not happen');
+    await sleep(20);
+  }
+}
