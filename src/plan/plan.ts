@@ -1,5 +1,6 @@
 import { addressOf, type Desired } from '../kinds/desired.ts';
-import type { Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
+import { type FieldPath, parsePath } from '../kinds/field-path.ts';
+import type { ChangeSource, Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { waitingReason } from './blocks.ts';
 import { isPending, planChecksum, planDigest } from './digest.ts';
@@ -23,11 +24,13 @@ export interface PlanInput {
   readonly limits: Limits;
   /** By address, the commits that resources were applied from; empty if older ones are allowed. */
   readonly sources: ReadonlyMap<string, Source>;
+  /** Where a file says the value of a field, by its address; of an included text the first line that is new since `before`. */
+  readonly writtenAt?: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
 }
 
 /** The plan of a run: a function of values, sorted by kind and name. */
 export function makePlan(input: PlanInput): Plan {
-  const selected = withoutWaiting(input.selected);
+  const selected = withoutWaiting(input.selected).map((resource) => withSources(resource, input.writtenAt));
   const orphans = input.listOrphans ? input.orphans.filter(({ isRemoved }) => !isRemoved).map(orphanPlan) : [];
   const resources = [...selected, ...(input.removals ?? []).map(forgetPlan), ...orphans].sort(byKindAndName);
   return assemblePlan({
@@ -50,6 +53,17 @@ export function assemblePlan({ environment, offline, refusals, resources }: Plan
   const digest = planDigest(resources);
   const rest = { summary: summaryOf(resources), refusals, resources };
   return { ...head, digest, checksum: planChecksum({ ...head, digest, ...rest }), ...rest };
+}
+
+/** Where a change comes from is for people: no digest covers it, and what is planned again before a write has none. */
+function withSources(resource: ResourcePlan, writtenAt: PlanInput['writtenAt']): ResourcePlan {
+  if (writtenAt === undefined) return resource;
+  const changes = resource.changes.map((change) => {
+    const { from, path } = change;
+    const source = writtenAt(addressOf(resource), parsePath(path), typeof from === 'string' ? from : undefined);
+    return source === undefined ? change : { ...change, source };
+  });
+  return { ...resource, changes };
 }
 
 /** What is to be in the account of an organization goes on only if this run creates the organization. */

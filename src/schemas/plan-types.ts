@@ -155,6 +155,23 @@ export interface Change {
   lastApplied?: unknown;
   cause: 'manifest' | 'drift' | 'conflict' | 'adopt' | 'unverified';
   knowledge: 'compared' | 'blind' | 'assumed';
+  source?: ChangeSource;
+}
+/**
+ * Where the value that wins is written, in the manifest, a base, an overlay, a variable of agentform.yaml or an included file; left out where no file declares it. No digest covers it.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "ChangeSource".
+ */
+export interface ChangeSource {
+  /**
+   * Relative to the project folder, with forward slashes.
+   */
+  file: string;
+  /**
+   * Counts from 1. Of the text of an included file, the first line that changes.
+   */
+  line: number;
 }
 /**
  * Stands in the place of a value that must not be shown; equal values have equal fingerprints.

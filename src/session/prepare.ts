@@ -103,6 +103,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
       options.allowOlder || options.writesNothing
         ? new Map()
         : await sourcesOf(session, appliedFrom(resources, dropped), options.signal),
+    writtenAt: resolution.writtenAt,
   });
   return {
     plan,

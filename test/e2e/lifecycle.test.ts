@@ -39,6 +39,9 @@ async function applied(...args: string[]) {
   return { ledger: JSON.parse(result.stdout), bodies: requests.map((request) => request.body) };
 }
 
+/** Of a change that a manifest says. */
+const said = { source: { file: 'agents/front-desk.yaml', line: expect.any(Number) } };
+
 describe('the life of an agent', () => {
   test('is created with one POST of every declared setting, and then nothing is left to do', async () => {
     expect(await planned()).toMatchObject({ summary: { create: 1, update: 0 } });
@@ -74,6 +77,7 @@ describe('the life of an agent', () => {
         to: 'Reception',
         cause: 'manifest',
         knowledge: 'compared',
+        ...said,
       },
     ]);
     const [body] = (await applied()).bodies;
@@ -87,7 +91,15 @@ describe('the life of an agent', () => {
     await applied();
     await project.edit('agents/front-desk.yaml', 'speakingTimeout: 900', 'speakingTimeout: 700');
     expect((await planned()).resources[0].changes).toEqual([
-      { op: 'set', path: 'settings.speakingTimeout', from: 900, to: 700, cause: 'manifest', knowledge: 'blind' },
+      {
+        op: 'set',
+        path: 'settings.speakingTimeout',
+        from: 900,
+        to: 700,
+        cause: 'manifest',
+        knowledge: 'blind',
+        ...said,
+      },
     ]);
     expect((await applied()).bodies).toMatchObject([{ speakingTimeout: 700 }]);
     expect((await planned()).summary).toMatchObject({ unchanged: 1 });
@@ -115,10 +127,25 @@ describe('the life of an agent', () => {
     const plan = await planned();
     expect(plan.summary).toMatchObject({ drift: 1, blind: 3 });
     expect(plan.resources[0].changes).toEqual([
-      { op: 'set', path: 'settings.description', to: 'Answers the phone', cause: 'unverified', knowledge: 'blind' },
-      { op: 'set', path: 'settings.welcomeMessage', from: 'Howdy', to: 'Hello', cause: 'drift', knowledge: 'compared' },
-      { op: 'set', path: 'settings.speakingTimeout', to: 900, cause: 'unverified', knowledge: 'blind' },
-      { op: 'set', path: 'transferRules.confirmTransfers', to: true, cause: 'unverified', knowledge: 'blind' },
+      {
+        op: 'set',
+        path: 'settings.description',
+        to: 'Answers the phone',
+        cause: 'unverified',
+        knowledge: 'blind',
+        ...said,
+      },
+      {
+        op: 'set',
+        path: 'settings.welcomeMessage',
+        from: 'Howdy',
+        to: 'Hello',
+        cause: 'drift',
+        knowledge: 'compared',
+        ...said,
+      },
+      { op: 'set', path: 'settings.speakingTimeout', to: 900, cause: 'unverified', knowledge: 'blind', ...said },
+      { op: 'set', path: 'transferRules.confirmTransfers', to: true, cause: 'unverified', knowledge: 'blind', ...said },
     ]);
     await applied();
     expect((await planned()).summary).toMatchObject({ unchanged: 1 });

@@ -3,6 +3,7 @@ import { plan } from '../../commands/plan/plan.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { type PlanMarkdownOptions, planMarkdown, planPages } from '../../report/markdown/plan.ts';
 import { renderPlanText } from '../../report/plan/text.ts';
+import { repositoryPath } from '../../report/problems/annotations.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import { baseOfMerge } from '../../session/base-project.ts';
 import type { PlanResult } from '../../session/plan-result.ts';
@@ -12,7 +13,7 @@ import { approvedDigests, type CommentPlace, markerWeight } from '../marker.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
 import { remediesIn, remediesMarkdown, sentencesOfPlan } from '../remedies.ts';
 import { type ActionRun, concurrency, titleOf } from '../run.ts';
-import { aboutRun } from '../run-link.ts';
+import { aboutRun, fileUrl } from '../run-link.ts';
 import { tellProblems, writeSummary } from '../summary.ts';
 import type { Offline, Trust } from '../trust.ts';
 import { type Failure, failureOfPlan } from '../verdict.ts';
@@ -96,13 +97,19 @@ function markdownOptions(made: Plan, { run, place, consequence }: PlanTexts): Pl
   return {
     ...(isPlain ? {} : { title: titleOf(what, place) }),
     consequence,
+    linkTo: (file, lines) => fileUrl(headOf(run), repositoryPath(file, run), lines),
     ...(remedies !== undefined && { remedies: remediesMarkdown(remedies) }),
   };
 }
 
+/** Of a merge that GitHub only tries, nobody but GitHub has the commit. */
+function headOf({ event }: Pick<ActionRun, 'event'>): string {
+  return event.pullRequest?.head ?? event.commit;
+}
+
 /** What a reviewer needs in order to say which plan was approved, or why there is none to approve. */
 function footerOf({ digest }: Plan, { event }: ActionRun, offline: Offline | undefined): string {
-  const about = aboutRun(event.pullRequest?.head ?? event.commit);
+  const about = aboutRun(headOf({ event }));
   if (offline === undefined) return `<sub>${about} Digest \`${digest}\`.</sub>`;
   const { because, remedy } = offline;
   const why = `Offline, because ${escapeProse(because)}. An offline plan approves nothing.`;

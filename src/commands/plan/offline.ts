@@ -89,6 +89,7 @@ function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], { na
     // Whether what is new in the manifests is new on the service is not known, and neither is what was applied.
     limits: { creates: Number.POSITIVE_INFINITY },
     sources: new Map(),
+    writtenAt: resolution.writtenAt,
   });
 }
 

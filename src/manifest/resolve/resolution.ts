@@ -2,6 +2,7 @@ import type { JsonObject } from '../../json/json.ts';
 import type { Desired, Target, TargetedResource } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
+import type { ChangeSource } from '../../schemas/plan-types.ts';
 import type { AllowedSecrets, Secret } from '../../secrets/secret.ts';
 import type { ValueChecks } from '../check/values.ts';
 import type { FormerName } from '../project/moves.ts';
@@ -73,6 +74,11 @@ export interface Resolution {
    * `/target/agentId`, `/organization`, `/agent`, `/memberId`, `/resellerId`). A PhoneNumber's target is its agent's.
    */
   originOf(address: string, pointer: string): Origin | undefined;
+  /**
+   * Where the value of a field of a selected resource is written, or the nearest thing around it within the field;
+   * of an included text the first line that differs from `before`. Undefined where no file declares the field.
+   */
+  writtenAt(address: string, path: FieldPath, before?: string): ChangeSource | undefined;
   /** Where a field of a selected resource comes from, with everything that it passed on the way. */
   provenanceOf(address: string, path: FieldPath): Provenance | undefined;
   /** A selected resource with the reference, as written, in the place of every secret: for comparing two resolutions. */

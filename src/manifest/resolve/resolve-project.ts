@@ -16,6 +16,7 @@ import { Scope } from './scope.ts';
 import { sharedBetweenEnvironments } from './shared-environments.ts';
 import { type EnvironmentNode, environmentNode, Targets } from './target.ts';
 import { duplicateIdentities } from './uniqueness.ts';
+import { writtenAt } from './written-at.ts';
 
 /**
  * What the manifests of a project ask for in one environment.
@@ -75,6 +76,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     secrets: [...context.scope.secrets.values()],
     secretNames: context.scope.secretsAsked,
     originOf: originsIn(resolved),
+    writtenAt: writtenIn(resolved, context),
     provenanceOf: provenancesIn(resolved, context),
     outlineOf: outlinesIn(resolved),
   };
@@ -104,6 +106,19 @@ function originsIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Res
     const tree = trees.get(address);
     const node = tree === undefined ? undefined : nodeAt(tree, parsePointer(pointer));
     return node === undefined ? undefined : originOf(node);
+  };
+}
+
+function writtenIn(
+  resolved: ReadonlyMap<MergedManifest, ResolvedManifest>,
+  { scope }: ResolveContext,
+): Resolution['writtenAt'] {
+  const byAddress = new Map(
+    [...resolved].map(([manifest, { tree }]) => [addressOf(manifest), { kind: manifest.kind, tree, scope }]),
+  );
+  return (address, path, before) => {
+    const found = byAddress.get(address);
+    return found && writtenAt(found, path, before);
   };
 }
 

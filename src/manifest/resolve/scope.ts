@@ -48,6 +48,12 @@ export class Scope {
     return declared?.type === 'scalar' && declared.value !== null ? variableOf(declared, declared.value) : undefined;
   }
 
+  /** Where agentform.yaml says the value of the variable; undefined if it does not, or a process variable wins. */
+  placeOfVariable(name: string): Span | undefined {
+    const isGiven = this.#env[`AGENTFORM_VAR_${name}`] !== undefined;
+    return isGiven ? undefined : memberOf(this.#declared, name)?.at;
+  }
+
   /** Why there is no such variable, and what to do. */
   missingVariable(name: string): string {
     const known = this.#missing.get(name);

@@ -8,20 +8,33 @@ import {
   viewChange,
   viewConflict,
 } from '../plan/change-view.ts';
-import { type ChangeNotes, unsetValueText } from '../plan/wording.ts';
+import { type ChangeNotes, sourceText, unsetValueText } from '../plan/wording.ts';
 import { codeSpan, escapeProse, fencedDiffs } from './escape.ts';
 
-/** Differences in order: short ones that follow each other share a fence; a text has a heading and a fence of its own. */
-export function differenceBlocks(changes: readonly Change[], remarksOn: (change: Change) => ChangeNotes): string[] {
+/** The address of lines of a file, which is relative to the project folder. */
+export type LinkTo = (file: string, lines: { readonly first: number; readonly last: number }) => string;
+
+/**
+ * Differences in order: short ones that follow each other share a fence; a text has a heading and a fence of its own.
+ * Where a change comes from is a link if there is an address for it. In a fence nothing is, so the links follow it.
+ */
+export function differenceBlocks(
+  changes: readonly Change[],
+  remarksOn: (change: Change) => ChangeNotes,
+  linkTo?: LinkTo,
+): string[] {
   const blocks: string[] = [];
-  let short: string[] = [];
+  let short: { readonly change: Change; readonly lines: readonly string[] }[] = [];
   const closeFence = () => {
-    blocks.push(...fencedDiffs(short));
+    const fences = fencedDiffs(short.flatMap(({ lines }) => lines));
+    const links = linkTo === undefined ? [] : linksOf(short, linkTo);
+    const last = fences.pop();
+    if (last !== undefined) blocks.push(...fences, [last, ...links].join('\n\n'));
     short = [];
   };
   for (const change of changes) {
-    const { lines, blocks: long } = partsOf(change, remarksOn(change));
-    short.push(...lines);
+    const { lines, blocks: long } = partsOf(change, remarksOn(change), linkTo);
+    if (lines.length > 0) short.push({ change, lines });
     if (long.length === 0) continue;
     closeFence();
     blocks.push(...long);
@@ -30,35 +43,72 @@ export function differenceBlocks(changes: readonly Change[], remarksOn: (change:
   return blocks;
 }
 
+/** One link for each file, over all lines that the changes of a fence come from. */
+function linksOf(changes: readonly { readonly change: Change }[], linkTo: LinkTo): string[] {
+  const linesOf = new Map<string, number[]>();
+  for (const { source } of changes.map(({ change }) => change)) {
+    if (source !== undefined) linesOf.set(source.file, [...(linesOf.get(source.file) ?? []), source.line]);
+  }
+  if (linesOf.size === 0) return [];
+  const links = [...linesOf].map(([file, lines]) => {
+    const sorted = lines.toSorted((one, other) => one - other);
+    const [first = 1, last = first] = [sorted[0], sorted.at(-1)];
+    const place = first === last ? `${file}:${first}` : `${file}:${first}-${last}`;
+    return `[${codeSpan(place)}](${linkTo(file, { first, last })})`;
+  });
+  return [`From ${links.join(', ')}`];
+}
+
 /** Either lines for the fence that short changes share, or blocks of its own. */
 interface Parts {
   readonly lines: readonly string[];
   readonly blocks: readonly string[];
 }
 
-function partsOf(change: Change, remarks: ChangeNotes): Parts {
+function partsOf(change: Change, remarks: ChangeNotes, linkTo: LinkTo | undefined): Parts {
   const conflict = viewConflict(change);
   if (conflict?.isShort) return { lines: shortConflict(change, conflict, remarks), blocks: [] };
-  if (conflict !== undefined) return { lines: [], blocks: longConflict(change, conflict, remarks) };
+  if (conflict !== undefined) return { lines: [], blocks: longConflict(change, conflict, { remarks, linkTo }) };
   const view = viewChange(change);
   if (view.lines.length === 0) return { lines: shortLines(change, view, remarks), blocks: [] };
-  return { lines: [], blocks: [longHeading(change, view, remarks), ...longFences(view)] };
+  return { lines: [], blocks: [longHeading(change, view, { remarks, linkTo }), ...longFences(view)] };
 }
 
 /** A fence of the language diff paints what begins with `!` as changed. */
-function shortConflict({ path }: Change, conflict: ConflictView, { note, marker }: ChangeNotes): string[] {
+function shortConflict(change: Change, conflict: ConflictView, { note, marker }: ChangeNotes): string[] {
   const [last, service, manifest] = conflictRows(conflict);
-  const end = marker === undefined ? '' : `  ${marker}`;
-  const rows = [`! ${visibleLine(path)}${end}`, `  ${last}`, `- ${service}`, `+ ${manifest}`];
+  const rows = [`! ${visibleLine(change.path)}${endOf(change, marker)}`, `  ${last}`, `- ${service}`, `+ ${manifest}`];
   return [...rows, ...noteLines(note)];
 }
 
-function longConflict({ path }: Change, { sides }: ConflictView, { note, marker }: ChangeNotes): string[] {
-  const remarks = [marker, note].filter((part) => part !== undefined);
+function longConflict(change: Change, { sides }: ConflictView, { remarks, linkTo }: LongRemarks): string[] {
+  const text = [remarks.marker, remarks.note].filter((part) => part !== undefined);
   return [
-    `${codeSpan(path)}: ${escapeProse(remarks.join('; '))}`,
+    `${codeSpan(change.path)}${linkOf(change, linkTo)}: ${escapeProse(text.join('; '))}`,
     ...sides.flatMap((side) => [escapeProse(sideHeading(side)), ...longFences(side.difference)]),
   ];
+}
+
+interface LongRemarks {
+  readonly remarks: ChangeNotes;
+  readonly linkTo: LinkTo | undefined;
+}
+
+/** What stands behind the values of a change in a fence. */
+function endOf(change: Change, marker: string | undefined): string {
+  const source = sourceText(change);
+  return [...(marker === undefined ? [] : [marker]), ...(source === undefined ? [] : [`(${visibleLine(source)})`])]
+    .map((part) => `  ${part}`)
+    .join('');
+}
+
+/** Where the change comes from, in brackets for its heading. */
+function linkOf(change: Change, linkTo: LinkTo | undefined): string {
+  const { source } = change;
+  const text = sourceText(change);
+  if (source === undefined || text === undefined) return '';
+  if (linkTo === undefined) return ` (${codeSpan(text)})`;
+  return ` ([${codeSpan(text)}](${linkTo(source.file, { first: source.line, last: source.line })}))`;
 }
 
 function noteLines(note: string | undefined): string[] {
@@ -67,7 +117,7 @@ function noteLines(note: string | undefined): string[] {
 
 function shortLines(change: Change, { from, to, summary }: ChangeView, { note, marker }: ChangeNotes): string[] {
   const path = visibleLine(change.path);
-  const end = marker === undefined ? '' : `  ${marker}`;
+  const end = endOf(change, marker);
   const isReleased = change.op === 'release';
   const what = to === undefined ? summary : change.op === 'unset' ? unsetValueText(to) : to;
   const lines = [
@@ -78,11 +128,13 @@ function shortLines(change: Change, { from, to, summary }: ChangeView, { note, m
   return [...shown, ...noteLines(note)];
 }
 
-function longHeading(change: Change, { from, to, summary }: ChangeView, { note, marker }: ChangeNotes): string {
+function longHeading(change: Change, { from, to, summary }: ChangeView, { remarks, linkTo }: LongRemarks): string {
+  const { note, marker } = remarks;
   const isBackToDefault = change.op === 'unset' && to !== undefined;
   const values = [from, summary, isBackToDefault ? unsetValueText(to) : to].filter((value) => value !== undefined);
   const text = [values.join(' → '), marker, note].filter((part) => part !== undefined && part !== '');
-  const heading = change.op === 'release' ? `${codeSpan(change.path)} (released)` : codeSpan(change.path);
+  const released = change.op === 'release' ? ' (released)' : '';
+  const heading = `${codeSpan(change.path)}${released}${linkOf(change, linkTo)}`;
   return text.length === 0 ? `${heading}:` : `${heading}: ${escapeProse(text.join('; '))}`;
 }
 

@@ -18,7 +18,7 @@ import {
   unverifiedNote,
   verdictSentence,
 } from '../plan/wording.ts';
-import { differenceBlocks } from './difference.ts';
+import { differenceBlocks, type LinkTo } from './difference.ts';
 import { codeSpan, escapeHtml, escapeProse } from './escape.ts';
 import { firstFitting, joinBlocks, paged, type Section } from './fit.ts';
 import { nameSpan, noticeLines, shortened } from './notices.ts';
@@ -34,6 +34,8 @@ export interface PlanMarkdownOptions {
   readonly consequence?: string | undefined;
   /** A Markdown block below what is to be checked first. */
   readonly remedies?: string | undefined;
+  /** Makes links of where changes come from. */
+  readonly linkTo?: LinkTo | undefined;
 }
 
 export interface PlanMarkdown {
@@ -78,7 +80,7 @@ export function planPages(
   plan: Plan,
   options: PlanPagesOptions,
 ): { readonly pages: readonly PlanPage[]; readonly shortened: boolean } {
-  const { limit = defaultLimit, remarks = [], consequence, remedies, most, weightOf } = options;
+  const { limit = defaultLimit, remarks = [], consequence, remedies, most, weightOf, linkTo } = options;
   const heading = headingOf(plan, options);
   const verdict = `**${verdictSentence(plan)}**${consequence === undefined ? '' : ` ${escapeProse(consequence)}`}`;
   const remarkLines = remarks.map((remark) => `**Note:** ${escapeProse(remark)}`);
@@ -89,7 +91,7 @@ export function planPages(
   const drifted = pending.filter(isOnlyDrift);
   const resourceOf = new Map<Section, ResourcePlan>(
     [...changed, ...drifted].map((resource) => {
-      const section = sectionOf(resource, { environment: plan.environment, isOnly: pending.length === 1 });
+      const section = sectionOf(resource, { environment: plan.environment, isOnly: pending.length === 1, linkTo });
       const isFirstDrifted = changed.length > 0 && resource === drifted[0];
       const text = isFirstDrifted ? `**${onlyDriftHeading}**\n\n${section.text}` : section.text;
       return [{ name: nameSpan(resource), ...section, text, weight: weightOf(resource) }, resource];
@@ -143,7 +145,11 @@ const mostOpenCharacters = 2_000;
  */
 function sectionOf(
   resource: ResourcePlan,
-  { environment, isOnly }: { readonly environment: string; readonly isOnly: boolean },
+  {
+    environment,
+    isOnly,
+    linkTo,
+  }: { readonly environment: string; readonly isOnly: boolean; readonly linkTo: LinkTo | undefined },
 ): { readonly text: string; readonly parts: readonly string[] } {
   const remarks = [
     renameNote(resource),
@@ -152,7 +158,7 @@ function sectionOf(
     ...resource.warnings.map((text) => `warning: ${text}`),
   ];
   const list = remarks.filter((remark) => remark !== undefined).map((remark) => `- ${escapeProse(remark)}`);
-  const blocks = [...changeBlocks(resource), list.join('\n')].filter((block) => block !== '');
+  const blocks = [...changeBlocks(resource, linkTo), list.join('\n')].filter((block) => block !== '');
   const summary = summaryOf(resource);
   const text = folded(summary, blocks);
   const isOpen = isOnly && text.length <= mostOpenCharacters;
@@ -183,14 +189,14 @@ function countsOfCause(changes: readonly Change[], cause: Change['cause'], noun:
   return count === 0 ? [] : [counted(count, noun)];
 }
 
-function changeBlocks(resource: ResourcePlan): string[] {
+function changeBlocks(resource: ResourcePlan, linkTo: LinkTo | undefined): string[] {
   const doubted = resource.changes.filter(({ cause }) => cause === 'unverified');
-  if (doubted.length < 2) return differenceBlocks(resource.changes, notesOnMeaning);
+  if (doubted.length < 2) return differenceBlocks(resource.changes, notesOnMeaning, linkTo);
   const decided = resource.changes.filter(({ cause }) => cause !== 'unverified');
   const withoutNote = (change: Change) => ({ marker: notesOnMeaning(change).marker });
   return [
-    ...differenceBlocks(decided, notesOnMeaning),
+    ...differenceBlocks(decided, notesOnMeaning, linkTo),
     escapeProse(unverifiedNote(doubted.length)),
-    ...differenceBlocks(doubted, withoutNote),
+    ...differenceBlocks(doubted, withoutNote, linkTo),
   ];
 }

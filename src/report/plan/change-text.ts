@@ -1,5 +1,6 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
-import { wrapProse } from '../../text/layout.ts';
+import { displayWidth, wrapProse } from '../../text/layout.ts';
 import { visibleLine, withVisibleEnd } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import { type Paint, painted, type Style } from '../terminal/paint.ts';
@@ -12,7 +13,7 @@ import {
   viewConflict,
 } from './change-view.ts';
 import { type DiffLine, type MarkedLine, markWords } from './text-diff.ts';
-import { type ChangeNotes, notesOn, unsetValueText } from './wording.ts';
+import { type ChangeNotes, notesOn, sourceText, unsetValueText } from './wording.ts';
 
 export interface TextStyle {
   readonly paint: Paint;
@@ -46,7 +47,7 @@ function valuesLines(change: Change, remarks: ShownRemarks, style: TextStyle): s
   const conflict = viewConflict(change);
   if (conflict !== undefined) return conflictLines(change, { conflict, remarks }, style);
   const view = viewChange(change);
-  return [headLine(change, { view, remarks }, style), ...textLines(view, style)];
+  return [...headLines(change, { view, remarks }, style), ...textLines(view, style)];
 }
 
 /** The three values of a conflict one above the other; what is too long for that as two differences from last applied. */
@@ -55,16 +56,14 @@ function conflictLines(
   { conflict, remarks }: { readonly conflict: ConflictView; readonly remarks: ShownRemarks },
   style: TextStyle,
 ): string[] {
-  const head = headLine(change, { view: noView, remarks }, style).trimEnd();
+  const head = headLines(change, { view: noView, remarks }, style).map((line) => line.trimEnd());
   const indented = (line: string) => `${' '.repeat(indents.text)}${line}`;
   if (conflict.isShort) {
     const [last, service = '', manifest = ''] = conflictRows(conflict);
-    return [head, last, style.paint.unset(service), style.paint.create(manifest)].map((line, index) =>
-      index === 0 ? line : indented(line),
-    );
+    return [...head, ...[last, style.paint.unset(service), style.paint.create(manifest)].map(indented)];
   }
   return [
-    head,
+    ...head,
     ...conflict.sides.flatMap((side) => [
       `${' '.repeat(indents.note)}${style.paint.conflict(sideHeading(side))}`,
       ...textLines(side.difference, style),
@@ -83,18 +82,23 @@ function shownLines({ form, lines }: Pick<ChangeView, 'lines' | 'form'>, { full 
   return form === 'whole' && !full ? abridged(lines) : lines;
 }
 
-/** Path and value of a change on one line, without its text. */
-export function headLine(
+/** Path and value of a change, without its text, and where it comes from: on the same line if there is room for it. */
+export function headLines(
   change: Change,
   { view, remarks }: { readonly view: ChangeView; readonly remarks: ShownRemarks },
-  { paint }: TextStyle,
-): string {
+  { paint, width }: Pick<TextStyle, 'paint' | 'width'>,
+): string[] {
   const { marker, action } = remarks;
   const { sign, brush } = symbolOfChange(change, action);
   const end = marker === undefined ? '' : `  ${paint.faint(marker)}`;
   const values = valuesText(change, view, paint);
   const path = visibleLine(change.path);
-  return `${' '.repeat(indents.change)}${paint[brush](sign)} ${path}${values === '' ? '' : `: ${values}`}${end}`;
+  const head = `${' '.repeat(indents.change)}${paint[brush](sign)} ${path}${values === '' ? '' : `: ${values}`}${end}`;
+  const source = sourceText(change);
+  if (source === undefined) return [head];
+  const place = `(${visibleLine(source)})`;
+  const isFitting = displayWidth(stripVTControlCharacters(head)) + 2 + displayWidth(place) <= width;
+  return isFitting ? [`${head}  ${paint.faint(place)}`] : [head, `${' '.repeat(indents.note)}${paint.faint(place)}`];
 }
 
 function valuesText({ op }: Change, { from, to, summary }: ChangeView, paint: Paint): string {

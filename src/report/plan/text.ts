@@ -7,7 +7,7 @@ import { counted } from '../../text/wording.ts';
 import { createPaint, painted, type Style } from '../terminal/paint.ts';
 import {
   changeLines,
-  headLine,
+  headLines,
   indents,
   type PlanSymbol,
   symbolOfAction,
@@ -143,11 +143,11 @@ function allChangeLines(resource: ResourcePlan, style: TextStyle): string[] {
   return [
     ...decided.flatMap((change) => changeLines(change, resource, style)),
     ...sentenceLines(unverifiedNote(doubted.length), style.paint.warning, style),
-    ...doubted.map((change) => doubtedLine(change, resource, style)),
+    ...doubted.flatMap((change) => doubtedLines(change, resource, style)),
   ];
 }
 
-function doubtedLine(change: Change, resource: ResourcePlan, style: TextStyle): string {
+function doubtedLines(change: Change, resource: ResourcePlan, style: TextStyle): string[] {
   const { marker } = notesOn(change, resource);
-  return headLine(change, { view: viewChange(change), remarks: { marker, action: resource.action } }, style);
+  return headLines(change, { view: viewChange(change), remarks: { marker, action: resource.action } }, style);
 }

@@ -37,6 +37,11 @@ function bracketed(marks: readonly string[]): string | undefined {
   return marks.length === 0 ? undefined : `(${marks.join(', ')})`;
 }
 
+/** Where a change comes from: `prompts/front-desk.md:12`; undefined where no file says the value. */
+export function sourceText({ source }: Pick<Change, 'source'>): string | undefined {
+  return source && `${source.file}:${source.line}`;
+}
+
 /** What a change means beyond "the manifest says so"; undefined where it means nothing more. */
 function noteOf(change: Change): string | undefined {
   if (change.op === 'release') return 'no longer managed; the service keeps its current value';

@@ -45,6 +45,11 @@ test('a plan on a pull request makes a comment, a summary, a file and outputs', 
   const [body = ''] = comments();
   expect(body).toContain('### agentform plan for `production`\n\n**Applying this will create 1 agent.**');
   expect(body).toContain(`Digest \`${outputs.digest}\`.</sub>`);
+  expect(body).toMatch(
+    new RegExp(
+      `From \\[\`agents/front-desk\\.yaml:\\d+-\\d+\`\\]\\(https?://\\S+/blob/${head}/agents/front-desk\\.yaml#L\\d+-L\\d+\\)`,
+    ),
+  );
   expect(summary).toContain('**Applying this will create 1 agent.**');
   expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, create]);
 });

@@ -67,6 +67,7 @@ describe('the life of an agent', () => {
         to: 'Reception',
         cause: 'manifest',
         knowledge: 'compared',
+        source: { file: 'agents/front-desk.yaml', line: expect.any(Number) },
       },
     ]);
     const [body] = await writesOf(project);
@@ -89,6 +90,7 @@ describe('the life of an agent', () => {
         to: 800,
         cause: 'manifest',
         knowledge: 'blind',
+        source: { file: 'agents/front-desk.yaml', line: expect.any(Number) },
       },
       {
         op: 'unset',

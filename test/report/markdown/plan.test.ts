@@ -13,6 +13,48 @@ function live(markdown: string): string {
 
 const ourTags = /<details open>|<\/?(?:details|summary|b|i|code)>|<br>/g;
 
+const linkTo = (file: string, { first, last }: { readonly first: number; readonly last: number }) =>
+  `https://example.com/${file}#${first}-${last}`;
+const source = (file: string, line: number) => ({ source: { file, line } });
+const ofTwoFiles = [
+  change({ path: 'settings.title', ...source('agents/a.yaml', 9) }),
+  change({ path: 'settings.agentVoice', knowledge: 'blind', ...source('shared/base.yaml', 3) }),
+  change({ path: 'settings.agentLang', ...source('agents/a.yaml', 6) }),
+  change({ path: 'settings.timezone' }),
+];
+const ofText = change({ path: 'settings.agentInstructions', from: 'a\nb', to: 'a\nc', ...source('prompts/p`1.md', 2) });
+
+describe('where a change comes from', () => {
+  const shown = (changes: ResourcePlan['changes'], options = {}) =>
+    renderPlanMarkdown(plan([resource({ changes })]), options);
+
+  test('stands behind short values, and below their fence as one link for each file', () => {
+    expect(shown(ofTwoFiles)).toContain('+ settings.title: "New"  (agents/a.yaml:9)\n');
+    expect(shown(ofTwoFiles)).not.toContain('From ');
+    expect(shown(ofTwoFiles, { linkTo })).toContain(
+      '+ settings.timezone: "New"\n```\n\n' +
+        'From [`agents/a.yaml:6-9`](https://example.com/agents/a.yaml#6-9), ' +
+        '[`shared/base.yaml:3`](https://example.com/shared/base.yaml#3-3)\n',
+    );
+  });
+
+  test('stands in the heading of a text', () => {
+    expect(shown([ofText])).toContain('`settings.agentInstructions` (``prompts/p`1.md:2``): 1 line changed');
+    expect(shown([ofText], { linkTo })).toContain(
+      '`settings.agentInstructions` ([``prompts/p`1.md:2``](https://example.com/prompts/p`1.md#2-2)): 1 line changed',
+    );
+  });
+
+  test('stands beside the path of a conflict, short or long', () => {
+    const conflict = { cause: 'conflict', lastApplied: 'x', ...source('agents/a.yaml', 9) } as const;
+    const [short, long] = [change(conflict), change({ ...conflict, from: 'y'.repeat(200), to: 'z'.repeat(200) })];
+    expect(shown([short])).toContain('! settings.title  (agents/a.yaml:9)\n');
+    expect(shown([long], { linkTo })).toContain(
+      '`settings.title` ([`agents/a.yaml:9`](https://example.com/agents/a.yaml#9-9)): conflict',
+    );
+  });
+});
+
 describe('a whole plan', () => {
   test('says first what it comes to', () => {
     const text = renderPlanMarkdown(plan([resource({ changes: [change()] }), unchanged('a')]));
@@ -248,8 +290,8 @@ describe('hostile values', () => {
     fc.assert(
       fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
         const changes = [
-          change({ path: a, from: b, to: c }),
-          change({ path: b, to: `${c}\n${a}`, knowledge: 'blind' }),
+          change({ path: a, from: b, to: c, ...source(c, 1) }),
+          change({ path: b, to: `${c}\n${a}`, knowledge: 'blind', ...source(a, 1) }),
           change({ path: c, op: 'unset', from: { [a]: [b, c] }, cause: 'drift' }),
           change({ path: a, op: 'release', from: `${b}\n`, cause: 'conflict' }),
           change({ path: b, from: a, to: c, lastApplied: b, cause: 'conflict' }),
@@ -266,7 +308,7 @@ describe('hostile values', () => {
         });
         const blocked = resource({ name: b, action: 'blocked', reasons: [`${a} \`${c}\` ${b}`] });
         const some = plan([hostile, blocked], { environment: a, refusals: [{ rule: 'shared-target', message: c }] });
-        const text = renderPlanMarkdown(some, { title: b });
+        const text = renderPlanMarkdown(some, { title: b, linkTo: () => 'LINK' });
         expect(dangerousIn(text)).toEqual([]);
         const markup = live(text);
         expect(markup).not.toMatch(/@\w/);

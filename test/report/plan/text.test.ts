@@ -264,6 +264,33 @@ describe('what cannot be read back', () => {
   });
 });
 
+describe('where a change comes from', () => {
+  const source = { file: 'agents/front-desk.yaml', line: 12 };
+
+  test('stands behind its values, or below them where there is no room', () => {
+    const short = change({ knowledge: 'blind', source });
+    expect(shown(short)).toBe(
+      '    ~ settings.title: "Old" → "New"  (cannot be read back)  (agents/front-desk.yaml:12)',
+    );
+    expect(shown(short, { width: 60 })).toBe(
+      '    ~ settings.title: "Old" → "New"  (cannot be read back)\n      (agents/front-desk.yaml:12)',
+    );
+  });
+
+  test('stands before the lines of a text and the values of a conflict', () => {
+    const text = change({ from: 'a\nb', to: 'a\nc', source });
+    expect(shown(text)).toContain('~ settings.title: 1 line changed  (agents/front-desk.yaml:12)\n          a\n');
+    const conflict = change({ cause: 'conflict', lastApplied: 'x', source });
+    expect(shown(conflict)).toContain('~ settings.title  (agents/front-desk.yaml:12)\n        last applied');
+  });
+
+  test('is faint, and its colours take no room', () => {
+    const text = renderPlanText(plan([resource({ changes: [change({ source })] })]), { color: true, width: 66 });
+    expect(text).toContain('\u001b[2m(agents/front-desk.yaml:12)\u001b[22m\n');
+    expect(text).not.toContain('\n      \u001b[2m(agents');
+  });
+});
+
 describe('a conflict', () => {
   const conflict = (parts: Parameters<typeof change>[0]) => shown(change({ cause: 'conflict', ...parts }));
 
@@ -358,7 +385,7 @@ describe('hostile values', () => {
     fc.assert(
       fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
         const changes = [
-          change({ path: a, from: b, to: c }),
+          change({ path: a, from: b, to: c, source: { file: a, line: 1 } }),
           change({ to: { [a]: [b, c] }, cause: 'drift' }),
           change({ op: 'unset', from: [a, b], to: [c], cause: 'conflict' }),
           change({ path: b, from: a, to: c, lastApplied: b, cause: 'conflict' }),
