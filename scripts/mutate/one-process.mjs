@@ -5,11 +5,24 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { addEventHandler, getState, resetState, run } from 'jest-circus';
+import { addEventHandler, describe, getState, resetState, run } from 'jest-circus';
 
 /** For all that Stryker has put into the code; it reads and writes this object. */
 const control = {};
 globalThis.__stryker__ = control;
+
+/** For the bundle: what is declared between the two belongs to one file, so that its hooks run around its own tests. */
+globalThis.__testFile__ = {
+  begin(name) {
+    describe(name, () => {});
+    const state = getState();
+    state.currentDescribeBlock = state.rootDescribeBlock.children.at(-1);
+  },
+  end() {
+    const state = getState();
+    state.currentDescribeBlock = state.rootDescribeBlock;
+  },
+};
 
 class OneProcessRunner {
   static inject = ['options'];
@@ -22,7 +35,10 @@ class OneProcessRunner {
   #results = [];
 
   constructor({ oneProcess }) {
-    this.#entry = oneProcess.tests.map((path) => `import './${path}';`).join('\n');
+    this.#entry = oneProcess.tests
+      .flatMap((path) => [`begin:${path}`, `./${path}`, `end:${path}`])
+      .map((module) => `import '${module}';`)
+      .join('\n');
     addEventHandler((event, state) => this.#watch(event, state));
   }
 
@@ -126,6 +142,11 @@ function nameOf({ name, parent }) {
 
 /** Every module keeps its own place, by which it finds files; jest's functions are those of this process. */
 function keepPlaces({ onLoad, onResolve }) {
+  onResolve({ filter: /^(begin|end):/ }, ({ path }) => ({ path, namespace: 'test-file' }));
+  onLoad({ filter: /.*/, namespace: 'test-file' }, ({ path }) => {
+    const [step, name] = path.split(':');
+    return { contents: `globalThis.__testFile__.${step}(${JSON.stringify(name)});` };
+  });
   onResolve({ filter: /^@jest\/globals$/ }, () => ({ path: 'globals', namespace: 'jest' }));
   onLoad({ filter: /.*/, namespace: 'jest' }, () => ({
     contents: "export * from 'jest-circus'; export { expect } from 'expect';",
