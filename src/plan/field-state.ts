@@ -64,8 +64,7 @@ interface Circumstances {
 
 /** The states of a resource's fields: every comparison of two sides of a field is made here, once. */
 export function fieldStates(fields: readonly FieldSides[], circumstances: Circumstances): FieldState[] {
-  const recorded = fields.flatMap(({ last }) => last ?? []);
-  const context = { ...circumstances, ageOf: agesIn(recorded, circumstances.desired.target.key) };
+  const context = { ...circumstances, ageOf: agesIn(fields, circumstances.desired.target.key) };
   return fields.map((sides) => fieldState(sides, context));
 }
 
@@ -76,13 +75,10 @@ interface Context extends Circumstances {
 /** To compare an old fingerprint takes 28 ms; nobody has so many of them in one record, unless to make a run hang. */
 const mostOld = 100;
 
-function agesIn(recorded: readonly AppliedField[], key: FingerprintKey): Context['ageOf'] {
-  const prints = recorded.flatMap(({ fingerprint: print }) => print ?? []);
-  const isComparable = prints.filter((print) => ageOf(print, key) === 'old').length <= mostOld;
-  return (print) => {
-    const age = ageOf(print, key);
-    return age === 'old' && !isComparable ? 'foreign' : age;
-  };
+function agesIn(fields: readonly FieldSides[], key: FingerprintKey): Context['ageOf'] {
+  const isOld = (print: string | undefined) => print !== undefined && ageOf(print, key) === 'old';
+  const isComparable = fields.filter(({ last }) => isOld(last?.fingerprint)).length <= mostOld;
+  return (print) => (isOld(print) && !isComparable ? 'foreign' : ageOf(print, key));
 }
 
 function fieldState(sides: FieldSides, context: Context): FieldState {
@@ -148,15 +144,12 @@ function appliedSide(value: Json | undefined, print: string | undefined, applyin
 /** The text by which a fingerprint of the record compares: that of the side whose value it is of, or else its own. */
 function keyOfPrint(print: string, applying: Applying): string {
   const { desired, path, wanted, live, recorded } = applying;
-  const { key } = desired.target;
-  const age = applying.ageOf(print);
-  const isRenamed = recorded.name !== desired.name || recorded.environment !== desired.environment;
-  if (age === 'current' && !isRenamed) return print;
-  if (age === 'foreign') return keyOfForeign(print, applying);
+  if (applying.ageOf(print) === 'foreign') return keyOfForeign(print, applying);
   const at = { ...fieldPlace(desired, applying), environment: recorded.environment, name: recorded.name };
-  const isOf = ({ value }: Side) =>
-    value !== undefined && isFingerprintOf(print, comparable(value, comparedAs(desired.kind, path)), at, key);
-  return [wanted, live].find((side) => side !== undefined && isOf(side))?.key ?? print;
+  const isOf = (side: Side | undefined) =>
+    side?.value !== undefined &&
+    isFingerprintOf(print, comparable(side.value, comparedAs(desired.kind, path)), at, desired.target.key);
+  return [wanted, live].find(isOf)?.key ?? print;
 }
 
 /**

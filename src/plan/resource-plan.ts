@@ -45,14 +45,14 @@ export function planResource(observation: Observation, options: PlanningOptions)
 /** The same with the state, for the write that follows. */
 export function planWithState(observation: Observation, options: PlanningOptions): FreshPlan {
   const { desired, record, reading } = observation;
-  const unchanged = (resource: Omit<ResourcePlan, 'digest'>): PlannedResource => {
+  const unchanged = (resource: Undigested): PlannedResource => {
     return { observation, planned: withDigest(resource), changes: [] };
   };
   const id = knownId(desired, record);
   const base = {
     kind: desired.kind,
     name: desired.name,
-    ...(id !== undefined && { id }),
+    id,
     target: shownTarget(desired),
   };
   const blocked = blockReasons(observation, options.orphans);
@@ -89,7 +89,7 @@ export function planWithState(observation: Observation, options: PlanningOptions
     ...base,
     target,
     action,
-    ...(renamedFrom !== undefined && { renamedFrom }),
+    renamedFrom,
     coverage,
     reasons: [],
     warnings: warnings.map(redact),
@@ -134,7 +134,7 @@ export function orphanPlan(orphan: Orphan): ResourcePlan {
   return withDigest({
     kind,
     name,
-    ...(id !== undefined && { id }),
+    id,
     target: { host, query },
     ...withoutChanges('orphan', [orphanReason(orphan)]),
   });
@@ -148,15 +148,18 @@ export function forgetPlan({ kind, name, id, host, query, intent }: ResourceReco
   return withDigest({
     kind,
     name,
-    ...(id !== undefined && { id }),
+    id,
     target: { host, query },
     ...withoutChanges('forget', [reason]),
   });
 }
 
 /** The same resource, left out for a reason that only the whole plan knows. */
-export function blockedFor(reason: string, { digest: _, renamedFrom: __, ...resource }: ResourcePlan): ResourcePlan {
-  return withDigest({ ...resource, ...withoutChanges('blocked', [reason]) });
+export function blockedFor(
+  reason: string,
+  { digest: _, renamedFrom: __, id, ...resource }: ResourcePlan,
+): ResourcePlan {
+  return withDigest({ ...resource, id, ...withoutChanges('blocked', [reason]) });
 }
 
 const createWarning =
@@ -221,8 +224,13 @@ function withoutChanges(action: 'blocked' | 'failed' | 'forget' | 'orphan', reas
   return { action, coverage: noCoverage, reasons, warnings: [], changes: [] };
 }
 
+interface Undigested extends Omit<ResourcePlan, 'digest' | 'id' | 'renamedFrom'> {
+  readonly id: string | undefined;
+  readonly renamedFrom?: string | undefined;
+}
+
 /** With its members in the order of the schema, which is the one to read them in. */
-function withDigest({ kind, name, id, action, renamedFrom, ...rest }: Omit<ResourcePlan, 'digest'>): ResourcePlan {
+function withDigest({ kind, name, id, action, renamedFrom, ...rest }: Undigested): ResourcePlan {
   const rename = renamedFrom === undefined ? {} : { renamedFrom };
   const identity = { kind, name, ...(id !== undefined && { id }), action, ...rename };
   return { ...identity, digest: resourceDigest({ ...identity, ...rest }), ...rest };

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
 import { secrecyOf } from '../../src/kinds/secrecy.ts';
 import type { Observation } from '../../src/plan/observation.ts';
-import { blockedFor, orphanPlan, planResource, unusableSkills } from '../../src/plan/resource-plan.ts';
+import { blockedFor, forgetPlan, orphanPlan, planResource, unusableSkills } from '../../src/plan/resource-plan.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
 
@@ -143,6 +143,32 @@ describe('a record without a manifest', () => {
   });
 });
 
+describe('a record that agentform.yaml lists under removed', () => {
+  const forgotten = {
+    kind: 'Agent',
+    name: 'front-desk',
+    action: 'forget',
+    digest,
+    target: { host, query: { page: '1' } },
+    reasons: ['agentform.yaml lists it under removed: apply drops its record, and the service keeps the agent'],
+    ...none,
+  };
+
+  test('is dropped, and the service keeps what it has', () => {
+    const query = { page: '1' };
+    expect(forgetPlan(agentRecord({}, { query }))).toStrictEqual({ ...forgotten, id: 'camp_1' });
+    expect(forgetPlan({ ...recordWithoutId, query })).toStrictEqual(forgotten);
+  });
+
+  test('of which a create may have been sent says that too', () => {
+    const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z' } as const;
+    expect(forgetPlan(agentRecord({}, { intent })).reasons).toEqual([
+      'agentform.yaml lists it under removed: apply drops its record, and the service keeps the agent, ' +
+        'if the create that started at 2026-01-01T00:00:00.000Z made one',
+    ]);
+  });
+});
+
 describe('offline', () => {
   const unknown = desiredAgent(title, { target: targetWithoutId });
 
@@ -193,6 +219,25 @@ describe('a warning', () => {
       'settings.title, settings.description and settings.welcomeMessage are no longer managed; ' +
         'they have no defaults, so the service keeps their current values',
     ]);
+  });
+
+  test('names one setting that is no longer managed', () => {
+    expect(planOf(known({}, { title: 'T' }, { 'settings.title': 'T' })).warnings).toEqual([
+      'settings.title is no longer managed; it has no default, so the service keeps its current value',
+    ]);
+  });
+
+  test('names the commit that has a newer record, and the command that brings it back', () => {
+    const newer = { commit: 'c0ffee', inHistory: false, restore: 'git checkout c0ffee -- record.json' };
+    expect(planOf({ ...known(title, { title: 'T' }, { 'settings.title': 'T' }), newer }).warnings).toEqual([
+      'commit c0ffee on another branch has a newer record; check out that branch, or run `git checkout c0ffee -- record.json`',
+    ]);
+    const without = { desired: desiredAgent(title, { target: targetWithoutId }), newer };
+    expect(planOf(without).warnings).toContain(
+      'commit c0ffee has a record that was removed later; if the agent still exists, first run `git checkout c0ffee -- record.json`',
+    );
+    const adopted = { desired: desiredAgent(title), newer, reading: { campaign: campaign({ title: 'T' }) } };
+    expect(planOf(adopted).warnings).toEqual([]);
   });
 
   test('does not name what goes back to a default', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { fieldsAsSent, fieldsWithoutWrite } from '../../src/apply/settled-fields.ts';
+import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { secrecyOf } from '../../src/kinds/secrecy.ts';
 import type { Observation } from '../../src/plan/observation.ts';
@@ -40,12 +41,22 @@ describe('a record of agentform 0.1', () => {
     const fields = skills.map(({ slug }): [string, AppliedField] => [`skills[${slug}].instructions`, old]);
     const { warnings } = planned({
       desired: many,
-      record: { ...record, fields: Object.fromEntries(fields) },
+      record: { ...record, fields: { ...record.fields, ...Object.fromEntries(fields) } },
       reading: read(),
     });
     // Not one of them is known to differ, as a comparison would have shown of each.
     expect(warnings.join()).toMatch(
-      /fingerprints belong to a different token, so changes of these sensitive settings are unknown/,
+      /fingerprints belong to a different token, so changes of these sensitive settings are unknown: skills\[s0\]/,
+    );
+    expect(warnings.join()).not.toContain('settings.description');
+  });
+
+  test('is compared with its old fingerprint, however many of today it has beside', () => {
+    const skills = Array.from({ length: 101 }, (_, n) => ({ slug: `s${n}`, instructions: `Say code-1 to ${n}` }));
+    const many = { ...desired, sections: { ...desired.sections, skills } };
+    const fields = { ...fieldsAsSent(resourceState({ desired: many }, secrecy)), 'settings.description': old };
+    expect(planned({ desired: many, record: { ...record, fields }, reading: read({ ...live, skills }) })).toMatchObject(
+      { changes: [{ path: 'settings.description', cause: 'manifest' }], warnings: [] },
     );
   });
 
@@ -85,6 +96,19 @@ describe('after a rotation of the token, an agent', () => {
   test('has no change where live shows the sensitive value as wanted, whoever touched it', () => {
     const { changes } = planned({ desired: rotated(desired), record, reading: read({ ...live, lastUpdate: 2000 }) });
     expect(changes.filter(({ path }) => path === 'settings.title')).toEqual([]);
+  });
+
+  test('gives up a sensitive setting that is gone from live, and one that nobody touched, without a conflict', () => {
+    const { title: _, ...settings } = rotated(desired).sections.settings as JsonObject;
+    const without: Desired = { ...rotated(desired), sections: { settings } };
+    const changesTo = (parts: Parameters<typeof campaign>[0]) =>
+      planned({ desired: without, record, reading: read(parts) }).changes.filter(({ path }) => path.endsWith('title'));
+    expect(changesTo({ agentLang: 'en-US' })).toEqual([]);
+    expect(changesTo(live)).toMatchObject([{ cause: 'manifest' }]);
+    // It is not sent again, and is not named among what is.
+    const { description: __, ...others } = settings;
+    const observation = { desired: { ...without, sections: { settings: others } }, record, reading: read() };
+    expect(planned(observation).warnings.join()).not.toContain('sent again');
   });
 
   test('gets new fingerprints for what live shows as wanted; a change that is not carried out keeps the old one', () => {
@@ -146,6 +170,10 @@ describe('after a rotation of the token', () => {
     const settled = fieldsWithoutWrite(resourceState(observation, secrecy))[path ?? ''];
     if (one.sent) expect(settled).toEqual(fields[path ?? '']);
     else expect(settled).toEqual({ fingerprint: expect.stringContaining(`hmac:${rotatedKey.id}:`) });
+    const given: Desired = { ...observation.desired, sections: { settings: {} } };
+    expect(planned({ desired: given, record: known }).changes).toContainEqual(
+      expect.objectContaining({ path, cause: 'manifest' }),
+    );
   });
 });
 
