@@ -36,7 +36,7 @@ export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
 export function needsIntent({ desired, resource }: ResourceApply): boolean {
   const { adds } = kindNamed(desired.kind);
   if (resource.action === 'create') return adds !== 'never';
-  return resource.action === 'update' && adds === 'always' && resource.changes.some(({ op }) => op !== 'release');
+  return adds === 'always' && resource.changes.some(({ op }) => op !== 'release');
 }
 
 /** The run id keeps a run from taking the intent of another for its own, which may have begun in the same millisecond. */

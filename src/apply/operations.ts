@@ -18,9 +18,9 @@ export async function write(
   body: JsonObject,
   step: 'create' | 'update',
 ): Promise<Written> {
-  const { operations, update, answered, isAccount } = kindNamed(desired.kind);
+  const { operations, answered, isAccount } = kindNamed(desired.kind);
   const answer: unknown = await means.service[operations[step]](means.connectionOf(desired), body, {
-    repeatable: step === 'update' && update === 'replaces',
+    repeatable: step === 'update',
     reseller: { parameter: means.resellerParameter, id: desired.resellerId ?? '' },
   });
   const written = answered?.(answer, body) ?? {};
@@ -39,5 +39,5 @@ function withoutId(desired: Desired): string {
 
 /** The changes of a plan as far as the request body depends on them. */
 export function bodyChanges(changes: readonly PlacedChange[]): BodyChange[] {
-  return changes.map(({ path, change: { op, from } }) => ({ op, path, replaces: from !== undefined }));
+  return changes.map(({ path, change: { op } }) => ({ op, path }));
 }

@@ -1,7 +1,6 @@
-import type { Json } from '../json/json.ts';
 import type { FieldPath } from '../kinds/field-path.ts';
 import { PathMap } from '../kinds/path-map.ts';
-import type { FieldState } from '../plan/field-state.ts';
+import type { FieldState, Side } from '../plan/field-state.ts';
 import { isCreateOnly, type ResourceState } from '../plan/resource-state.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import type { FieldResult } from './events.ts';
@@ -14,9 +13,10 @@ type Fields = ResourceRecord['fields'];
  */
 export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<FieldPath> = new PathMap()): Fields {
   return collect(state, (field) => {
-    if (field.wanted !== undefined) {
+    const { wanted } = field;
+    if (wanted !== undefined) {
       const isApplied = field.readable ? field.liveIsWanted : field.wantedIsLast;
-      return isApplied ? appliedAs(field) : field.applied;
+      return isApplied ? appliedAs(field, wanted) : field.applied;
     }
     return pendingUnsets.has(field.path) ? field.applied : undefined;
   });
@@ -28,8 +28,9 @@ export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<
  */
 export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = new PathMap()): Fields {
   return collect(state, (field) => {
-    if (field.wanted === undefined || isCreateOnly(state.kind, field.path)) return undefined;
-    return notTaken.has(field.path) ? field.applied : sentValue(field);
+    const { wanted } = field;
+    if (wanted === undefined || isCreateOnly(state.kind, field.path)) return undefined;
+    return notTaken.has(field.path) ? field.applied : sentValue(field, wanted);
   });
 }
 
@@ -41,8 +42,9 @@ export function fieldsAfterReadBack(after: ResourceState, results: PathMap<Field
   return collect(after, (field) => {
     const result = results.get(field.path)?.result;
     if (result === 'ignored' || result === 'lost') return field.applied;
-    if (field.wanted === undefined) return undefined;
-    return result === 'normalised' ? { ...sentValue(field), ...readBackValue(field) } : appliedAs(field);
+    const { wanted } = field;
+    if (wanted === undefined) return undefined;
+    return result === 'normalised' ? sentAndReadBack(field, wanted) : appliedAs(field, wanted);
   });
 }
 
@@ -59,20 +61,22 @@ function collect(state: ResourceState, applied: (field: FieldState) => AppliedFi
  * The record's own entry where it still says the same, because it may know how the service reads the value back; with
  * new fingerprints if it has those of another key or of agentform 0.1.
  */
-function appliedAs(field: FieldState): AppliedField | undefined {
+function appliedAs(field: FieldState, wanted: Side): AppliedField {
   const { applied: known } = field;
   if (known === undefined || !field.wantedIsLast || field.sensitive !== (known.fingerprint !== undefined)) {
-    return sentValue(field);
+    return sentValue(field, wanted);
   }
-  if (!field.sensitive || known.fingerprint === field.wanted?.key) return known;
-  return known.readBackFingerprint === undefined ? sentValue(field) : { ...sentValue(field), ...readBackValue(field) };
+  if (!field.sensitive || known.fingerprint === wanted.key) return known;
+  return known.readBackFingerprint === undefined ? sentValue(field, wanted) : sentAndReadBack(field, wanted);
 }
 
-function sentValue(field: FieldState): AppliedField {
-  return field.sensitive ? { fingerprint: field.wanted?.key ?? '' } : { value: field.wanted?.value as Json };
+function sentValue({ sensitive }: FieldState, wanted: Side): AppliedField {
+  return sensitive ? { fingerprint: wanted.key } : { value: wanted.value };
 }
 
-function readBackValue(field: FieldState): AppliedField {
-  if (field.live === undefined) return {};
-  return field.sensitive ? { readBackFingerprint: field.live.key } : { readBack: field.live.value };
+function sentAndReadBack(field: FieldState, wanted: Side): AppliedField {
+  const { sensitive, live } = field;
+  const sent = sentValue(field, wanted);
+  if (live === undefined) return sent;
+  return { ...sent, ...(sensitive ? { readBackFingerprint: live.key } : { readBack: live.value }) };
 }

@@ -22,7 +22,7 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   const again = live === undefined ? planned : await readAgain(planned);
   if ('ending' in again) return again.ending;
   const task = await moveRecord({ ...planned, observation: again.observation });
-  const before = 'state' in again ? stateNow(task, again) : undefined;
+  const before = 'state' in again ? again.state : undefined;
   const body = bodyOf(desired, bodyChanges(changes), 'update');
   let written: Written;
   try {
@@ -62,11 +62,6 @@ async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly en
   }
   const message = `stale: ${addressOf(desired)} changed on the service after it was planned; plan again`;
   return { ending: { outcome: 'not attempted', sent: false, refused: true, message } };
-}
-
-/** The state that was read again; a record with another name since has fingerprints of its own. */
-function stateNow({ observation, means }: ResourceApply, again: ReadAgain): ResourceState {
-  return observation === again.observation ? again.state : resourceState(observation, means.planning.secrecy);
 }
 
 function hitAnother(id: string, expected: string | undefined): ResourceOutcome {

@@ -1,15 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { ApplyContext } from '../../src/apply/resource-apply.ts';
 import { AgentformError } from '../../src/errors.ts';
-import type { Desired } from '../../src/kinds/desired.ts';
+import type { JsonObject } from '../../src/json/json.ts';
+import { addressOf, type Desired } from '../../src/kinds/desired.ts';
 import { json } from '../support/independent-server.ts';
 import { type LateStore, lateStore } from '../support/late-store.ts';
 import type { ApplyChoices } from '../support/pipeline.ts';
+import { strictOperations } from '../support/strict-operations.ts';
 import { named, pipeline, server, useApplying } from './applying.ts';
 
 /** The intents of creates, where the store shares late: everybody knows of them before the first request. */
 let late: LateStore;
 
-useApplying();
+useApplying({ others: strictOperations().answer });
 beforeEach(() => {
   late = lateStore();
 });
@@ -32,18 +35,57 @@ test('they are shared together, before the first create is sent', async () => {
   expect(known[0]).toEqual([address('a'), address('b')]);
 });
 
-test('they are not shared where there is none: an apply that only updates shares when it is done', async () => {
-  await applied(agents('a'));
-  late.shared.length = 0;
-  const stored = await late.store.read({ environment: 'test', kind: 'Agent', name: named('a') });
-  if (stored === undefined) throw new Error('it was not saved');
-  await pipeline.store.save(stored.record, undefined);
+test('they are those of creates and of updates that add, and of nothing that may be sent twice', async () => {
+  const context = (name: string, settings: JsonObject) =>
+    pipeline.desired(named(name), { settings }, { kind: 'Context' });
+  const number = (digits: string) =>
+    pipeline.desired(named('line'), { settings: { number: digits } }, { kind: 'PhoneNumber' });
+  const tea = { context: 'Likes tea', target: '+13125550142' };
+  const before = [...agents('same', 'other'), context('added', tea), context('given', tea), number('+13125550142')];
+  await pipeline.apply(before);
+  const [same, other, fresh] = agents('same', 'other', 'fresh').map((agent, index) => ({
+    ...agent,
+    sections: { settings: { title: index === 1 ? 'New' : 'T', description: 'D' } },
+  }));
+  const contexts = [context('added', { context: 'Likes coffee' }), context('given', { context: 'Likes tea' })];
+  const after = [same, other, fresh, ...contexts, number('+13125550143')].filter((one) => one !== undefined);
+  const { store, begun } = fileStoreThatSharesLate(after);
+  const ledger = Object.fromEntries((await applied(after, { means: { store } })).map((one) => [one.name, one]));
+  expect(ledger[named('same')]).toMatchObject({ outcome: 'unchanged' });
+  expect(ledger[named('given')]).toMatchObject({ outcome: 'applied', sent: false });
+  for (const name of ['other', 'fresh', 'added', 'line']) {
+    expect(ledger[named(name)]).toMatchObject({ outcome: 'applied', sent: true });
+  }
+  expect(begun).toEqual([[address('fresh')], [`Context/${named('added')}`]]);
+});
+
+test('an intent that was announced is the one with which the create is sent', async () => {
+  let seconds = 0;
+  const now = () => {
+    seconds += 1;
+    return new Date(1000 * seconds);
+  };
+  const intents: unknown[] = [];
   const [desired] = agents('a');
   if (desired === undefined) throw new Error('there is no agent');
-  const changed = { ...desired, sections: { settings: { title: 'New', description: 'D' } } };
-  expect(await applied([changed])).toMatchObject([{ action: 'update' }]);
-  expect(late.shared).toEqual([]);
+  server.before = async () => void intents.push((await late.store.read(desired))?.record.intent?.startedAt);
+  await applied([desired], { means: { store: late.store, now } });
+  expect(intents[0]).toBe('1970-01-01T00:00:01.000Z');
 });
+
+/** The store of the pipeline, and which of these resources had an intent each time when it was shared. */
+function fileStoreThatSharesLate(resources: readonly Desired[]) {
+  const begun: string[][] = [];
+  const store: ApplyContext['store'] = {
+    ...pipeline.store,
+    sharesAtOnce: false,
+    async share() {
+      const records = await Promise.all(resources.map((one) => pipeline.store.read(one)));
+      begun.push(records.flatMap((stored) => (stored?.record.intent === undefined ? [] : addressOf(stored.record))));
+    },
+  };
+  return { store, begun };
+}
 
 test('where somebody else began one first, that one is left to them, and the others go on', async () => {
   late.overtake(address('a'));

@@ -133,6 +133,8 @@ describe('a create', () => {
       isRead(call) ? json(200, { success: true, message: '', campaign: { id: 'draft-1', title: 'T' } }) : undefined;
     const entry = await applied({ ...desired, target: { ...desired.target, campaignId: 'draft-1' } });
     expect(entry).toMatchObject({ outcome: 'applied', id: 'draft-1' });
+    // The read does not say whether callers have this draft.
+    expect(entry).not.toHaveProperty('published');
   });
 
   test("that hits another manifest's agent says whose settings were overwritten, and leaves no record", async () => {
@@ -147,6 +149,16 @@ describe('a create', () => {
         `with these credentials; give Agent/${desired.name} its own \`target\`, then apply Agent/sales again`,
     );
     expect(await recordOf(desired)).toBeUndefined();
+  });
+
+  test("that hits another manifest's agent is the last request with these credentials", async () => {
+    const first = agent();
+    const second = { ...first, name: `${first.name}-next`, target: { ...first.target, query: { page: '2' } } };
+    server.quirks = { answeredId: () => 'camp-9' };
+    const owners = new Map([[`${first.target.host} camp-9`, 'Agent/sales']]);
+    const { entries } = await pipeline.apply([first, second], { concurrency: 1, means: { owners } });
+    expect(entries.map(({ outcome }) => outcome)).toEqual(['failed', 'not attempted']);
+    expect(methods()).toEqual(['POST']);
   });
 
   test('is the owner of its agent from then on, on this host', async () => {

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ApplyContext } from '../../src/apply/resource-apply.ts';
+import { AgentformError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
@@ -223,6 +225,14 @@ describe('a context, to which each write adds', () => {
     expect(server.takeLog()).toEqual([]);
     expect((await recordOf(context('')))?.fields).toEqual({ 'settings.context': { value: 'Likes tea' } });
   });
+
+  test('is judged by what it declares, not by what it gives up with the same write', async () => {
+    await applied(resource('Context', { context: 'Likes tea', target: 'bob' }));
+    expect(await applied(context('Likes coffee'))).toMatchObject({
+      settings: { changed: 1, sent: 1 },
+      fields: [{ path: 'settings.context', result: 'unverifiable' }],
+    });
+  });
 });
 
 test('a member is on record without what says how to invite only', async () => {
@@ -232,29 +242,31 @@ test('a member is on record without what says how to invite only', async () => {
   expect((await recordOf(desired))?.fields).toEqual({ 'settings.email': { value: 'a@x.example' } });
 });
 
-test('a write that cannot be recorded is told as written', async () => {
-  const desired = resource('AgentUrl', { targetUsername: 'acme', slug: 'front' });
-  server.before = async () => {
-    const theirs = { ...(await recordLike(desired)) };
-    await pipeline.store.save(theirs, undefined);
-    return undefined;
-  };
-  expect(await applied(desired)).toMatchObject({
-    outcome: 'failed',
-    sent: true,
-    message: expect.stringMatching(
-      new RegExp(`^AgentUrl/${desired.name} was written but could not be recorded: .*; plan again$`),
-    ),
+describe('a write that cannot be recorded is told as written', () => {
+  const failing = (): ApplyContext['store'] => ({
+    ...pipeline.store,
+    save: (record, expected) =>
+      record.intent === undefined
+        ? Promise.reject(new AgentformError('file-unwritable', 'the disk is full'))
+        : pipeline.store.save(record, expected),
+  });
+
+  test('without an id if it has none', async () => {
+    const desired = resource('AgentUrl', { targetUsername: 'acme', slug: 'front' });
+    const entry = await applied(desired, { means: { store: failing() } });
+    expect(entry).toMatchObject({
+      outcome: 'failed',
+      sent: true,
+      message: `AgentUrl/${desired.name} was written but could not be recorded: the disk is full; plan again`,
+    });
+    expect(entry).not.toHaveProperty('id');
+  });
+
+  test('with the id that the answer gave, which is known nowhere else', async () => {
+    const desired = resource('Organization', { orgName: 'Acme' }, { resellerId: 'r-1' });
+    server.others = () => json(201, { success: true, message: 'created', organization: { id: 77 } });
+    const entry = await applied(desired, { means: { store: failing() } });
+    server.others = strictOperations().answer;
+    expect(entry).toMatchObject({ outcome: 'failed', sent: true, id: '77' });
   });
 });
-
-async function recordLike({ kind, name, target }: Desired): Promise<ResourceRecord> {
-  const other = resource('AgentUrl', { targetUsername: 'acme', slug: 'x' }, { name: `${name}-other` });
-  const hook = server.before;
-  server.before = undefined;
-  await applied(other);
-  server.before = hook;
-  const record = await recordOf(other);
-  if (record === undefined) throw new Error('it was not recorded');
-  return { ...record, kind, name, host: target.host };
-}

@@ -6,13 +6,17 @@ import type { Desired } from '../../src/kinds/desired.ts';
 import { type Connection, createServiceClient, type ServiceClient } from '../../src/service/client.ts';
 import { json, type Reply } from '../support/independent-server.ts';
 import type { ApplyChoices } from '../support/pipeline.ts';
+import { strictOperations } from '../support/strict-operations.ts';
 import { named, pipeline, secret, server, useApplying } from './applying.ts';
 
 const path = '/api/v2/agent/publish';
 let service: ServiceClient;
 
+const { answer } = strictOperations();
+
 useApplying({
-  others: (call) => (call.path === path ? json(200, { success: true, message: 'published' }) : undefined),
+  others: (call, request) =>
+    call.path === path ? json(200, { success: true, message: 'published' }) : answer(call, request),
   client: { retry: { tries: 1 } },
 });
 beforeAll(() => {
@@ -224,6 +228,19 @@ describe('a publish that does not end well', () => {
     ]);
   });
 
+  test('because of a bug after the service has published is unknown too', async () => {
+    const task = await written('a');
+    let calls = 0;
+    const connectionOf = ({ target }: Desired) => {
+      calls += 1;
+      if (calls > 1) throw new TypeError('x is not a function');
+      return target;
+    };
+    expect((await publish([task], { connectionOf })).entries).toMatchObject([
+      { outcome: 'unknown', message: expect.stringMatching(/^this is a bug in agentform/) },
+    ]);
+  });
+
   test('keeps to the concurrency', async () => {
     const tasks = [await written('a'), await written('b')];
     const { events } = await publish(tasks, { concurrency: 1 });
@@ -276,6 +293,40 @@ describe('an apply that publishes', () => {
     const { publishing, entries } = await apply([agent('c'), failing, agent('a'), context], { concurrency: 1 });
     expect(publishing?.map(({ name }) => name)).toEqual([named('a'), named('c')]);
     expect(entries.find(({ name }) => name === failing.name)).not.toHaveProperty('published');
+    expect(entries.find(({ kind }) => kind === 'Context')).toMatchObject({ outcome: 'applied' });
+  });
+
+  test('tells by name what it published and what was published already', async () => {
+    await apply([agent('b')]);
+    const { publishing } = await apply([agent('b'), agent('a')]);
+    expect(publishing).toMatchObject([
+      { name: named('a'), outcome: 'published' },
+      { name: named('b'), outcome: 'already published' },
+    ]);
+  });
+
+  test('publishes nothing of an agent whose record it drops', async () => {
+    const desired = agent('a');
+    await pipeline.apply([desired]);
+    const record = await pipeline.store.read(desired);
+    if (record === undefined) throw new Error('it was not recorded');
+    const { plan, prepared } = await pipeline.plan([desired]);
+    const resources = plan.resources.map((resource) => ({ ...resource, action: 'forget' as const }));
+    const removals = new Map([[`Agent/${desired.name}`, record]]);
+    const ledger = await pipeline.carryOut({ plan: { ...plan, resources }, prepared }, { removals, publish: path });
+    expect(ledger).toMatchObject({ entries: [{ action: 'forget', outcome: 'applied', sent: false }], publishing: [] });
+    expect(await pipeline.store.read(desired)).toBeUndefined();
+    expect(published()).toEqual([]);
+  });
+
+  test('goes by the read alone where there is no record', async () => {
+    const { target } = agent('a');
+    const { id } = server.seed(target.token.reveal(), { title: 'T' });
+    const desired: Desired = { ...agent('a'), sections: {}, target: { ...target, agentId: id } };
+    expect((await apply([desired])).publishing).toMatchObject([{ id, outcome: 'already published' }]);
+    server.quirks = { publishedFlag: false };
+    await apply([desired]);
+    expect(published()).toHaveLength(1);
   });
 
   test('does not publish with credentials that hit another agent while it applied', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { ApplyContext } from '../../src/apply/resource-apply.ts';
 import { AgentformError } from '../../src/errors.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { json } from '../support/independent-server.ts';
 import { agent, least } from './agent.ts';
 import { applied, isRead, pipeline, recordOf, secret, server, useApplying } from './applying.ts';
@@ -74,6 +76,27 @@ describe('what the read-back tells of a write', () => {
     expect((await recordOf(desired))?.fields['settings.heartbeatEvery']).toEqual({ value: '1h' });
   });
 
+  test('one that was in the request and was not taken is ignored, also if it is sent only when it changes', async () => {
+    await applied(agent({ heartbeatEvery: '1h' }));
+    server.quirks = { ignores: ['heartbeatEvery'] };
+    const { fields } = await applied(agent({ heartbeatEvery: '2h' }));
+    expect(fields).toContainEqual({ path: 'settings.heartbeatEvery', result: 'ignored', readBack: '"1h"' });
+  });
+
+  test('an empty list is sent, and is no setting of its own', async () => {
+    const entry = await applied(agent({}, {}, { skills: [] }));
+    expect(entry).toMatchObject({ outcome: 'applied', settings: { sent: 2 } });
+    expect(entry.fields.map(({ path }) => path)).toEqual(['settings.description', 'settings.title']);
+  });
+
+  test('settings that nobody declared are told after a create only', async () => {
+    const { target } = agent();
+    await applied(agent());
+    server.edit(server.agentOf(target.token.reveal())?.id ?? '', { timezone: 'UTC' });
+    const { fields } = await applied(agent({ title: 'New' }));
+    expect(fields.filter(({ result }) => result === 'took over')).toEqual([]);
+  });
+
   test('a secret is on record as its fingerprint, sent and read back, and shown masked', async () => {
     server.quirks = { text: 'trimmed' };
     const desired = agent({ welcomeMessage: ` ${secret}` }, { sensitive: new Set(['/settings/welcomeMessage']) });
@@ -130,12 +153,42 @@ describe('without a write, the record takes up', () => {
     expect(await recordOf(desired)).not.toHaveProperty('draft');
   });
 
+  const saves: ResourceRecord[] = [];
+  const watched = (): ApplyContext['store'] => {
+    saves.length = 0;
+    const save: ApplyContext['store']['save'] = (record, expected) => {
+      saves.push(record);
+      return pipeline.store.save(record, expected);
+    };
+    return { ...pipeline.store, save };
+  };
+
   test('nothing, where it says all that already: it is not even written', async () => {
     const desired = agent();
     await applied(desired);
-    const { version } = (await pipeline.store.read(desired)) ?? {};
-    expect(await applied(desired, { means: { commit: 'later' } })).toMatchObject({ outcome: 'unchanged' });
-    expect((await pipeline.store.read(desired))?.version).toBe(version);
+    const store = watched();
+    expect(await applied(desired, { means: { commit: 'later', store } })).toMatchObject({ outcome: 'unchanged' });
+    expect(saves).toEqual([]);
+  });
+
+  test('nothing, where there is none and nothing is declared', async () => {
+    const { target } = agent();
+    const { id = '' } = server.seed(target.token.reveal(), least);
+    const desired = { ...agent(), target: { ...target, agentId: id }, sections: {} };
+    expect(await applied(desired, { means: { store: watched() } })).toMatchObject({ outcome: 'unchanged' });
+    expect(saves).toEqual([]);
+  });
+
+  test('the format of today, if it has an older one, and keeps what it knows of the last apply', async () => {
+    const desired = agent();
+    await applied(desired, { means: { commit: 'c0ffee' } });
+    const stored = await pipeline.store.read(desired);
+    if (stored === undefined) throw new Error('it was not recorded');
+    const { credentials: _, ...older } = stored.record;
+    await pipeline.store.save({ ...older, formatVersion: 1 }, stored.version);
+    const later = { commit: 'later', now: () => new Date(9) };
+    expect(await applied(desired, { means: later })).toMatchObject({ outcome: 'unchanged' });
+    expect(await recordOf(desired)).toEqual(stored.record);
   });
 });
 

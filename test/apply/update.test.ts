@@ -116,6 +116,16 @@ describe('an update', () => {
     expect(await recordOf(desired)).toMatchObject({ lastUpdate: expect.any(Number), draft: 'written' });
   });
 
+  test('that sets one setting and gives up another which the service keeps is sent', async () => {
+    const desired = await changed({ title: 'New' }, { welcomeMessage: 'Hi' });
+    expect(await applied(desired)).toMatchObject({ outcome: 'applied', sent: true, settings: { changed: 1, sent: 2 } });
+    expect(server.agentOf(desired.target.token.reveal())?.settings).toMatchObject({
+      title: 'New',
+      welcomeMessage: 'Hi',
+    });
+    expect(Object.keys((await recordOf(desired))?.fields ?? {})).toEqual(['settings.description', 'settings.title']);
+  });
+
   test('sends the default for what is given up and has one', async () => {
     const desired = await changed({}, { agentLang: 'es-MX', agentThinking: 'low' });
     expect(await applied(desired)).toMatchObject({
@@ -131,6 +141,15 @@ describe('an update', () => {
       agentThinking: null,
     });
     expect(Object.keys((await recordOf(desired))?.fields ?? {})).toEqual(['settings.description', 'settings.title']);
+  });
+
+  test('sends the default of a member that is given up, with the object that it was in', async () => {
+    const url = 'https://a.example/b.mp3';
+    await applied(agent({}, {}, { backgroundAudio: { url, gain: 3 } }));
+    server.takeLog();
+    await applied(agent({}, {}, { backgroundAudio: { url } }));
+    const [write] = server.takeLog().filter(isWrite);
+    expect(write?.body).toMatchObject({ backgroundAudio: { url, gain: 0 } });
   });
 
   describe('whose answer is lost', () => {
@@ -186,6 +205,25 @@ describe('an update', () => {
       };
       expect((await pipeline.carryOut(planned)).entries).toMatchObject([{ outcome: 'unknown', sent: true }]);
       expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
+    });
+
+    test('is unknown, and told as a bug, if looking for it ends in one', async () => {
+      const desired = await changed({ title: 'New' });
+      lose();
+      let wasWritten = false;
+      const connectionOf = ({ target }: Desired) => {
+        if (wasWritten) throw new TypeError('x is not a function');
+        return target;
+      };
+      server.before = (call) => {
+        wasWritten ||= isWrite(call);
+        return undefined;
+      };
+      expect(await applied(desired, { means: { connectionOf } })).toMatchObject({
+        outcome: 'unknown',
+        sent: true,
+        message: expect.stringContaining('this is a bug in agentform'),
+      });
     });
 
     test('counts the fields of an element that was added', async () => {

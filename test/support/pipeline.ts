@@ -31,10 +31,13 @@ export interface ApplyChoices extends Partial<Omit<ApplyOptions, 'means' | 'prep
   readonly means?: Partial<ApplyContext>;
 }
 
+/** By name, the former name of a resource that was renamed. */
+type FormerNames = Readonly<Record<string, string>>;
+
 /** Plan and apply without files of manifests: the real client and store, on values that a test makes up. */
 export interface Pipeline {
   readonly store: RecordStore;
-  readonly plan: (desired: readonly Desired[]) => Promise<Planned>;
+  readonly plan: (desired: readonly Desired[], formerNames?: FormerNames) => Promise<Planned>;
   readonly apply: (desired: readonly Desired[], choices?: ApplyChoices) => Promise<Ledger>;
   /** Carries out a plan that was made before. */
   readonly carryOut: (planned: Planned, choices?: ApplyChoices) => Promise<Ledger>;
@@ -61,19 +64,27 @@ export async function createPipeline(
       },
     );
 
-  const prepare = async (resources: readonly Desired[]): Promise<(PreparedResource & PlannedResource)[]> =>
-    Promise.all(
-      resources.map(async (desired) => {
-        const stored = await store.read(desired);
-        const id = knownId(desired, stored?.record);
-        const reading = id === undefined || desired.kind !== 'Agent' ? undefined : await read(desired, id);
-        const observation = { desired, ...(stored && { record: stored.record }), ...(reading && { reading }) };
-        return { ...planResource(observation, planning), ...(stored && { stored }) };
-      }),
-    );
+  const prepare = async (
+    desired: Desired,
+    formerName: string | undefined,
+  ): Promise<PreparedResource & PlannedResource> => {
+    const stored = await store.read(desired);
+    const former = formerName === undefined ? undefined : await store.read({ ...desired, name: formerName });
+    const record = (stored ?? former)?.record;
+    const id = knownId(desired, record);
+    const reading = id === undefined || desired.kind !== 'Agent' ? undefined : await read(desired, id);
+    const renamedFrom = former?.record.name;
+    const observation = {
+      desired,
+      ...(record && { record }),
+      ...(renamedFrom !== undefined && { renamedFrom }),
+      ...(reading && { reading }),
+    };
+    return { ...planResource(observation, planning), ...(stored && { stored }), ...(former && { former }) };
+  };
 
-  const plan: Pipeline['plan'] = async (resources) => {
-    const prepared = await prepare(resources);
+  const plan: Pipeline['plan'] = async (resources, formerNames = {}) => {
+    const prepared = await Promise.all(resources.map((desired) => prepare(desired, formerNames[desired.name])));
     const made = makePlan({
       environment: 'test',
       selected: prepared,

@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { agent } from './agent.ts';
+import { applied, isWrite, methods, server, useApplying } from './applying.ts';
+
+/** What happens to a write whose answer is lost, where requests may be tried twice. */
+useApplying({ client: { retry: { tries: 2, backoffMs: 1 } } });
+
+function loseOneAnswer(): void {
+  let isLost = false;
+  server.after = (call) => {
+    if (isLost || !isWrite(call)) return undefined;
+    isLost = true;
+    return 'reset';
+  };
+}
+
+test('an update is sent again: it is the same body to the same agent', async () => {
+  await applied(agent());
+  loseOneAnswer();
+  server.takeLog();
+  expect(await applied(agent({ title: 'New' }))).toMatchObject({ action: 'update', outcome: 'applied' });
+  expect(methods().filter((method) => method === 'POST')).toHaveLength(2);
+});
+
+test('a create is not, because it may have created an agent', async () => {
+  loseOneAnswer();
+  expect(await applied(agent())).toMatchObject({ action: 'create', outcome: 'unknown' });
+  expect(methods()).toEqual(['POST']);
+});

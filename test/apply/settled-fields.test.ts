@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from '../../src/apply/settled-fields.ts';
+import type { JsonObject } from '../../src/json/json.ts';
+import type { Desired } from '../../src/kinds/desired.ts';
+import { parsePath } from '../../src/kinds/field-path.ts';
+import { PathMap } from '../../src/kinds/path-map.ts';
+import { secrecyOf } from '../../src/kinds/secrecy.ts';
+import { type ResourceState, resourceState } from '../../src/plan/resource-state.ts';
+import type { AppliedField } from '../../src/schemas/record-types.ts';
+import { fingerprint, fingerprintKey } from '../../src/secrets/fingerprint.ts';
+import { agentRecord, campaign, desiredAgent, testKey } from '../support/observations.ts';
+
+/** What counts as applied of the welcome message, which is sensitive where a test says so. */
+const path = 'settings.welcomeMessage';
+const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path };
+const rotatedKey = fingerprintKey(new Uint8Array(32).fill(1));
+const printOf = (text: string, key = testKey) => fingerprint(key, place, JSON.stringify(text));
+
+interface Parts {
+  readonly wanted?: string;
+  readonly live?: string;
+  readonly applied?: AppliedField;
+  readonly sensitive?: boolean;
+}
+
+function stateOf({ wanted, live, applied, sensitive }: Parts): ResourceState {
+  const settings: JsonObject = wanted === undefined ? {} : { welcomeMessage: wanted };
+  const sensitivePaths = new Set(sensitive ? ['/settings/welcomeMessage'] : []);
+  const desired: Desired = desiredAgent({ settings }, { sensitive: sensitivePaths });
+  const record = { ...agentRecord({}), fields: applied === undefined ? {} : { [path]: applied } };
+  const reading = { campaign: campaign(live === undefined ? {} : { welcomeMessage: live }) };
+  return resourceState({ desired, record, reading }, secrecyOf([]));
+}
+
+describe('what live shows as wanted is kept as it is on record', () => {
+  test('with how the service reads it back', () => {
+    const applied = { value: ' Hi', readBack: 'Hi' };
+    expect(fieldsWithoutWrite(stateOf({ wanted: ' Hi', live: 'Hi', applied }))).toStrictEqual({ [path]: applied });
+  });
+
+  test('by its fingerprints too', () => {
+    const applied = { fingerprint: printOf(' Hi'), readBackFingerprint: printOf('Hi') };
+    const state = stateOf({ wanted: ' Hi', live: 'Hi', applied, sensitive: true });
+    expect(fieldsWithoutWrite(state)).toStrictEqual({ [path]: applied });
+  });
+
+  test('but in clear no longer once it is sensitive', () => {
+    const state = stateOf({ wanted: 'Hi', live: 'Hi', applied: { value: 'Hi' }, sensitive: true });
+    expect(fieldsWithoutWrite(state)).toStrictEqual({ [path]: { fingerprint: printOf('Hi') } });
+  });
+
+  test('with new fingerprints after a rotation of the token, of what is read back only where that was known', () => {
+    const old = { fingerprint: printOf('Hi', rotatedKey) };
+    const state = (applied: AppliedField) => stateOf({ wanted: 'Hi', live: 'Hi', applied, sensitive: true });
+    expect(fieldsWithoutWrite(state(old))).toStrictEqual({ [path]: { fingerprint: printOf('Hi') } });
+    expect(fieldsWithoutWrite(state({ ...old, readBackFingerprint: printOf('Hi!', rotatedKey) }))).toStrictEqual({
+      [path]: { fingerprint: printOf('Hi'), readBackFingerprint: printOf('Hi') },
+    });
+  });
+});
+
+describe('what was sent counts as applied', () => {
+  test('in clear, or as its fingerprint where it is sensitive; nothing that was given up does', () => {
+    expect(fieldsAsSent(stateOf({ wanted: 'Hi' }))).toStrictEqual({ [path]: { value: 'Hi' } });
+    expect(fieldsAsSent(stateOf({ wanted: 'Hi', sensitive: true }))).toStrictEqual({
+      [path]: { fingerprint: printOf('Hi') },
+    });
+    expect(fieldsAsSent(stateOf({ live: 'Hi', applied: { value: 'Hi' } }))).toStrictEqual({});
+  });
+
+  test.each(['ignored', 'lost'] as const)('but for what was %s: the next plan shows that again', (result) => {
+    const results = new PathMap([[parsePath(path), { path, result }]]);
+    const before = { value: 'Before' };
+    expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi', live: 'Hi', applied: before }), results)).toStrictEqual({
+      [path]: before,
+    });
+    expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi' }), results)).toStrictEqual({});
+  });
+
+  test('in both forms where the service normalised it', () => {
+    const results = new PathMap([[parsePath(path), { path, result: 'normalised' as const }]]);
+    expect(fieldsAfterReadBack(stateOf({ wanted: ' Hi', live: 'Hi' }), results)).toStrictEqual({
+      [path]: { value: ' Hi', readBack: 'Hi' },
+    });
+    expect(fieldsAfterReadBack(stateOf({ wanted: ' Hi', live: 'Hi', sensitive: true }), results)).toStrictEqual({
+      [path]: { fingerprint: printOf(' Hi'), readBackFingerprint: printOf('Hi') },
+    });
+  });
+});
