@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { confirm } from '../../cli/confirm.ts';
 import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, allowances, guardOptions, serviceOptions } from '../../cli/options.ts';
@@ -13,6 +14,15 @@ export function addApplyCommand(yargs: Argv, console: Console): Argv {
     applyCommand(options, console),
   );
 }
+
+const ledgerFormats: Renderers<ApplyResult['ledger'], 'text' | 'json'> = {
+  async text(ledger, { answerColor: color, width }) {
+    return (await import('../../report/ledger/text.ts')).renderLedgerText(ledger, { color, width });
+  },
+  async json(ledger) {
+    return (await import('../../report/json.ts')).renderLedgerJson(ledger);
+  },
+};
 
 function builder(yargs: Argv) {
   return guardOptions(serviceOptions(yargs))
@@ -34,11 +44,7 @@ function builder(yargs: Argv) {
       default: false,
       describe: 'Publish the agents after the apply, using service.publish in agentform.yaml',
     })
-    .option('format', {
-      choices: ['text', 'json'] as const,
-      default: 'text' as const,
-      describe: 'Format of the ledger',
-    })
+    .option('format', formatOption(ledgerFormats, 'Format of the ledger'))
     .option('report', { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file as JSON' })
     .example('$0 apply', 'Show the plan, ask for confirmation, apply')
     .example('$0 apply -e production --yes', 'Apply without confirmation, as after a merge')
@@ -91,13 +97,11 @@ async function approved(planned: ApplyPlanned, options: ApplyArguments, console:
 }
 
 async function answer({ ledger }: ApplyResult, { format, report }: ApplyArguments, console: Console): Promise<void> {
-  const { renderLedgerJson } = await import('../../report/json.ts');
-  const { renderLedgerText } = await import('../../report/ledger/text.ts');
+  await answerIn(format, { renderers: ledgerFormats, answer: ledger }, console);
   const { exitCodeOfLedger } = await import('../../session/exit-code.ts');
-  const json = renderLedgerJson(ledger);
-  if (format === 'json') console.data(json);
-  else console.answer(renderLedgerText(ledger, { color: console.answerColor, width: console.width }));
   const code = exitCodeOfLedger(ledger);
   if (code !== exitCodes.done) console.process.exitCode = code;
-  if (report !== undefined) await (await import('./apply.ts')).saveLedger(report, json);
+  if (report === undefined) return;
+  const { saveLedger } = await import('./apply.ts');
+  await saveLedger(report, await ledgerFormats.json(ledger, console));
 }

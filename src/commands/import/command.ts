@@ -1,5 +1,7 @@
 import type { Argv } from 'yargs';
+import type { ImportLedger } from '../../apply/events.ts';
 import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, environmentOptions, readingOptions } from '../../cli/options.ts';
@@ -11,6 +13,15 @@ export function addImportCommand(yargs: Argv, console: Console): Argv {
     runImport({ ...options, what: whatToImport(options) }, console),
   );
 }
+
+const importFormats: Renderers<ImportLedger, 'text' | 'json'> = {
+  async text(ledger, { answerColor: color, width }) {
+    return (await import('./text.ts')).renderImportText(ledger, { color, width });
+  },
+  async json(ledger) {
+    return (await import('../../report/json.ts')).asJson(ledger);
+  },
+};
 
 function builder(yargs: Argv) {
   return readingOptions(environmentOptions(yargs))
@@ -52,11 +63,7 @@ function builder(yargs: Argv) {
       default: false,
       describe: 'Overwrite existing manifests, texts and records',
     })
-    .option('format', {
-      choices: ['text', 'json'] as const,
-      default: 'text' as const,
-      describe: 'Format of the result',
-    })
+    .option('format', formatOption(importFormats, 'Format of the result'))
     .example(
       '$0 import camp_1 --name front-desk',
       'Write agents/front-desk.yaml; asks for the description on a terminal',
@@ -88,11 +95,7 @@ export async function runImport(options: ImportRunOptions, console: Console): Pr
         describe: (agent) => askDescription(agent, options, console),
       }),
     );
-    if (options.format === 'json') console.data((await import('../../report/json.ts')).asJson(ledger));
-    else {
-      const { renderImportText } = await import('./text.ts');
-      console.answer(renderImportText(ledger, { color: console.answerColor, width: console.width }));
-    }
+    await answerIn(options.format, { renderers: importFormats, answer: ledger }, console);
     const { exitCodeOfImport } = await import('./import.ts');
     const code = exitCodeOfImport(ledger);
     if (code !== exitCodes.done) console.process.exitCode = code;

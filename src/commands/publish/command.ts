@@ -1,6 +1,8 @@
 import type { Argv } from 'yargs';
+import type { PublishLedger } from '../../apply/events.ts';
 import { confirm } from '../../cli/confirm.ts';
 import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, serviceOptions } from '../../cli/options.ts';
@@ -17,6 +19,15 @@ export function addPublishCommand(yargs: Argv, console: Console): Argv {
   );
 }
 
+const publishFormats: Renderers<PublishLedger, 'text' | 'json'> = {
+  async text(ledger, { answerColor: color, width }) {
+    return (await import('../../report/ledger/publish.ts')).renderPublishLedgerText(ledger, { color, width });
+  },
+  async json(ledger) {
+    return (await import('../../report/json.ts')).renderLedgerJson(ledger);
+  },
+};
+
 function builder(yargs: Argv) {
   return serviceOptions(yargs)
     .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation' })
@@ -25,11 +36,7 @@ function builder(yargs: Argv) {
       default: false,
       describe: 'Publish drafts as they are, even if they differ from their manifests',
     })
-    .option('format', {
-      choices: ['text', 'json'] as const,
-      default: 'text' as const,
-      describe: 'Format of the result',
-    })
+    .option('format', formatOption(publishFormats, 'Format of the result'))
     .example('$0 publish', 'Show what would be published, ask for confirmation, publish')
     .example('$0 publish -e production front-desk --yes', 'Publish one agent without confirmation')
     .example('$0 apply -e production --publish', 'Apply and publish in one step');
@@ -67,17 +74,9 @@ async function approved(planned: PublishPlanned, { yes }: PublishArguments, cons
   );
 }
 
-async function answer(
-  ledger: Parameters<typeof import('../../report/ledger/publish.ts').renderPublishLedgerText>[0],
-  { format }: PublishArguments,
-  console: Console,
-): Promise<void> {
+async function answer(ledger: PublishLedger, { format }: PublishArguments, console: Console): Promise<void> {
+  await answerIn(format, { renderers: publishFormats, answer: ledger }, console);
   const { exitCodeOfPublish } = await import('../../session/exit-code.ts');
-  if (format === 'json') console.data((await import('../../report/json.ts')).renderLedgerJson(ledger));
-  else {
-    const { renderPublishLedgerText } = await import('../../report/ledger/publish.ts');
-    console.answer(renderPublishLedgerText(ledger, { color: console.answerColor, width: console.width }));
-  }
   const code = exitCodeOfPublish(ledger);
   if (code !== exitCodes.done) console.process.exitCode = code;
 }

@@ -1,10 +1,11 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, environmentOptions, projectOptions } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 import { storeNamed, storeNames } from '../../record/store-table.ts';
-import type { ListedRecord } from './record.ts';
+import type { HistoryEntry, ListedRecord } from './record.ts';
 import type { RecordChangeText } from './text.ts';
 
 export function addRecordCommand(yargs: Argv, console: Console): Argv {
@@ -22,22 +23,27 @@ type Common = Arguments<typeof environmentOptions>;
 function addList(yargs: Argv, console: Console): Argv {
   const builder = (own: Argv) =>
     environmentOptions(own)
-      .option('format', { choices: ['text', 'json'] as const, default: 'text' as const, describe: 'Output format' })
+      .option('format', formatOption(listFormats))
       .example('$0 record list -e production', 'List every record of production');
-  return yargs.command('list', 'List the records of an environment', builder, (options) => list(options, console));
+  return yargs.command('list', 'List the records of an environment', builder, async ({ format, ...options }) => {
+    const { listRecords } = await import('./record.ts');
+    const answer = await listRecords(hostOf(console), options);
+    await answerIn(format, { renderers: listFormats, answer }, console);
+  });
 }
 
-async function list(
-  { format, ...options }: Common & { readonly format: 'text' | 'json' },
-  console: Console,
-): Promise<void> {
-  const { listRecords } = await import('./record.ts');
-  const records = await listRecords(hostOf(console), options);
-  if (format === 'json') return answerJson(records, console);
-  if (records.length === 0) return console.answer('No records: nothing has been applied in this environment.\n');
-  const { renderTable } = await import('../../report/terminal/table.ts');
-  const headers = ['resource', 'id', 'host', 'fields', 'applied', 'state'];
-  console.answer(renderTable(headers, records.map(rowOf), { color: console.answerColor, width: console.width }));
+const listFormats: Renderers<readonly ListedRecord[], 'text' | 'json'> = {
+  async text(records, { answerColor: color, width }) {
+    if (records.length === 0) return 'No records: nothing has been applied in this environment.\n';
+    const { renderTable } = await import('../../report/terminal/table.ts');
+    const headers = ['resource', 'id', 'host', 'fields', 'applied', 'state'];
+    return renderTable(headers, records.map(rowOf), { color, width });
+  },
+  json,
+};
+
+async function json(value: unknown): Promise<string> {
+  return (await import('../../report/json.ts')).asJson(value);
 }
 
 function rowOf({ record, state }: ListedRecord): string[] {
@@ -52,7 +58,7 @@ function addShow(yargs: Argv, console: Console): Argv {
       .example('$0 record show Agent/front-desk@4f2c01d9', 'Show the record at a commit listed by `record log`');
   return yargs.command('show ADDRESS', 'Show one record as JSON', builder, async ({ ADDRESS, ...options }) => {
     const { showRecord } = await import('./record.ts');
-    await answerJson(await showRecord(hostOf(console), { ...options, address: ADDRESS }), console);
+    console.data(await json(await showRecord(hostOf(console), { ...options, address: ADDRESS })));
   });
 }
 
@@ -63,24 +69,24 @@ function addLog(yargs: Argv, console: Console): Argv {
         type: 'string',
         describe: 'Resource as Kind/name, such as Agent/front-desk (default: all)',
       })
-      .option('format', { choices: ['text', 'json'] as const, default: 'text' as const, describe: 'Output format' })
+      .option('format', formatOption(logFormats))
       .example('$0 record log -e production', 'List every apply to production, newest first')
       .example('$0 record log Agent/front-desk', 'Show when, by whom and from which commit one agent was applied');
   const describe = 'Show which commits changed the records of an environment';
-  return yargs.command('log [ADDRESS]', describe, builder, (options) => log(options, console));
+  return yargs.command('log [ADDRESS]', describe, builder, async ({ ADDRESS, format, ...options }) => {
+    const { recordLog } = await import('./record.ts');
+    const answer = await recordLog(hostOf(console), { ...options, address: ADDRESS });
+    await answerIn(format, { renderers: logFormats, answer }, console);
+  });
 }
 
-async function log(
-  { format, ADDRESS, ...options }: Common & { readonly format: 'text' | 'json'; readonly ADDRESS?: string | undefined },
-  console: Console,
-): Promise<void> {
-  const { recordLog } = await import('./record.ts');
-  const entries = await recordLog(hostOf(console), { ...options, address: ADDRESS });
-  if (format === 'json') return answerJson(entries, console);
-  if (entries.length === 0) return console.answer('No commit changed these records.\n');
-  const { renderRecordLog } = await import('./log-text.ts');
-  console.answer(renderRecordLog(entries, { color: console.answerColor, width: console.width }));
-}
+const logFormats: Renderers<readonly HistoryEntry[], 'text' | 'json'> = {
+  async text(entries, { answerColor: color, width }) {
+    if (entries.length === 0) return 'No commit changed these records.\n';
+    return (await import('./log-text.ts')).renderRecordLog(entries, { color, width });
+  },
+  json,
+};
 
 function addAdopt(yargs: Argv, console: Console): Argv {
   const describe = 'Link a manifest to an existing resource by id, or mark it as already applied';
@@ -165,11 +171,6 @@ async function interruptible<Result>(
 function answerChange({ answer, warnings }: RecordChangeText, console: Console): void {
   console.answer(`${answer}\n`);
   for (const warning of warnings) console.say(`warning: ${warning}\n`);
-}
-
-async function answerJson(value: unknown, console: Console): Promise<void> {
-  const { asJson } = await import('../../report/json.ts');
-  console.data(asJson(value));
 }
 
 function hostOf({ process }: Console) {

@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { callOptions, confirmSending, yesOption } from '../../cli/call-options.ts';
 import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, wholeOption } from '../../cli/options.ts';
@@ -13,6 +14,15 @@ export function addTaskCreateCommand(yargs: Argv, console: Console): Argv {
     createCommand(options, console),
   );
 }
+
+const sentTaskFormats: Renderers<TaskResult, 'text' | 'json'> = {
+  async text(result) {
+    return (await import('./text.ts')).renderSentTask(result);
+  },
+  async json(result) {
+    return (await import('./text.ts')).renderSentTaskJson(result);
+  },
+};
 
 function builder(yargs: Argv) {
   return textOptions(yesOption(callOptions(yargs)))
@@ -27,11 +37,7 @@ function builder(yargs: Argv) {
     .option('wait-to-greet', { type: 'boolean', describe: 'Wait before the greeting' })
     .option('account-id', wholeOption({ name: 'account-id', describe: 'Account to create the task for' }))
     .option('bridge-monitor', { type: 'boolean', describe: 'For call: keep monitoring the bridged call' })
-    .option('format', {
-      choices: ['text', 'json'] as const,
-      default: 'text' as const,
-      describe: 'Format of the result',
-    })
+    .option('format', formatOption(sentTaskFormats, 'Format of the result'))
     .example(
       '$0 task create --type call --target +14155550100 --at "2026-12-01 09:00 Europe/Berlin"',
       'Schedule a call',
@@ -96,12 +102,11 @@ async function approved(ready: ReadyTask, { yes }: CreateArguments, console: Con
   return confirmSending(`Queue this task in ${ready.environment}?`, yes, console);
 }
 
+/** Of a task that is not queued people are told beside the answer, which only machines get. */
 async function answer(result: TaskResult, { format }: CreateArguments, console: Console): Promise<void> {
-  if (format === 'json') console.data((await import('./text.ts')).renderSentTaskJson(result));
-  const { renderSentTask } = await import('./text.ts');
-  const text = renderSentTask(result);
-  if (result.outcome !== 'queued') {
-    console.process.exitCode = exitCodes.failed;
-    console.say(text);
-  } else if (format === 'text') console.answer(text);
+  const isQueued = result.outcome === 'queued';
+  if (isQueued || format !== 'text') await answerIn(format, { renderers: sentTaskFormats, answer: result }, console);
+  if (isQueued) return;
+  console.process.exitCode = exitCodes.failed;
+  console.say(await sentTaskFormats.text(result, console));
 }

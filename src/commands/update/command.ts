@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { confirm } from '../../cli/confirm.ts';
 import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Arguments, environmentOptions, readingOptions } from '../../cli/options.ts';
 import { exitCodes } from '../../errors.ts';
@@ -14,6 +15,23 @@ export function addUpdateCommand(yargs: Argv, console: Console): Argv {
     (options) => updateCommand(options, console),
   );
 }
+
+interface UpdateAnswer {
+  readonly result: ManifestUpdates;
+  readonly state: 'planned' | 'written';
+  /** The edits were shown before the question, so that only the end is left to tell. */
+  readonly isShown: boolean;
+}
+
+const updateFormats: Renderers<UpdateAnswer, 'text' | 'json'> = {
+  async text({ result, state, isShown }, { answerColor: color, width }) {
+    const { renderUpdateEnd, renderUpdateText } = await import('./text.ts');
+    return (isShown ? renderUpdateEnd : renderUpdateText)(result, { color, width, state });
+  },
+  async json({ result }) {
+    return (await import('./text.ts')).renderUpdateJson(result);
+  },
+};
 
 function builder(yargs: Argv) {
   return readingOptions(environmentOptions(yargs))
@@ -42,11 +60,7 @@ function builder(yargs: Argv) {
       describe: 'With --field, replace a text whose variables do not fit the live one',
     })
     .option('dry-run', { type: 'boolean', default: false, describe: 'Show the edits and write nothing' })
-    .option('format', {
-      choices: ['text', 'json'] as const,
-      default: 'text' as const,
-      describe: 'Format of the result',
-    })
+    .option('format', formatOption(updateFormats, 'Format of the result'))
     .example('$0 update front-desk', 'Copy what somebody changed in the dashboard into YAML and Markdown')
     .example("$0 update front-desk --field 'skills[calendar].instructions'", 'Copy one field, also in a conflict')
     .example('$0 update front-desk --dry-run', 'Show the edits first');
@@ -68,7 +82,8 @@ async function updateCommand(options: UpdateArguments, console: Console): Promis
       },
     }),
   );
-  await answer(result, { ...options, isShown }, console);
+  const state = options['dry-run'] ? 'planned' : 'written';
+  await answerIn(options.format, { renderers: updateFormats, answer: { result, state, isShown } }, console);
   const { exitCodeOfUpdate } = await import('./update.ts');
   const code = exitCodeOfUpdate(result);
   if (code !== exitCodes.done) console.process.exitCode = code;
@@ -91,16 +106,4 @@ async function approved(prepared: ManifestUpdates, { yes }: UpdateArguments, con
 function elsewhere({ alsoChanged }: ManifestUpdates): string {
   const [first, ...more] = alsoChanged.map(({ address, environment }) => `${address} in ${environment}`);
   return `${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
-}
-
-type Answering = UpdateArguments & { readonly isShown: boolean };
-
-async function answer(result: ManifestUpdates, options: Answering, console: Console): Promise<void> {
-  if (options.format === 'json') {
-    return console.data((await import('./text.ts')).renderUpdateJson(result));
-  }
-  const { renderUpdateEnd, renderUpdateText } = await import('./text.ts');
-  const state = options['dry-run'] ? 'planned' : 'written';
-  const render = options.isShown ? renderUpdateEnd : renderUpdateText;
-  console.answer(render(result, { color: console.answerColor, width: console.width, state }));
 }

@@ -1,12 +1,14 @@
 import type { Argv } from 'yargs';
 import { callOptions, confirmSending, yesOption } from '../../../cli/call-options.ts';
 import type { Console } from '../../../cli/console.ts';
+import { answerIn, formatOption, type Renderers } from '../../../cli/formats.ts';
 import { withHost } from '../../../cli/host.ts';
 import { interruptSignal } from '../../../cli/interrupt.ts';
 import { type Arguments, wholeOption } from '../../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../../errors.ts';
 import { shellWord } from '../../../text/wording.ts';
 import type { Assumed, RowRange } from './decisions.ts';
+import type { UploadEnd } from './text.ts';
 import type { CheckedUpload, UploadResult } from './upload.ts';
 
 export function addTaskUploadCommand(yargs: Argv, console: Console): Argv {
@@ -14,6 +16,15 @@ export function addTaskUploadCommand(yargs: Argv, console: Console): Argv {
     uploadCommand(options, console),
   );
 }
+
+const uploadFormats: Renderers<UploadEnd, 'text' | 'json'> = {
+  async text(end) {
+    return (await import('./text.ts')).renderUploadEnd(end);
+  },
+  async json(end) {
+    return (await import('../text.ts')).renderUploadJson(end);
+  },
+};
 
 function builder(yargs: Argv) {
   return yesOption(callOptions(yargs))
@@ -41,11 +52,7 @@ function builder(yargs: Argv) {
       type: 'string',
       describe: 'With --resume: treat these rows with an unclear outcome as not queued, and send them again',
     })
-    .option('format', {
-      choices: ['text', 'json'] as const,
-      default: 'text' as const,
-      describe: 'Format of the result',
-    })
+    .option('format', formatOption(uploadFormats, 'Format of the result'))
     .example('$0 task upload tasks.csv --dry-run', 'Validate locally and on the service; queue nothing')
     .example('$0 task upload tasks.csv -e production --yes', 'Queue all rows without confirmation')
     .example('$0 task upload tasks.csv -e production --resume', 'Continue after an interruption')
@@ -110,9 +117,7 @@ async function approved(upload: CheckedUpload, { yes }: UploadArguments, console
 /** Rows that failed, or were left undone, beat those that nobody has decided about. */
 async function answer(result: UploadResult, options: UploadArguments, console: Console): Promise<void> {
   const end = { ...result, command: commandLine(options, result.upload.environment) };
-  const { renderUploadEnd } = await import('./text.ts');
-  if (options.format === 'json') console.data((await import('../text.ts')).renderUploadJson(end));
-  else console.answer(renderUploadEnd(end));
+  await answerIn(options.format, { renderers: uploadFormats, answer: end }, console);
   if (result.failed !== undefined || result.interrupted) console.process.exitCode = exitCodes.failed;
   else if (result.undecided.length > 0) console.process.exitCode = exitCodes.refused;
 }
