@@ -2,7 +2,8 @@ import type { FieldPath } from './field-path.ts';
 
 interface Node<Value> {
   own?: { readonly value: Value };
-  readonly members: Map<string, Node<Value>>;
+  /** Absent as long as there are none, as below most values. */
+  members?: Map<string, Node<Value>>;
 }
 
 /**
@@ -10,7 +11,7 @@ interface Node<Value> {
  * and the answer are, however many others there are: a service may show thousands of elements of a list.
  */
 export class PathMap<Value> {
-  readonly #root: Node<Value> = { members: new Map() };
+  readonly #root: Node<Value> = {};
 
   constructor(entries: Iterable<readonly [FieldPath, Value]> = []) {
     for (const [path, value] of entries) this.set(path, value);
@@ -40,7 +41,7 @@ export class PathMap<Value> {
     const found: Value[] = [];
     let node: Node<Value> | undefined = this.#root;
     for (const member of path) {
-      node = node?.members.get(member);
+      node = node?.members?.get(member);
       if (node?.own !== undefined) found.push(node.own.value);
     }
     return found;
@@ -53,7 +54,7 @@ export class PathMap<Value> {
     const open = start === undefined ? [] : [start];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (node.own !== undefined) found.push(node.own.value);
-      for (const member of [...node.members.values()].reverse()) open.push(member);
+      for (const member of [...(node.members?.values() ?? [])].reverse()) open.push(member);
     }
     return found;
   }
@@ -64,14 +65,15 @@ export class PathMap<Value> {
 
   #found(path: FieldPath): Node<Value> | undefined {
     let node: Node<Value> | undefined = this.#root;
-    for (const member of path) node = node?.members.get(member);
+    for (const member of path) node = node?.members?.get(member);
     return node;
   }
 
   #added(path: FieldPath): Node<Value> {
     let node = this.#root;
     for (const member of path) {
-      const next: Node<Value> = node.members.get(member) ?? { members: new Map() };
+      node.members ??= new Map();
+      const next: Node<Value> = node.members.get(member) ?? {};
       node.members.set(member, next);
       node = next;
     }

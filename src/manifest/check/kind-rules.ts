@@ -50,14 +50,20 @@ export interface KindRules {
   readonly lint: readonly LintCheck[];
 }
 
-const rules: Readonly<Partial<Record<KindName, Partial<KindRules>>>> = {
+const ownRules: Readonly<Partial<Record<KindName, Partial<KindRules>>>> = {
   Agent: { checks: [checkTransferHasDestination], lint: agentLint },
   Organization: { lint: organizationLint },
   Member: { lint: memberLint },
 };
 
+const known = new Map<KindName, KindRules>();
+
 /** The rules of a kind; most kinds do with their schema and the forms that it gives texts. */
 export function rulesOf(kind: KindName): KindRules {
-  const { checks = [], lint = [] } = rules[kind] ?? {};
-  return { checks: [formCheck(kind), ...checks], lint };
+  const made = known.get(kind);
+  if (made !== undefined) return made;
+  const { checks = [], lint = [] } = ownRules[kind] ?? {};
+  const rules = { checks: [formCheck(kind), ...checks], lint };
+  known.set(kind, rules);
+  return rules;
 }

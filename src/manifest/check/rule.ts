@@ -1,10 +1,10 @@
-import { pathOf } from '../../kinds/field-path.ts';
+import { type FieldPath, pathOf } from '../../kinds/field-path.ts';
 import { type FieldSchema, fieldsByKind, type KindName, type TextForm } from '../../schemas/fields.ts';
 import { errorAt, type Problem } from '../syntax/problem.ts';
 import type { LintRuleName } from '../syntax/rules.ts';
-import { type Node, showNode } from '../syntax/tree.ts';
+import { memberOf, type Node, nodeAt, showNode } from '../syntax/tree.ts';
 import type { Declared, ResourceView } from './resource-view.ts';
-import type { ValueCheck, ValueChecks, ValueProblem } from './values.ts';
+import type { ValueChecks, ValueProblem } from './values.ts';
 
 /** A lint rule with the check that finds what it is about. */
 export interface LintCheck {
@@ -69,43 +69,57 @@ export type ResourceCheck = (resource: ResourceView, checks: ValueChecks) => Pro
 
 /** Checks every text that the schema gives a form; what is unknown is left alone, and nothing of a secret is repeated. */
 export function formCheck(kind: KindName): ResourceCheck {
+  const places = fieldsByKind[kind].flatMap(formPlaces);
   return async (resource, checks) => {
-    const texts = fieldsByKind[kind].flatMap((field) => textsWithForm(resource, field));
-    return (await Promise.all(texts.map(({ declared, form }) => problemOf(declared, checks[form])))).flat();
+    const texts = places.flatMap((place) => textsAt(resource, place));
+    const complaints = await Promise.all(texts.map(({ text, form }) => checks[form](text)));
+    return texts.flatMap(({ steps }, index) => problemFrom(complaints[index], resource.at(steps)));
   };
 }
 
-interface TextWithForm {
-  readonly declared: Declared | undefined;
+/** A field with a form, or a member of one. */
+interface FormPlace {
+  readonly field: FieldPath;
+  readonly member?: string;
   readonly form: TextForm;
 }
 
-function textsWithForm(resource: ResourceView, field: FieldSchema): TextWithForm[] {
+/** An object that is written as a text has the form of the member that the text stands for. */
+function formPlaces(field: FieldSchema): FormPlace[] {
   const path = pathOf(field);
-  const node = resource.at(path)?.node;
-  const places = node?.type === 'list' ? node.items.map((_item, index) => [...path, String(index)]) : [path];
-  return places.flatMap((place) => {
-    const own = { path: place, form: field.form ?? shorthandForm(field) };
-    const members = (field.members ?? []).map(({ name, form }) => ({ path: [...place, name], form }));
-    return [own, ...members].flatMap(({ path: at, form }) =>
-      form === undefined ? [] : [{ declared: resource.at(at), form }],
-    );
+  const members = (field.members ?? []).flatMap(({ name, form }) => (form === undefined ? [] : [{ name, form }]));
+  const own = field.form ?? members.find(({ name }) => name === field.shorthand)?.form;
+  return [
+    ...(own === undefined ? [] : [{ field: path, form: own }]),
+    ...members.map(({ name, form }) => ({ field: path, member: name, form })),
+  ];
+}
+
+interface TextWithForm {
+  readonly steps: readonly string[];
+  readonly text: string;
+  readonly form: TextForm;
+}
+
+/** The known texts at a place, of a list those of every item. */
+function textsAt({ root }: ResourceView, { field, member, form }: FormPlace): TextWithForm[] {
+  const node = nodeAt(root, field);
+  if (node === undefined) return [];
+  const items =
+    node.type === 'list'
+      ? node.items.map((item, index) => ({ item, steps: [...field, String(index)] }))
+      : [{ item: node, steps: field }];
+  return items.flatMap(({ item, steps }) => {
+    const found = member === undefined ? item : memberOf(item, member);
+    if (found?.type !== 'scalar' || found.opaque || typeof found.value !== 'string') return [];
+    return [{ steps: member === undefined ? steps : [...steps, member], text: found.value, form }];
   });
 }
 
-/** An object that is written as a text has the form of the member that the text stands for. */
-function shorthandForm({ shorthand, members = [] }: FieldSchema): TextForm | undefined {
-  return members.find(({ name }) => name === shorthand)?.form;
-}
-
-async function problemOf(declared: Declared | undefined, check: ValueCheck): Promise<Problem[]> {
-  const node = declared?.node;
-  if (declared === undefined || node?.type !== 'scalar' || node.opaque) return [];
-  const complaint = typeof node.value === 'string' ? await check(node.value) : undefined;
-  return complaint === undefined ? [] : [problemFrom(complaint, declared)];
-}
-
-function problemFrom({ severity, rule, message, hint = '' }: ValueProblem, { node, path, at }: Declared): Problem {
+function problemFrom(complaint: ValueProblem | undefined, declared: Declared | undefined): Problem[] {
+  if (complaint === undefined || declared === undefined) return [];
+  const { severity, rule, message, hint = '' } = complaint;
+  const { node, path, at } = declared;
   const isSecret = node.type === 'scalar' && node.sensitive;
-  return { ...errorAt(at, rule, `${path} is ${showNode(node)}: ${message}${isSecret ? '' : hint}`), severity };
+  return [{ ...errorAt(at, rule, `${path} is ${showNode(node)}: ${message}${isSecret ? '' : hint}`), severity }];
 }

@@ -34,9 +34,12 @@ export async function openGitStore({ root, record, env, signal }: StorePlace): P
 /** Looks on the usual branch, as far as this clone knows it. */
 export async function findOnBranch(root: string, environment: string): Promise<FoundRecords | undefined> {
   const { remote, branch } = usual;
+  const ref = `refs/remotes/${remote}/${branch}`;
+  // Most projects have no such branch, and one call of git says so.
+  if ((await runGit(['rev-parse', '--verify', '--quiet', ref], { cwd: root })).code !== 0) return undefined;
   const known = await findRepository(root);
   if ('problem' in known) return undefined;
-  const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', `refs/remotes/${remote}/${branch}`, '--'];
+  const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', ref, '--'];
   const { code, stdout } = await runGit([...args, `${known.prefix}${recordsFolder}/${environment}/`], { cwd: root });
   const paths = code === 0 ? stdout.toString('utf8').split('\0') : [];
   if (!paths.some((path) => keyAt(path.slice(known.prefix.length)) !== undefined)) return undefined;
