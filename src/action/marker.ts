@@ -1,5 +1,5 @@
 import { addressOf } from '../kinds/desired.ts';
-import { isPending } from '../plan/digest.ts';
+import { isPending } from '../plan/pending.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 
 /** What a comment of ours is about; there is one for each, or several where it is long. */

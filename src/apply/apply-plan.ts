@@ -10,7 +10,7 @@ import {
   type Target,
 } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
-import { isPending } from '../plan/digest.ts';
+import { isPending } from '../plan/pending.ts';
 import { conflictRemedies } from '../plan/remedies.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';

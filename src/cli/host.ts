@@ -1,3 +1,4 @@
+import type { Progress } from '../report/progress/progress.ts';
 import type { AllowedSecrets } from '../secrets/secret.ts';
 import type { Host, RequestLine } from '../session/host.ts';
 import { listedWords } from '../text/wording.ts';
@@ -9,13 +10,8 @@ export async function withHost<Result>(
   { debug }: { readonly debug: boolean },
   work: (host: Host) => Promise<Result>,
 ): Promise<Result> {
-  const { createProgress } = await import('../report/progress/progress.ts');
   const { allowedHostsIn } = await import('../session/connections.ts');
-  const progress = createProgress({
-    stream: console.process.stderr,
-    interactive: console.live && !debug,
-    color: console.sayColor,
-  });
+  const progress = await progressOn(console, { rows: console.live && !debug });
   try {
     return await work({
       env: console.process.env,
@@ -30,6 +26,16 @@ export async function withHost<Result>(
   } finally {
     await progress.stop();
   }
+}
+
+/** Rows and counters that change in place where somebody watches the terminal, and lines elsewhere. */
+async function progressOn(
+  { process, sayColor: color }: Console,
+  { rows }: { readonly rows: boolean },
+): Promise<Progress> {
+  const options = { stream: process.stderr, color };
+  if (rows) return (await import('../report/progress/terminal.ts')).terminalProgress(options);
+  return (await import('../report/progress/plain.ts')).plainProgress(options);
 }
 
 /** The secrets that AGENTFORM_SECRETS names. A person's shell may hold any; a pipeline is told what it leaves open. */

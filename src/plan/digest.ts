@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../json/json.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { isPending } from './pending.ts';
 
 /**
  * What an approval of one resource covers: its target, the operations and the values before them, a rename, and that a
@@ -21,16 +22,6 @@ export function planDigest(resources: readonly ResourcePlan[]): string {
 /** Covers everything in a plan that nothing else vouches for: causes, knowledge, reasons, warnings, the environment. */
 export function planChecksum(plan: Omit<Plan, 'checksum'>): string {
   return digestOf(plan);
-}
-
-/** Whether an apply would do something to the resource, or to its record. */
-export function isPending({ action }: Pick<ResourcePlan, 'action'>): boolean {
-  return action === 'create' || action === 'update' || action === 'forget';
-}
-
-/** Whether carrying the plan out writes nothing, neither to the service nor to records. */
-export function changesNothing(plan: Pick<Plan, 'resources'>): boolean {
-  return !plan.resources.some(isPending);
 }
 
 function pick({ kind, name, id, target, action, renamedFrom }: Parameters<typeof resourceDigest>[0]) {

@@ -5,8 +5,8 @@ import { addressOf } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import type { Refusal, ResourcePlan } from '../schemas/plan-types.ts';
 import { listSome } from '../text/wording.ts';
-import { isPending } from './digest.ts';
 import type { Identity } from './observation.ts';
+import { isPending } from './pending.ts';
 
 export interface Limits {
   /** The most resources that one run may create. */

@@ -3,10 +3,11 @@ import { type FieldPath, parsePath } from '../kinds/field-path.ts';
 import type { ChangeSource, Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { waitingReason } from './blocks.ts';
-import { isPending, planChecksum, planDigest } from './digest.ts';
+import { planChecksum, planDigest } from './digest.ts';
 import { type Limits, olderCheckout, type Source, sharedTargets, tooManyCreates } from './guards.ts';
 import type { Identity } from './observation.ts';
 import type { Orphan } from './orphans.ts';
+import { isPending } from './pending.ts';
 import { recordOf } from './record-of.ts';
 import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
 

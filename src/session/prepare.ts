@@ -6,11 +6,11 @@ import { addressOf, type Desired, emulator, inOrganization } from '../kinds/desi
 import { secrecyOf } from '../kinds/secrecy.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { adoptCommand, forgetCommand, isReadWorthwhile } from '../plan/blocks.ts';
-import { isPending } from '../plan/digest.ts';
 import type { Source } from '../plan/guards.ts';
 import { assignRecords } from '../plan/moves.ts';
 import type { Observation, PlanOptions, Reading } from '../plan/observation.ts';
 import { type Orphan, orphansOf } from '../plan/orphans.ts';
+import { isPending } from '../plan/pending.ts';
 import { makePlan } from '../plan/plan.ts';
 import { type PlannedResource, planResource } from '../plan/resource-plan.ts';
 import { knownId } from '../plan/target.ts';
@@ -21,7 +21,7 @@ import { sourcesInHistory } from './ancestry.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
 import { readUntilInterrupted, requireUninterrupted } from './interrupted.ts';
-import { organizationIds, waitingFor } from './read-ahead.ts';
+import { organizationIds, waitingFor } from './organizations.ts';
 import { selector } from './selection.ts';
 import { recordsOf, type Session } from './session.ts';
 

@@ -1,13 +1,7 @@
 import { canonicalJson } from '../json/json.ts';
 import type { Campaign } from '../kinds/definition.ts';
-import {
-  addressOf,
-  inOrganization,
-  organizationAddress,
-  type Target,
-  type TargetedResource,
-} from '../kinds/desired.ts';
-import { kindOf } from '../kinds/kind.ts';
+import { addressOf, inOrganization, type Target, type TargetedResource } from '../kinds/desired.ts';
+
 import { isReadWorthwhile } from '../plan/blocks.ts';
 import { knownId } from '../plan/target.ts';
 import type { StoredRecord } from '../record/store.ts';
@@ -15,6 +9,7 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { Connections } from './connections.ts';
 import type { FingerprintKeys } from './fingerprint-keys.ts';
+import { organizationIds, waitingFor } from './organizations.ts';
 
 /** So many agents are waited for before the first read, so that a small project is checked whole before it. */
 const leastAgents = 32;
@@ -92,23 +87,4 @@ export class ReadAhead {
 function isSameTarget(begun: Begun, { baseUrl, token, query }: Target): boolean {
   const isSameAgent = begun.baseUrl === baseUrl && begun.token.reveal() === token.reveal();
   return isSameAgent && canonicalJson(begun.query) === canonicalJson(query);
-}
-
-/** Ids of the recorded organizations, by the addresses under which their records are given. */
-export function organizationIds(records: ReadonlyMap<string, StoredRecord>): Map<string, string> {
-  return new Map(
-    [...records].flatMap(([address, { record }]) =>
-      kindOf(record)?.isAccount && record.id !== undefined ? [[address, record.id]] : [],
-    ),
-  );
-}
-
-/** The organization in whose account it is to be, if that has no id yet. */
-export function waitingFor(
-  { organization }: TargetedResource<Target>,
-  ids: ReadonlyMap<string, string>,
-): string | undefined {
-  if (organization === undefined) return undefined;
-  const address = organizationAddress(organization);
-  return ids.has(address) ? undefined : address;
 }

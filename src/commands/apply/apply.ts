@@ -5,7 +5,7 @@ import { AgentformError } from '../../errors.ts';
 import { ledgerForm, requireWritable, writeOutput } from '../../files/output-file.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
-import { changesNothing, isPending } from '../../plan/digest.ts';
+import { changesNothing, isPending } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';

@@ -17,7 +17,7 @@ import { ManifestsInvalid } from '../../session/errors.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { identitiesOf } from '../../session/identities.ts';
-import { organizationIds } from '../../session/read-ahead.ts';
+import { organizationIds } from '../../session/organizations.ts';
 import type { OpenRecords } from '../../session/records.ts';
 import { recordsOf } from '../../session/session.ts';
 import type { RequestedAgent } from './agent.ts';

@@ -1,6 +1,6 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
-import { isPending } from '../../plan/digest.ts';
+import { isPending } from '../../plan/pending.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted } from '../../text/wording.ts';
 import {

@@ -10,12 +10,20 @@ import {
   ProcessOutput,
 } from 'listr2';
 import type { Closer, Phase, Step } from './phase.ts';
-import type { ProgressOptions } from './plain.ts';
+
+export interface TerminalProgressOptions {
+  readonly stream: NodeJS.WriteStream;
+  readonly color: boolean;
+}
 
 type Row = ListrTask<ListrContext, ListrRendererFactory>;
 
 /** Shows a phase until it is finished or closed. What others write to the stream meanwhile comes after the display. */
-export async function showPhase(phase: Phase, closer: Closer, { stream, color }: ProgressOptions): Promise<void> {
+export async function showPhase(
+  phase: Phase,
+  closer: Closer,
+  { stream, color }: TerminalProgressOptions,
+): Promise<void> {
   const processOutput = new ProcessOutput(stream, stream, { leaveEmptyLine: false });
   const logger = new ListrLogger({ useIcons: true, toStderr: [], processOutput });
   const listr = new Listr<ListrContext, ListrRendererFactory>(headTask(phase), {

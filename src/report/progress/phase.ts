@@ -2,7 +2,7 @@ import type { ImportEntry, LedgerEntry, PublishEntry, RunEvent } from '../../app
 import { addressOf } from '../../kinds/desired.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { formatNumber } from '../../text/wording.ts';
-import { entryLine, interruptedText, phaseWords, publishedLine } from './plain.ts';
+import { entryLine, interruptedText, phaseWords, publishedLine } from './progress.ts';
 
 /** Lets a display that is open be ended at once, and one that is not open yet stay away. */
 export interface Closer {

@@ -1,34 +1,15 @@
-import type { Emit, ImportEntry, LedgerEntry, PhaseName, PublishEntry, RunEvent } from '../../apply/events.ts';
+import type { ImportEntry, LedgerEntry, RunEvent } from '../../apply/events.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
-import { sentText } from '../ledger/text.ts';
 import { createPaint, type Paint, printable } from '../terminal/paint.ts';
+import { entryLine, interruptedText, type Progress, phaseWords, publishedLine } from './progress.ts';
 
-export interface ProgressOptions {
-  readonly stream: NodeJS.WriteStream;
-  /** The stream is a terminal and somebody watches it. */
-  readonly interactive: boolean;
-  readonly color: boolean;
-  /** Without a terminal: tells the start of each phase and every read, too. */
-  readonly verbose?: boolean;
-}
-
-export interface Progress {
-  readonly emit: Emit;
-  /**
-   * Ends the display; it may be called at any time and more than once. The promise settles when nothing more will be
-   * written. In the middle of a phase, the cursor is shown and no timer runs by the time it returns, so that the process
-   * may exit at once.
-   */
-  stop(): Promise<void>;
-}
-
-/** What somebody who interrupted a run has to know. */
-export const interruptedText = 'interrupted: finishing requests in flight; press Ctrl-C again to stop immediately';
-
-interface PlainProgressOptions extends Pick<ProgressOptions, 'color' | 'verbose'> {
+export interface PlainProgressOptions {
   readonly stream: { write(text: string): unknown };
+  readonly color: boolean;
+  /** Tells the start of each phase and every read, too. */
+  readonly verbose?: boolean;
 }
 
 /** Progress as lines, for logs. Reads are told only if they fail. */
@@ -45,29 +26,6 @@ export function plainProgress({ stream, color, verbose = false }: PlainProgressO
     },
   };
 }
-
-/** `applied Agent/front-desk (1 setting changed, 3 sent)`. */
-export function entryLine(entry: LedgerEntry): string {
-  const address = visibleLine(addressOf(entry));
-  const message = entry.message === undefined ? '' : `: ${visibleLine(entry.message)}`;
-  if (entry.outcome !== 'applied') return `${entry.outcome} ${address}${message}`;
-  return `applied ${address} (${sentText(entry)})`;
-}
-
-/** `published Agent/front-desk`. */
-export function publishedLine(entry: PublishEntry): string {
-  const message = entry.message === undefined ? '' : `: ${visibleLine(entry.message)}`;
-  const outcome = entry.outcome === 'published' ? 'published' : `publishing ${entry.outcome}`;
-  return `${outcome} ${visibleLine(addressOf(entry))}${message}`;
-}
-
-/** What a phase does, while it does it and when it is done. */
-export const phaseWords = {
-  read: { during: 'Reading', after: 'Read' },
-  apply: { during: 'Applying', after: 'Applied' },
-  publish: { during: 'Publishing', after: 'Published' },
-  import: { during: 'Importing', after: 'Imported' },
-} as const satisfies Record<PhaseName, unknown>;
 
 function eventLine(event: RunEvent, paint: Paint, verbose: boolean): string | undefined {
   switch (event.type) {

@@ -1,7 +1,41 @@
-import { type Progress, type ProgressOptions, plainProgress } from './plain.ts';
-import { terminalProgress } from './terminal.ts';
+import type { Emit, LedgerEntry, PhaseName, PublishEntry } from '../../apply/events.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { sentText } from '../ledger/text.ts';
 
-/** Shows how a run goes on: rows and counters on a terminal, a line for each applied resource elsewhere. */
-export function createProgress(options: ProgressOptions): Progress {
-  return options.interactive ? terminalProgress(options) : plainProgress(options);
+/** Shows how a run goes on, from its events. */
+export interface Progress {
+  readonly emit: Emit;
+  /**
+   * Ends the display; it may be called at any time and more than once. The promise settles when nothing more will be
+   * written. In the middle of a phase, the cursor is shown and no timer runs by the time it returns, so that the process
+   * may exit at once.
+   */
+  stop(): Promise<void>;
 }
+
+/** What somebody who interrupted a run has to know. */
+export const interruptedText = 'interrupted: finishing requests in flight; press Ctrl-C again to stop immediately';
+
+/** `applied Agent/front-desk (1 setting changed, 3 sent)`. */
+export function entryLine(entry: LedgerEntry): string {
+  const address = visibleLine(addressOf(entry));
+  const message = entry.message === undefined ? '' : `: ${visibleLine(entry.message)}`;
+  if (entry.outcome !== 'applied') return `${entry.outcome} ${address}${message}`;
+  return `applied ${address} (${sentText(entry)})`;
+}
+
+/** `published Agent/front-desk`. */
+export function publishedLine(entry: PublishEntry): string {
+  const message = entry.message === undefined ? '' : `: ${visibleLine(entry.message)}`;
+  const outcome = entry.outcome === 'published' ? 'published' : `publishing ${entry.outcome}`;
+  return `${outcome} ${visibleLine(addressOf(entry))}${message}`;
+}
+
+/** What a phase does, while it does it and when it is done. */
+export const phaseWords = {
+  read: { during: 'Reading', after: 'Read' },
+  apply: { during: 'Applying', after: 'Applied' },
+  publish: { during: 'Publishing', after: 'Published' },
+  import: { during: 'Importing', after: 'Imported' },
+} as const satisfies Record<PhaseName, unknown>;

@@ -1,5 +1,6 @@
+import type { TerminalProgressOptions } from './listr.ts';
 import { type Closer, createPhase, type Phase } from './phase.ts';
-import type { Progress, ProgressOptions } from './plain.ts';
+import type { Progress } from './progress.ts';
 
 interface View {
   readonly phase: Phase;
@@ -7,7 +8,7 @@ interface View {
 }
 
 /** Progress as rows that change in place. Phases follow each other; each has a display of its own. */
-export function terminalProgress(options: ProgressOptions): Progress {
+export function terminalProgress(options: TerminalProgressOptions): Progress {
   let view: View | undefined;
   let written: Promise<void> = Promise.resolve();
   let isStopped = false;
@@ -43,7 +44,11 @@ export function close(closer: Closer): void {
  * long to load as a small command takes to run; a phase that is over by then is not shown. A display that breaks must
  * not break the run.
  */
-async function showAfter(before: Promise<void>, { phase, closer }: View, options: ProgressOptions): Promise<void> {
+async function showAfter(
+  before: Promise<void>,
+  { phase, closer }: View,
+  options: TerminalProgressOptions,
+): Promise<void> {
   await before;
   const isOver = () => closer.isClosed || phase.head.isFinished;
   if (isOver()) return;

@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { LedgerEntry, RunEvent } from '../../../src/apply/events.ts';
-import type { ProgressOptions } from '../../../src/report/progress/plain.ts';
-import { createProgress } from '../../../src/report/progress/progress.ts';
+import { plainProgress } from '../../../src/report/progress/plain.ts';
+import { terminalProgress } from '../../../src/report/progress/terminal.ts';
 
 const hide = '\u001b[?25l';
 const show = '\u001b[?25h';
@@ -22,9 +22,10 @@ function recorder(): Recorder {
   return { stream, written: () => chunks.join('') };
 }
 
-function progress(options: Partial<ProgressOptions>) {
+function progress({ interactive = false, color = false, verbose = false }) {
   const { stream, written } = recorder();
-  return { stream, written, ...createProgress({ stream, interactive: false, color: false, ...options }) };
+  const shown = interactive ? terminalProgress({ stream, color }) : plainProgress({ stream, color, verbose });
+  return { stream, written, ...shown };
 }
 
 function applied(name: string, parts: Partial<LedgerEntry> = {}): RunEvent {
