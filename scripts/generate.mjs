@@ -1,6 +1,7 @@
 // Makes everything that is derived from schemas/: the request components of the OpenAPI document, and in src/schemas/
 // the types, the field table and the validators. With --check it writes only the validators, which are not committed,
 // and fails when a file that is committed is not current.
+import { editorSchemas } from './generate/editor-schemas.mjs';
 import { fieldTable } from './generate/field-table.mjs';
 import { knownKeysFile } from './generate/known-keys.mjs';
 import { header, readSchemas, root } from './generate/schemas.mjs';
@@ -44,9 +45,17 @@ ${stores.join('\n')}
 `;
 }
 
+/** Those of editors, and their copies in the examples, which are projects as `init` makes them. */
+function editorFiles() {
+  const texts = Object.entries(editorSchemas(schemas));
+  const folders = ['schemas/editor', ...['clinic', 'reseller'].map((name) => `examples/${name}/.agentform/schemas`)];
+  return Object.fromEntries(folders.flatMap((folder) => texts.map(([name, text]) => [`${folder}/${name}`, text])));
+}
+
 await keepCurrent(
   root,
   {
+    ...editorFiles(),
     'schemas/service.openapi.json': `${JSON.stringify(schemas.service, null, 2)}\n`,
     ...(await typeFiles(schemas, header)),
     'src/schemas/fields.ts': fieldTable({ manifest, resolved, kinds }, header),

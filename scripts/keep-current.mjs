@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 /** Writes the generated files that are not as they should be; with --check it writes nothing and fails if there are any. */
 export async function keepCurrent(root, files, command) {
@@ -8,7 +9,9 @@ export async function keepCurrent(root, files, command) {
     const current = await readFile(root + path, 'utf8').catch(() => undefined);
     if (current === text) continue;
     stale.push(path);
-    if (!check) await writeFile(root + path, text);
+    if (check) continue;
+    await mkdir(dirname(root + path), { recursive: true });
+    await writeFile(root + path, text);
   }
   if (stale.length === 0) return;
   console.log(`${check ? 'not current' : 'wrote'}: ${stale.join(', ')}`);

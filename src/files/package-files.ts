@@ -3,11 +3,25 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Where copies of the schemas stand in a project, so that editors find them with and without an installed agentform. */
-export const schemaFolder = '.agentform/schemas';
+const schemaFolder = '.agentform/schemas';
 
 /** The text of a file that comes with agentform, by its path in the package. */
 export function readPackageFile(path: string): Promise<string> {
   return readFile(join(packageRoot(), path), 'utf8');
+}
+
+/** What editors complete and explain; of each a project has a copy. */
+export const editorSchemas = ['manifest', 'project', 'task'] as const;
+
+export type EditorSchema = (typeof editorSchemas)[number];
+
+/** Path of the copy in a project. */
+export function schemaCopy(name: EditorSchema): string {
+  return `${schemaFolder}/${name}.schema.json`;
+}
+
+export function readEditorSchema(name: EditorSchema): Promise<string> {
+  return readPackageFile(`schemas/editor/${name}.schema.json`);
 }
 
 /** Names of the files in a folder that comes with agentform; none if it has no such folder. */

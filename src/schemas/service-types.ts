@@ -232,14 +232,24 @@ export interface components {
             /**
              * @description Agent type. May be left out: it has one value.
              * @default chatAgent
+             * @example chatAgent
              * @constant
              */
             type: "chatAgent";
-            /** @description Agent title. */
+            /**
+             * @description Agent title.
+             * @example Front desk
+             */
             title: string;
-            /** @description Description of the agent. */
+            /**
+             * @description Description of the agent.
+             * @example Answers the phone and books appointments.
+             */
             description: string;
-            /** @description Greeting shown or spoken when a user first reaches the agent. */
+            /**
+             * @description Greeting shown or spoken when a user first reaches the agent.
+             * @example Hello, how can I help?
+             */
             welcomeMessage?: string;
             /**
              * @description HTTP links used as external knowledge.
@@ -248,18 +258,27 @@ export interface components {
              *     ]
              */
             links?: string[];
-            /** @description Names of actions that the agent can take. */
+            /**
+             * @description Names of actions that the agent can take.
+             * @example [
+             *       "transferCall"
+             *     ]
+             */
             actions?: string[];
             /**
              * @description IANA time zone that the agent operates in.
              * @example Europe/Berlin
              */
             timezone?: string;
-            /** @description Voice model. */
+            /**
+             * @description Voice model.
+             * @example warm-1
+             */
             agentVoice?: string;
             /**
              * @description Language for voice and transcription.
              * @default en-US
+             * @example es-US
              * @enum {unknown}
              */
             agentLang: "en-US" | "multi" | "es-MX" | "es-ES" | "es-US";
@@ -270,43 +289,65 @@ export interface components {
              *     }
              */
             agentInstructions?: string;
-            /** @description Extra instructions used only in public-facing conversations. */
+            /**
+             * @description Extra instructions used only in public-facing conversations.
+             * @example Never say prices in public chats.
+             */
             publicInstructions?: string;
-            /** @description Instructions written into the managed admin section of the agent's instruction file on publish. */
+            /**
+             * @description Instructions written into the managed admin section of the agent's instruction file on publish.
+             * @example Only admins may change opening hours.
+             */
             adminInstructions?: string;
-            /** @description Instructions written into the managed heartbeat section on publish. */
+            /**
+             * @description Instructions written into the managed heartbeat section on publish.
+             * @example Check for missed appointments.
+             */
             heartbeatInstructions?: string;
             /**
              * @description Heartbeat interval override, as interval text. It persists on the draft and is sent only when it changed.
              * @example 30m
              */
             heartbeatEvery?: string;
-            /** @description Language model used for the agent's intelligence. */
+            /**
+             * @description Language model used for the agent's intelligence.
+             * @example standard-2
+             */
             agentModel?: string;
             /**
              * @description Reasoning budget for models that support thinking; null disables it.
+             * @example low
              * @enum {unknown}
              */
             agentThinking?: "low" | null;
-            /** @description Model for the pauseAndThink function; the service has a default. */
+            /**
+             * @description Model for the pauseAndThink function; the service has a default.
+             * @example large-1
+             */
             agentThinkingModel?: string;
-            /** @description Forces the summary, reporting and spam detection after a conversation onto a thinking-capable model when agentThinking is off and the chosen model cannot think. Uses agentThinkingModel. */
+            /**
+             * @description Forces the summary, reporting and spam detection after a conversation onto a thinking-capable model when agentThinking is off and the chosen model cannot think. Uses agentThinkingModel.
+             * @example true
+             */
             postConvoForceThinking?: boolean;
             /**
              * @description Speech-to-speech engine; requires a specific paid plan.
              * @default null
+             * @example s2s_a
              * @enum {unknown}
              */
             agentS2SEngine: "s2s_a" | "s2s_b" | null;
             /**
              * @description Speech-to-text engine.
              * @default stt_b
+             * @example stt_b_flux
              * @enum {unknown}
              */
             agentSttEngine: "stt_a" | "stt_b" | "stt_b_flux" | "stt_c";
             /**
              * @description Smart formatting of transcripts; punctuation and numerals stay enabled regardless.
              * @default true
+             * @example false
              */
             agentSttSmartFormatting: boolean;
             /**
@@ -314,125 +355,180 @@ export interface components {
              * @example 1
              */
             postAnswerDtmf?: string;
-            /** @description Wait before speaking the welcomeMessage, in milliseconds. */
+            /**
+             * @description Wait before speaking the welcomeMessage, in milliseconds.
+             * @example 500
+             */
             waitOnAnswer?: number;
             /**
              * @description Words that a caller must speak for it to count as an interruption.
              * @default 3
+             * @example 2
              */
             interruptionWordCount: number;
             /**
              * @description How long the agent must have been speaking before it can be interrupted, in seconds.
              * @default 3
+             * @example 2
              */
             interruptionMinimumSpeakingTime: number;
             /**
              * @description Gap between words after which the caller is considered finished, in milliseconds.
              * @default 1200
+             * @example 1500
              */
             speakingTimeout: number;
             /**
              * @description Delay before processed speech is sent to the model, in milliseconds; it rises and falls with the number of recent interruptions.
              * @default 500
+             * @example 300
              */
             speechProcessingDelay: number;
             /**
              * @description Delay added per interruption, in milliseconds.
              * @default 500
+             * @example 250
              */
             speechProcessingDelayInterruptionStep: number;
             /**
              * @description Maximum number of interruptions that influence the delay.
              * @default 4
+             * @example 3
              */
             speechProcessingDelayMaxMultiplier: number;
             /**
              * @description Caller silence before the agent asks whether the caller is still there, in seconds.
              * @default 13
+             * @example 20
              */
             callerResponseTimeout: number;
             /**
              * @description Maximum number of such asks before the call is hung up.
              * @default 3
+             * @example 2
              */
             callerResponseTimeoutHangupCounter: number;
             /**
              * @description When true, the caller's contact card is not injected into the agent's context.
              * @default false
+             * @example true
              */
             noContactInjection: boolean;
             /**
              * @description When true, the history of the caller's call summaries is not injected.
              * @default false
+             * @example true
              */
             noConvoHistory: boolean;
             /**
              * @description `true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service wants a string; a YAML boolean is accepted and sent as one.
              * @default true
+             * @example always
              * @enum {unknown}
              */
             autoRecordingNotification: "true" | "false" | "always";
             /**
              * @description Phrase spoken to announce recording.
              * @default This call is being recorded.
+             * @example This call is recorded so that we can help you better.
              */
             recordingNotificationPhrase: string;
             /**
              * @description Ringing that the caller experiences before the agent answers, in seconds, 1 to 60; null for none.
              * @default null
+             * @example 5
              */
             preAnswerRingTime: number | null;
             /**
              * @description When true, pre-answer functions return raw results straight to the agent's context without another model step.
              * @default false
+             * @example true
              */
             preAnswerSkipProcessingResults: boolean;
             /**
              * @description Declarative skill configuration for agent-runtime deployments.
              * @default []
+             * @example [
+             *       {
+             *         "slug": "calendar",
+             *         "instructions": "Offer the next two free appointments."
+             *       }
+             *     ]
              */
             skills: {
-                /** @description Canonical slug of the skill. */
+                /**
+                 * @description Canonical slug of the skill.
+                 * @example calendar
+                 */
                 slug: string;
-                /** @description Instructions written into the managed tools section on publish. */
+                /**
+                 * @description Instructions written into the managed tools section on publish.
+                 * @example Offer the next two free appointments.
+                 */
                 instructions: string;
             }[];
             /**
              * @description Apps enabled for the agent.
              * @default []
+             * @example [
+             *       {
+             *         "appId": "squareUp",
+             *         "version": "v1",
+             *         "instructions": "Take bookings."
+             *       }
+             *     ]
              */
             apps: {
-                /** @description Identifier of the app. */
+                /**
+                 * @description Identifier of the app.
+                 * @example squareUp
+                 */
                 appId: string;
                 /**
                  * @description Version of the app's integration.
                  * @example v1
                  */
                 version: string;
-                /** @description How the agent should use the app. */
+                /**
+                 * @description How the agent should use the app.
+                 * @example Take bookings.
+                 */
                 instructions: string;
             }[];
-            /** @description Background audio on calls: an HTTP(S) URL, or an object. Members left out have their defaults; it is sent whole. */
+            /**
+             * @description Background audio on calls: an HTTP(S) URL, or an object. Members left out have their defaults; it is sent whole.
+             * @example {
+             *       "url": "https://cdn.example.com/office.mp3",
+             *       "gain": -6
+             *     }
+             */
             backgroundAudio?: string | {
-                /** @description HTTP(S) URL of the audio. */
+                /**
+                 * @description HTTP(S) URL of the audio.
+                 * @example https://cdn.example.com/office.mp3
+                 */
                 url: string;
                 /**
                  * @description Play it again when it ends.
                  * @default true
+                 * @example false
                  */
                 loop: boolean;
                 /**
                  * @description Gain; negative is quieter.
                  * @default 0
+                 * @example -6
                  */
                 gain: number;
                 /**
                  * @description Start once the greeting has been spoken.
                  * @default true
+                 * @example false
                  */
                 startAfterGreeting: boolean;
                 /**
                  * @description `bg` ambient or `fx` foreground.
+                 * @example bg
                  * @enum {unknown}
                  */
                 track?: "bg" | "fx";
@@ -446,6 +542,7 @@ export interface components {
             /**
              * @description SIP reject code used on a reject match.
              * @default 603
+             * @example 486
              */
             cnamAutoRejectCode: number;
             /**
@@ -463,26 +560,31 @@ export interface components {
             /**
              * @description The callee must press 1 before the transfer completes.
              * @default false
+             * @example true
              */
             confirmTransfers: boolean;
             /**
              * @description Keep monitoring and transcribing transferred calls.
              * @default false
+             * @example true
              */
             monitorTransfers: boolean;
             /**
              * @description The agent stays on the line during transfer attempts and the answerer must say Yes. Overrides confirmTransfers.
              * @default false
+             * @example true
              */
             attendedTransfers: boolean;
             /**
              * @description What the transferee must say for bridging: null (means Yes), `any`, or a JavaScript regex.
              * @default null
+             * @example any
              */
             attendedTransferBridgeTrigger: string | null;
             /**
              * @description Wait for confirmation after a transfer with confirmTransfers or attendedTransfers is answered, in seconds.
              * @default 30
+             * @example 45
              */
             transferConfirmTimeout: number;
         } & {
@@ -593,57 +695,135 @@ export interface components {
             chatAgentCampaignId?: string | null;
         };
         OrganizationBody: {
-            /** @description Name of the organization. */
+            /**
+             * @description Name of the organization.
+             * @example Acme Plumbing
+             */
             orgName: string;
-            /** @description E-mail address of the administrator of the new organization. */
+            /**
+             * @description E-mail address of the administrator of the new organization.
+             * @example office@acme.example.com
+             */
             email?: string;
-            /** @description Name of the default agent. */
+            /**
+             * @description Name of the default agent.
+             * @example Acme front desk
+             */
             accountName?: string;
             /**
              * @description `internal` is billed through the reseller's usage, `customer` may have full subscriptions.
              * @default customer
+             * @example internal
              * @enum {unknown}
              */
             orgAccountType: "internal" | "customer";
-            /** @description Plan of the organization; the reseller's sell-plan if left out. */
+            /**
+             * @description Plan of the organization; the reseller's sell-plan if left out.
+             * @example plan-basic
+             */
             productPlanId?: string;
-            /** @description Plan that is offered to the organization. */
+            /**
+             * @description Plan that is offered to the organization.
+             * @example plan-plus
+             */
             offeredProductPlanId?: string;
-            /** @description Your own id of this customer. */
+            /**
+             * @description Your own id of this customer.
+             * @example crm-1042
+             */
             externalAccountId?: string;
-            /** @description Id in your billing system. */
+            /**
+             * @description Id in your billing system.
+             * @example bill-1042
+             */
             externalBillingId?: string;
             /**
              * @description `inherit` takes the reseller's.
+             * @example inherit
              * @enum {unknown}
              */
             hipaaSetting?: "on" | "off" | "inherit";
-            /** @description Numbering providers with their credentials. */
+            /**
+             * @description Numbering providers with their credentials.
+             * @example [
+             *       {
+             *         "providerId": "acme-voice",
+             *         "config": {
+             *           "apiKey": "${secret.VOICE_KEY}"
+             *         }
+             *       }
+             *     ]
+             */
             numberingProviders?: {
-                /** @description The provider. */
+                /**
+                 * @description The provider.
+                 * @example acme-voice
+                 */
                 providerId: string;
-                /** @description Credentials at the provider; texts only as ${secret.NAME}. */
+                /**
+                 * @description Credentials at the provider; texts only as ${secret.NAME}.
+                 * @example {
+                 *       "apiKey": "${secret.VOICE_KEY}"
+                 *     }
+                 */
                 config: {
                     [key: string]: unknown;
                 };
-                /** @description Use this provider by default. */
+                /**
+                 * @description Use this provider by default.
+                 * @example true
+                 */
                 default?: boolean;
             }[];
-            /** @description The account pays actively. */
+            /**
+             * @description The account pays actively.
+             * @example true
+             */
             servicePremium?: boolean;
-            /** @description Enables SMS on the agent. */
+            /**
+             * @description Enables SMS on the agent.
+             * @example true
+             */
             smsEnabled?: boolean;
-            /** @description Registered SMS brand. */
+            /**
+             * @description Registered SMS brand.
+             * @example brand-1
+             */
             smsBrandId?: string;
-            /** @description Approved SMS campaign. */
+            /**
+             * @description Approved SMS campaign.
+             * @example sms-1
+             */
             smsCampaignId?: string;
-            /** @description Integrations with their credentials and settings. */
+            /**
+             * @description Integrations with their credentials and settings.
+             * @example [
+             *       {
+             *         "appId": "squareUp",
+             *         "appVersion": "v1",
+             *         "appData": {
+             *           "apiKey": "${secret.SQUARE_KEY}"
+             *         }
+             *       }
+             *     ]
+             */
             integrations?: {
-                /** @description The app. */
+                /**
+                 * @description The app.
+                 * @example squareUp
+                 */
                 appId: string;
-                /** @description Version of the integration. */
+                /**
+                 * @description Version of the integration.
+                 * @example v1
+                 */
                 appVersion: string;
-                /** @description Credentials and settings of the app; texts only as ${secret.NAME}. */
+                /**
+                 * @description Credentials and settings of the app; texts only as ${secret.NAME}.
+                 * @example {
+                 *       "apiKey": "${secret.SQUARE_KEY}"
+                 *     }
+                 */
                 appData: {
                     [key: string]: unknown;
                 };
@@ -652,17 +832,33 @@ export interface components {
             [key: string]: unknown;
         };
         MemberInvitation: {
-            /** @description E-mail address of the member. */
+            /**
+             * @description E-mail address of the member.
+             * @example jo@acme.example.com
+             */
             email: string;
-            /** @description Where the invited person goes after accepting. Counts for the invitation only. */
+            /**
+             * @description Where the invited person goes after accepting. Counts for the invitation only.
+             * @example https://www.example.com/welcome
+             */
             redirectUrl?: string;
-            /** @description Role; `admin` on invitation if left out. */
+            /**
+             * @description Role; `admin` on invitation if left out.
+             * @example admin
+             */
             role?: string;
-            /** @description Accounts that the member may access. An empty list lifts all restrictions. */
+            /**
+             * @description Accounts that the member may access. An empty list lifts all restrictions.
+             * @example [
+             *       101,
+             *       102
+             *     ]
+             */
             permittedAccountIds?: number[];
             /**
              * @description Send a welcome e-mail. Counts for the invitation only.
              * @default true
+             * @example false
              */
             sendWelcomeEmail: boolean;
         } & {
@@ -678,17 +874,29 @@ export interface components {
             permittedAccountIds?: number[];
         };
         ContextBody: {
-            /** @description Free text that the agent can use in conversations with the person. */
+            /**
+             * @description Free text that the agent can use in conversations with the person.
+             * @example Prefers to be called in the morning.
+             */
             context: string;
-            /** @description The person: a phone number or a user name. */
+            /**
+             * @description The person: a phone number or a user name.
+             * @example +14155550100
+             */
             target?: string;
         } & {
             [key: string]: unknown;
         };
         AgentUrlBody: {
-            /** @description User name of the agent. */
+            /**
+             * @description User name of the agent.
+             * @example front-desk
+             */
             targetUsername: string;
-            /** @description Slug of the URL; an existing one is replaced. */
+            /**
+             * @description Slug of the URL; an existing one is replaced.
+             * @example elm-street
+             */
             slug: string;
         } & {
             [key: string]: unknown;

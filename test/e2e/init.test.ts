@@ -129,6 +129,19 @@ describe('init', () => {
     for (const schema of Object.keys(settings['yaml.schemas'])) JSON.parse(await project.read(schema));
   });
 
+  test('settings of an editor are at the top of the repository, where it is open', async () => {
+    const project = await folder();
+    execFileSync('git', ['init', '-q', project.root]);
+    await project.run('init', 'deploy');
+    expect(JSON.parse(await project.read('.vscode/settings.json'))).toEqual({
+      'yaml.schemas': {
+        './deploy/.agentform/schemas/project.schema.json': 'deploy/agentform.yaml',
+        './deploy/.agentform/schemas/manifest.schema.json': ['deploy/agents/**/*.yaml', 'deploy/shared/**/*.yaml'],
+        './deploy/.agentform/schemas/task.schema.json': 'deploy/tasks/**/*.yaml',
+      },
+    });
+  });
+
   test('writes the workflows of examples/github to the top of the repository', async () => {
     const project = await folder();
     execFileSync('git', ['init', '-q', project.root]);
@@ -170,6 +183,32 @@ describe('init where there is something already', () => {
       /Add these to your existing \.gitignore.*\n {2}\.agentform\/emulator\.json\n {2}\.agentform\/emulator\.key\n {2}\.agentform\/uploads\/\n/,
     );
     expect(await project.run('validate')).toMatchObject({ code: 0 });
+  });
+
+  test('settings of an editor that are there are left, and what they lack is printed', async () => {
+    const manifests = '["desks/*.yaml", "!desks/old.yaml"]';
+    const project = await folder({
+      'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: ${manifests}\nenvironments: { local: { baseUrl: emulator } }\n`,
+      '.vscode/settings.json': '{ "editor.tabSize": 2 } // mine\n',
+    });
+    const { stdout } = await project.run('init');
+    expect(stdout).toContain('Add these settings to your existing .vscode/settings.json\n  "yaml.schemas": {\n');
+    const [, printed = ''] = /( {2}"yaml\.schemas": [\s\S]*?\n {2}\})/.exec(stdout) ?? [];
+    expect(JSON.parse(`{${printed}}`)['yaml.schemas']).toMatchObject({
+      './.agentform/schemas/manifest.schema.json': ['desks/*.yaml', '!desks/old.yaml', 'shared/**/*.yaml'],
+    });
+    await project.write('.vscode/settings.json', `{ // mine\n${printed}}`);
+    expect((await project.run('init')).stdout).not.toContain('Add these settings');
+  });
+
+  test.each([
+    ['is no YAML', 'manifests: ['],
+    ['has no patterns', 'manifests: 5'],
+    ['is no map', '[]'],
+  ])('settings of an editor are the usual ones where agentform.yaml %s', async (_, text) => {
+    const project = await folder({ 'agentform.yaml': text });
+    expect(await project.run('init')).toMatchObject({ code: 0 });
+    expect(await project.read('.vscode/settings.json')).toContain('"agents/**/*.yaml"');
   });
 
   test('a second run changes nothing and adds no agent', async () => {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { readPackageFile, schemaFolder } from '../../files/package-files.ts';
+import { readEditorSchema, schemaCopy } from '../../files/package-files.ts';
 import { placeFiles } from '../../files/swap.ts';
 import type { Project } from '../../manifest/project/project.ts';
 
 /** The copy that `init` writes too: it is there for everybody who clones the project, however agentform is installed. */
-const copied = `${schemaFolder}/manifest.schema.json`;
+const copied = schemaCopy('manifest');
 
 const comment = '# yaml-language-server: $schema=';
 
@@ -29,7 +29,7 @@ export async function provideSchema(
 ): Promise<void> {
   const isNamed = manifests.some(({ path, schema }) => posix.join(posix.dirname(path), schema) === copied);
   if (!isNamed || existsSync(join(root, copied))) return;
-  const text = await readPackageFile('schemas/manifest.schema.json');
+  const text = await readEditorSchema('manifest');
   await placeFiles(root, new Map([[copied, text]]), { overwrite: false });
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../../errors.ts';
-import { readPackageFile, schemaFolder } from '../../files/package-files.ts';
+import { editorSchemas, readEditorSchema, schemaCopy } from '../../files/package-files.ts';
 import { runGit } from '../../git/command.ts';
 import { storeNamed, usualStore } from '../../record/store-table.ts';
 import { repositoryOf } from '../../session/repository.ts';
@@ -14,10 +14,16 @@ import {
   requireOneAgent,
   titleFor,
 } from './answers.ts';
+import {
+  editorSettings,
+  editorSettingsPath,
+  editorSettingsText,
+  hasEditorSettings,
+  manifestPatterns,
+} from './editor-settings.ts';
 import { type StarterFile, type StarterStep, stepsFor, takeStep } from './starter-files.ts';
 import {
   agentText,
-  editorSettingsText,
   gitIgnoreText,
   ignoredPaths,
   projectText,
@@ -32,6 +38,8 @@ export interface InitResult {
   readonly files: readonly { readonly path: string; readonly step: StarterStep['step'] }[];
   /** What an existing .gitignore lacks. */
   readonly notIgnored: readonly string[];
+  /** What existing settings of the editor lack. */
+  readonly editor: { readonly path: string; readonly lacks: string } | undefined;
   /** Name of the sample agent; undefined if none was written. */
   readonly sample: string | undefined;
   readonly wasProject: boolean;
@@ -55,11 +63,13 @@ export async function init(
   requireImportable(options, { wasProject, needsRemote, env });
   const steps = withoutStrayPrompt(await stepsFor(await filesFor(root, { options, facts, wasProject }), options));
   const notIgnored = await missingIn(join(root, '.gitignore'));
+  const editor = await missingForEditor(root);
   for (const step of steps) await takeStep(step);
   return {
     folder: options.folder,
     files: steps.map(({ base, path, step }) => ({ path: shownPath(join(base, path)), step })),
     notIgnored,
+    editor,
     sample: writesSample(options, wasProject) ? facts.name : undefined,
     wasProject,
     hasProduction: facts.baseUrl !== undefined,
@@ -120,7 +130,12 @@ async function filesFor(root: string, { options, facts, wasProject }: Wanted): P
   return [
     ...(await schemaFiles(root)),
     ...(writesSample(options, wasProject) ? agent : []),
-    shared('.vscode/settings.json', editorSettingsText()),
+    {
+      base: topOf(root),
+      path: editorSettingsPath,
+      text: editorSettingsText(editorSettingsOf(root)),
+      existing: 'leave',
+    },
     shared('.gitignore', gitIgnoreText()),
     ...(writesWorkflows(options, wasProject) ? await workflowFiles(root, facts) : []),
     own('agentform.yaml', projectText(facts)),
@@ -130,17 +145,35 @@ async function filesFor(root: string, { options, facts, wasProject }: Wanted): P
 /** Copies, made anew by each run, so that they are those of the agentform that ran. */
 async function schemaFiles(root: string): Promise<StarterFile[]> {
   return Promise.all(
-    ['manifest.schema.json', 'project.schema.json', 'task.schema.json'].map(async (name) => {
-      const text = await readPackageFile(`schemas/${name}`);
-      return { base: root, path: `${schemaFolder}/${name}`, text, existing: 'replace' as const };
+    editorSchemas.map(async (name) => {
+      return { base: root, path: schemaCopy(name), text: await readEditorSchema(name), existing: 'replace' as const };
     }),
   );
 }
 
-/** Workflows run from the top of a repository only. */
+/** Workflows run from the top of a repository only, and an editor has it open, as a rule. */
+function topOf(root: string): string {
+  return repositoryOf(root) ?? root;
+}
+
+function folderIn(top: string, root: string): string {
+  return relative(top, root).split(sep).join('/');
+}
+
+function editorSettingsOf(root: string) {
+  return editorSettings(folderIn(topOf(root), root), manifestPatterns(root));
+}
+
+async function missingForEditor(root: string): Promise<InitResult['editor']> {
+  const path = join(topOf(root), editorSettingsPath);
+  const settings = editorSettingsOf(root);
+  if (await hasEditorSettings(path, settings)) return undefined;
+  return { path: shownPath(path), lacks: editorSettingsText(settings) };
+}
+
 async function workflowFiles(root: string, { baseUrl, record }: StarterFacts): Promise<StarterFile[]> {
-  const base = repositoryOf(root) ?? root;
-  const folder = relative(base, root).split(sep).join('/');
+  const base = topOf(root);
+  const folder = folderIn(base, root);
   const host = baseUrl === undefined ? undefined : new URL(baseUrl).host;
   const workflows = await starterWorkflows({ folder, host, record });
   return workflows.map(({ path, text }) => ({ base, path, text, existing: 'replace-if-forced' }));

@@ -1,8 +1,9 @@
 import { type Document, isMap, isScalar, isSeq, parseDocument, stringify, visit, type YAMLMap } from 'yaml';
-import { listPackageFiles, readPackageFile, schemaFolder } from '../../files/package-files.ts';
+import { listPackageFiles, readPackageFile, schemaCopy } from '../../files/package-files.ts';
 import { escapeText } from '../../manifest/syntax/interpolate.ts';
 import type { StoreName } from '../../record/store.ts';
 import { storeNamed } from '../../record/store-table.ts';
+import { starterGlobs } from './editor-settings.ts';
 
 /** What the files of a new project say, checked. */
 export interface StarterFacts {
@@ -21,10 +22,10 @@ export function projectText({ baseUrl, record }: StarterFacts): string {
     `    baseUrl: ${scalar(baseUrl ?? 'https://service.example.com')}`,
     '    token: ${secret.AGENT_TOKEN} # the process variable AGENT_TOKEN; a token is never written here',
   ];
-  return `# yaml-language-server: $schema=${schemaFolder}/project.schema.json
+  return `# yaml-language-server: $schema=${schemaCopy('project')}
 apiVersion: agentform/v1
 kind: Project
-manifests: ["agents/**/*.yaml"]
+manifests: ${JSON.stringify(starterGlobs)}
 defaultEnvironment: local
 record: ${storeNamed(record).starter}
 environments:
@@ -35,7 +36,7 @@ ${lines.map((line) => (isComment ? line.replace(/^ {2}/, '  # ') : line)).join('
 }
 
 export function agentText({ name, title }: StarterFacts): string {
-  return `# yaml-language-server: $schema=../${schemaFolder}/manifest.schema.json
+  return `# yaml-language-server: $schema=../${schemaCopy('manifest')}
 apiVersion: agentform/v1
 kind: Agent
 name: ${scalar(name)}
@@ -83,17 +84,6 @@ export function gitIgnoreText(): string {
   return `# agentform: the emulator's data and records, locks and saved plans stay on this machine; other records are committed.
 ${ignoredPaths.join('\n')}
 `;
-}
-
-/** For editors with the YAML language server; files with the comment in their first line need no settings. */
-export function editorSettingsText(): string {
-  const settings = {
-    'yaml.schemas': {
-      [`./${schemaFolder}/project.schema.json`]: 'agentform.yaml',
-      [`./${schemaFolder}/manifest.schema.json`]: ['agents/**/*.yaml', 'shared/**/*.yaml'],
-    },
-  };
-  return `${JSON.stringify(settings, null, 2)}\n`;
 }
 
 /** A text as a YAML value on one line, quoted where it has to be. */

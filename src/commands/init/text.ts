@@ -1,5 +1,5 @@
 import { createPaint, type Paint } from '../../report/terminal/paint.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
 import { counted, shellWord } from '../../text/wording.ts';
 
 /** What `init` did, for the sentence that says what to do next. */
@@ -9,6 +9,8 @@ export interface InitReport {
   readonly files: readonly { readonly path: string; readonly step: 'create' | 'replace' | 'leave' }[];
   /** Paths that an existing .gitignore lacks. */
   readonly notIgnored: readonly string[];
+  /** What existing settings of the editor lack, as JSON. */
+  readonly editor: { readonly path: string; readonly lacks: string } | undefined;
   /** Name of the sample agent; undefined if none was written. */
   readonly sample: string | undefined;
   readonly wasProject: boolean;
@@ -26,6 +28,7 @@ export function renderInitFiles(report: InitReport, { color }: { readonly color:
   const sections = [
     ...fileSections(report, paint),
     ...(report.notIgnored.length === 0 ? [] : [ignoreSection(report, paint)]),
+    ...(report.editor === undefined ? [] : [editorSection(report.editor, paint)]),
   ];
   return sections.map((lines) => `${lines.join('\n')}\n\n`).join('');
 }
@@ -52,6 +55,11 @@ function fileSections({ files }: InitReport, paint: Paint): string[][] {
 
 function ignoreSection({ notIgnored }: InitReport, paint: Paint): string[] {
   return [paint.warning('Add these to your existing .gitignore'), ...notIgnored.map((path) => `  ${path}`)];
+}
+
+function editorSection({ path, lacks }: NonNullable<InitReport['editor']>, paint: Paint): string[] {
+  const settings = visible(lacks).trimEnd().split('\n').slice(1, -1);
+  return [paint.warning(`Add these settings to your existing ${visibleLine(path)}`), ...settings];
 }
 
 function nextSteps(report: InitReport, imported: boolean): string[] {

@@ -1,0 +1,145 @@
+// schemas/editor/: what editors complete and explain from. Every editor reads draft 07 and few look beside a $ref or
+// into the branches of an anyOf, and none shows a default: so a property says all of it in one place.
+
+/** The JSON texts of the schemas for editors, by file name. */
+export function editorSchemas({ manifest, project, task }) {
+  return {
+    'manifest.schema.json': textOf({ ...forEditors(manifest), ...choiceOfKind(manifest) }),
+    'project.schema.json': textOf(forEditors(project)),
+    'task.schema.json': textOf(forEditors(task)),
+  };
+}
+
+function textOf(schema) {
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+function forEditors({ $defs, ...document }) {
+  const plainDefs = Object.entries($defs).filter(([, def]) => !isInlined(def));
+  return {
+    ...converted(document, $defs),
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    definitions: Object.fromEntries(plainDefs.map(([name, def]) => [name, converted(def, $defs)])),
+  };
+}
+
+/**
+ * A file that does not say its kind yet is offered the kinds, each with a manifest to begin with, and no kind's keys. A
+ * kind is told by a pattern because the language server, while it completes, takes `Agent` for a beginning of `AgentUrl`.
+ */
+function choiceOfKind(manifest) {
+  const kinds = manifest.properties.kind.enum;
+  return {
+    properties: {
+      ...forEditors(manifest).properties,
+      kind: {
+        ...manifest.properties.kind,
+        markdownEnumDescriptions: kinds.map((kind) => manifest.$defs[kind].description),
+      },
+    },
+    allOf: [
+      ...kinds.map((kind) => ({
+        if: { required: ['kind'], properties: { kind: { type: 'string', pattern: `^${kind}$` } } },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: { $ref: `#/definitions/${kind}` },
+      })),
+      { if: { required: ['kind'] }, else: { defaultSnippets: kinds.map((kind) => snippetOf(manifest, kind)) } },
+    ],
+  };
+}
+
+function snippetOf({ $defs }, kind) {
+  const settings = $defs[$defs[kind].properties.settings.$ref.split('/').at(-1)];
+  const required = settings['x-required'].map((name, index) => [
+    name,
+    `\${${index + 2}:${settings.properties[name].examples[0]}}`,
+  ]);
+  return {
+    label: kind,
+    description: $defs[kind].description,
+    body: { apiVersion: 'agentform/v1', kind, name: '${1:name}', settings: Object.fromEntries(required) },
+  };
+}
+
+/** A form of a value such as a text has no meaning of its own, so it is said where the value is. */
+function isInlined(def) {
+  return def.anyOf !== undefined || def['x-authoring'] === true;
+}
+
+/** Keywords whose value is not a schema. */
+const plain = ['examples', 'enum', 'const', 'required', 'type'];
+
+/** Said in words: with a default, the language server would write all of them out where it completes `settings`. */
+const left = ['default', 'writeOnly'];
+
+function converted(schema, defs) {
+  if (Array.isArray(schema)) return schema.map((item) => converted(item, defs));
+  if (schema === null || typeof schema !== 'object') return schema;
+  const { $ref, ...own } = schema;
+  if ($ref === undefined) return convertedHere(own, defs);
+  const name = $ref.split('/').at(-1);
+  if (Object.keys(own).length === 0 && !isInlined(defs[name])) return { $ref: `#/definitions/${name}` };
+  return converted({ ...defs[name], ...own }, defs);
+}
+
+function convertedHere({ anyOf, ...schema }, defs) {
+  const kept = Object.entries(schema).filter(([key]) => !key.startsWith('x-') && !left.includes(key));
+  return {
+    ...Object.fromEntries(
+      kept.flatMap(([key, value]) => {
+        if (key === 'description')
+          return [
+            [key, value],
+            ['markdownDescription', hoverText(schema)],
+          ];
+        if (key === 'properties') return [[key, mapValues(value, (member) => converted(member, defs))]];
+        return [[key, plain.includes(key) ? value : converted(value, defs)]];
+      }),
+    ),
+    ...(anyOf !== undefined && oneForm(anyOf.map((option) => formOf(option, defs)))),
+  };
+}
+
+function hoverText(schema) {
+  const { description, default: value, minimum, maximum } = schema;
+  const facts = [
+    value !== undefined && `Default: \`${JSON.stringify(value)}\`.`,
+    minimum !== undefined && `${maximum === undefined ? `At least ${minimum}` : `${minimum} to ${maximum}`}.`,
+    schema['x-send'] === 'on-change' && 'Sent only when it changed.',
+    schema['x-create-only'] && 'Counts only when the resource is created.',
+    schema.writeOnly && 'Cannot be read back.',
+  ].filter(Boolean);
+  return facts.length === 0 ? description : `${description}\n\n${facts.join(' ')}`;
+}
+
+/** One way to write a value, without what it says of itself. */
+function formOf(option, defs) {
+  const { description, markdownDescription, examples, ...form } = converted(option, defs);
+  return form;
+}
+
+/**
+ * The forms of a value as one schema: the keywords of one type do not concern values of another. Where the values are
+ * listed, a text with a variable in it is none of them.
+ */
+function oneForm(forms) {
+  const isListed = forms.some((form) => 'const' in form || form.enum !== undefined);
+  const typed = isListed ? forms.filter((form) => valuesOf(form).length === 0) : forms;
+  const merged = Object.assign({}, ...typed, { type: typed.flatMap(({ type }) => type) });
+  const keywords = typed.flatMap(({ type, ...others }) => Object.keys(others));
+  if (new Set(keywords).size < keywords.length) throw new Error(`two forms of a value share one of ${keywords}`);
+  if (!isListed) return merged;
+  const values = forms.flatMap(valuesOf);
+  // The language server looks for values to offer in snippets, and not behind an `if`.
+  const labels = [...new Set(values.map(String))];
+  return { if: merged, else: { enum: values }, defaultSnippets: labels.map((label) => ({ label, body: label })) };
+}
+
+function valuesOf(form) {
+  if ('const' in form) return [form.const];
+  return form.enum ?? (form.type === 'boolean' ? [true, false] : []);
+}
+
+function mapValues(object, transform) {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, transform(value)]));
+}

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { knownKeys } from '../../src/schemas/known-keys.ts';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { LanguageServer } from '../support/language-server.ts';
+
+const kinds = ['Agent', 'AgentUrl', 'Context', 'Member', 'Organization', 'PhoneNumber'];
+const head = 'apiVersion: agentform/v1\nkind: Agent\nname: night\n';
+
+let project: TestProject;
+let server: LanguageServer;
+
+/** A new project in a folder of a repository, and an editor that has the repository open. */
+beforeAll(async () => {
+  project = await testProject({});
+  execFileSync('git', ['init', '--quiet', project.root]);
+  expect(await project.run('init', 'clinic')).toMatchObject({ code: 0 });
+  server = await LanguageServer.start(project.root, JSON.parse(await project.read('.vscode/settings.json')));
+}, 30_000);
+afterAll(async () => {
+  await server.stop();
+  await project.remove();
+});
+
+/** What is offered at the end of a file that starts so. */
+async function offered(path: string, text: string): Promise<string[]> {
+  await server.open(path, text);
+  const lines = text.split('\n');
+  return server.completions(path, { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 });
+}
+
+describe('an editor with the settings that init wrote', () => {
+  test.each(['clinic/agents/new.yaml', 'clinic/agents/north/new.yaml', 'clinic/shared/new.yaml'])(
+    'helps in the empty file %s',
+    async (path) => {
+      const labels = await offered(path, '');
+      expect(labels).toEqual([...kinds, 'agentform manifest', 'apiVersion', 'kind']);
+    },
+  );
+
+  test('offers the kinds', async () => {
+    expect(await offered('clinic/agents/kinds.yaml', 'apiVersion: agentform/v1\nkind: ')).toEqual(kinds);
+  });
+
+  test('offers under the settings of an agent its settings, and no keys of other kinds', async () => {
+    const labels = await offered('clinic/agents/settings.yaml', `${head}settings:\n  `);
+    expect(labels).toEqual([...(knownKeys.Agent?.['/settings'] ?? [])].sort());
+  });
+
+  test('offers in an agent its sections, and no keys of other kinds', async () => {
+    const labels = await offered('clinic/agents/sections.yaml', `${head}\n`);
+    const used = ['apiVersion', 'kind', 'name'];
+    expect(labels).toEqual((knownKeys.Agent?.[''] ?? []).filter((key) => !used.includes(key)).sort());
+  });
+
+  test.each([
+    ['agentLang', ['en-US', 'es-ES', 'es-MX', 'es-US', 'multi']],
+    ['agentS2SEngine', ['null', 's2s_a', 's2s_b']],
+    ['autoRecordingNotification', ['always', 'false', 'true']],
+    ['noConvoHistory', ['false', 'true']],
+  ])('offers the values of %s', async (name, values) => {
+    expect(await offered(`clinic/agents/${name}.yaml`, `${head}settings:\n  title: a\n  ${name}: `)).toEqual(values);
+  });
+
+  test('offers the keys of agentform.yaml and of tasks', async () => {
+    expect(await offered('clinic/agentform.yaml', '')).toContain('environments');
+    expect(await offered('clinic/tasks/call.yaml', '')).toContain('settings');
+  });
+
+  test('a manifest that a kind is chosen for is complete', async () => {
+    await server.open('clinic/agents/chosen.yaml', '');
+    const text = await server.inserted('clinic/agents/chosen.yaml', 'Agent', { line: 0, character: 0 });
+    await project.write('clinic/agents/chosen.yaml', text.replace(/\$\{\d+:([^}]*)\}/g, '$1'));
+    expect(await project.in('clinic').run('validate')).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ['agentLang: fr', 'Value is not accepted. Valid values: "en-US", "multi", "es-MX", "es-ES", "es-US".'],
+    ['titel: Night', 'Property titel is not allowed.'],
+    ['agentInstructions: { path: x }', 'Property path is not allowed.'],
+  ])('marks %s', async (line, problem) => {
+    const text = `${head}settings:\n  title: Night\n  ${line}\n`;
+    expect(await server.open(`clinic/agents/${encodeURIComponent(line)}.yaml`, text)).toContain(problem);
+  });
+});
