@@ -67,7 +67,9 @@ describe('the mouse over a setting shows its description, its default and an exa
   });
 });
 
-test.each(rows.filter(({ field }) => field.members === undefined).map((row) => [row.path[1] ?? '', row]))(
+const plainRows = rows.filter(({ field }) => field.members === undefined);
+
+test.each(plainRows.map((row) => [row.told.name, row] as const))(
   '%s with a variable for its value shows its own description',
   async (_, { kind, path, told }) => {
     const text = manifestOf(kind, () => '${var.x}');
