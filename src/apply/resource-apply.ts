@@ -53,8 +53,8 @@ export interface ResourceApply {
 /** Gives the record the name of the manifest, before anything else is done with it; the task goes on with that one. */
 export async function moveRecord(task: ResourceApply): Promise<ResourceApply> {
   const { keeper, means } = task;
-  const { renamedFrom, record: found, ...observation } = task.observation;
-  if (renamedFrom === undefined || found === undefined) return task;
+  const { renamedFrom: _, record: found, ...observation } = task.observation;
+  if (found === undefined) return task;
   const { record } = renamedRecord({ ...observation, record: found }, means.planning.secrecy);
   await keeper.move(record);
   return { ...task, observation: { ...observation, record } };

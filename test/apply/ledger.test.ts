@@ -286,6 +286,22 @@ describe('a run', () => {
     expect((await pipeline.carryOut({ ...planned, prepared: new Map() })).entries).toEqual([]);
   });
 
+  test('drops the record of what is removed for good, unless it is interrupted first', async () => {
+    const desired = agent('a');
+    await pipeline.apply([desired]);
+    const stored = await pipeline.store.read(desired);
+    if (stored === undefined) throw new Error('it was not recorded');
+    const removals = new Map([[`Agent/${named('a')}`, stored]]);
+    const planned = asPlanned(await pipeline.plan([desired]), { action: 'forget' });
+    const interrupted = await pipeline.carryOut(planned, { removals, signal: AbortSignal.abort() });
+    expect(interrupted.entries).toMatchObject([{ action: 'forget', outcome: 'not attempted' }]);
+    expect(await pipeline.store.read(desired)).toEqual(stored);
+    const { entries } = await pipeline.carryOut(planned, { removals });
+    expect(entries).toMatchObject([{ action: 'forget', outcome: 'applied', sent: false }]);
+    expect(await pipeline.store.read(desired)).toBeUndefined();
+    await expect(pipeline.carryOut(planned)).rejects.toThrow('is to be dropped and has no record');
+  });
+
   test('cannot be of resources that were not prepared', async () => {
     const { plan } = await pipeline.plan([agent('a')]);
     await expect(pipeline.carryOut({ plan, prepared: new Map() })).rejects.toThrow(
