@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { besideOf } from '../../src/files/whole-file.ts';
-import { createFileStore } from '../../src/record/file-store.ts';
+import { createFileStore, findInFiles } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { git } from '../support/git.ts';
 import { agentRecord } from '../support/observations.ts';
 
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
@@ -152,6 +153,59 @@ describe('list', () => {
       message: expect.stringContaining('front-desk.json'),
     });
     expect(await readdir(dirname(join(root, place)))).toEqual(['front-desk.json']);
+  });
+});
+
+test('environments are the folders of records that have the name of one', async () => {
+  expect(await store.environments()).toEqual([]);
+  for (const environment of ['test', 'live-2']) await store.save(agentRecord({}, { environment }), undefined);
+  await mkdir(join(root, '.agentform/records/Not an environment'));
+  expect(await store.environments()).toEqual(['live-2', 'test']);
+});
+
+test('they are found where a configuration does not look for them', async () => {
+  expect(await findInFiles(root, 'test')).toBeUndefined();
+  await store.save(agentRecord({}), undefined);
+  expect(await findInFiles(root, 'test')).toEqual({ where: 'in files' });
+  expect(await findInFiles(root, 'other')).toBeUndefined();
+});
+
+test('whether records can be written is known before anything is sent', async () => {
+  await store.requireWritable();
+  expect(await readdir(join(root, '.agentform'))).toEqual(['records']);
+  await rm(join(root, '.agentform/records'), { recursive: true });
+  await writeFile(join(root, '.agentform/records'), '');
+  await expect(store.requireWritable()).rejects.toMatchObject({
+    code: 'file-unwritable',
+    message: expect.stringMatching(/^records cannot be written to .*\.agentform\/records: .+; nothing was sent$/),
+  });
+});
+
+describe('the history of records', () => {
+  test('is that of the repository that they are committed to', async () => {
+    const run = (...args: string[]) => git(root, ...args);
+    await run('init', '--quiet');
+    expect(await store.history(key)).toEqual([]);
+    const version = await store.save(agentRecord({ a: 1 }), undefined);
+    await run('add', '--all');
+    await run('commit', '--quiet', '--message', 'applied');
+    const first = await run('rev-parse', 'HEAD');
+    await store.save(agentRecord({ a: 2 }), version);
+    await run('commit', '--quiet', '--all', '--message', 'applied again');
+    expect((await store.history(key)).map(({ what }) => what)).toEqual(['applied again', 'applied']);
+    expect(await store.readAt(key, first)).toEqual(agentRecord({ a: 1 }));
+  });
+
+  test('is not there outside of git, which is said; and no record is older than a committed one', async () => {
+    const refusal = {
+      code: 'record-unreachable',
+      message: expect.stringMatching(
+        /^the history of records in files comes from git, but .* is not in a git repository: ./,
+      ),
+    };
+    await expect(store.history(key)).rejects.toMatchObject(refusal);
+    await expect(store.readAt(key, 'HEAD')).rejects.toMatchObject(refusal);
+    expect(await store.newerVersions('test', [key])).toEqual(new Map());
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createFileStore } from '../../src/record/file-store.ts';
@@ -157,25 +157,6 @@ describe('nothing is said', () => {
     await rm(join(project.root, '.git'), { recursive: true });
     expect(await newerThanRecord()).toBeUndefined();
   });
-});
-
-test('a thousand records take as many git processes as one', async () => {
-  const names = Array.from({ length: 1000 }, (_, index) => `a${index}`);
-  for (const record of [older, newer, older]) {
-    for (const name of names) await write({ ...record, name });
-    await commit(project, 'records');
-  }
-  const trace = join(project.root, '.git/trace');
-  process.env.GIT_TRACE2_EVENT = trace;
-  try {
-    const keys = names.map((name) => ({ ...key, name }));
-    expect((await createFileStore(project.root).newerVersions('test', keys)).size).toBe(1000);
-  } finally {
-    delete process.env.GIT_TRACE2_EVENT;
-  }
-  const starts = (await readFile(trace, 'utf8')).split('\n').filter((line) => line.includes('"event":"start"'));
-  expect(starts.length).toBeGreaterThan(2);
-  expect(starts.length).toBeLessThan(10);
 });
 
 async function newerThanRecord(root = project.root): Promise<NewerVersion | undefined> {

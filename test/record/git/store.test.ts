@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -67,24 +67,6 @@ describe('a record', () => {
     await store.share('Forget in test');
     expect(await (await open(other)).list('test')).toEqual([]);
     expect(await remote.subjects()).toEqual(['Apply to test: front-desk', 'Forget in test: front-desk']);
-  });
-
-  test('of a thousand is listed with a handful of git processes', async () => {
-    const store = await open(project);
-    for (let index = 0; index < 1000; index += 1) {
-      await store.save(agentRecord({ a: index }, { name: `a${index}` }), undefined);
-    }
-    await store.share('Apply to test');
-    const trace = join(project.root, '.git/trace');
-    process.env.GIT_TRACE2_EVENT = trace;
-    try {
-      expect(await (await open(project)).list('test')).toHaveLength(1000);
-    } finally {
-      delete process.env.GIT_TRACE2_EVENT;
-    }
-    const starts = (await readFile(trace, 'utf8')).split('\n').filter((line) => line.includes('"event":"start"'));
-    expect(starts.length).toBeGreaterThan(2);
-    expect(starts.length).toBeLessThan(20);
   });
 
   test('which cannot be read is refused by its place', async () => {

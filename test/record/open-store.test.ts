@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { emulator } from '../../src/kinds/desired.ts';
+import { isShared, withOpenStore, withStore } from '../../src/record/open-store.ts';
+import type { RecordSettings, RecordStore } from '../../src/record/store.ts';
+import { storeNamed } from '../../src/record/store-table.ts';
+import type { TestProject } from '../support/cli.ts';
+import { type BareRemote, bareRemote, clonedProject, git, gitEnv, pushedProject } from '../support/git.ts';
+import { agentRecord } from '../support/observations.ts';
+
+/** Which store has the records of an environment, and what keeps a run from taking none for the truth. */
+const definitions = new Map([
+  ['test', { baseUrl: 'https://agents.example' }],
+  ['local', { baseUrl: emulator }],
+]);
+const record = agentRecord({ a: 1 });
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'agentform-open-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const of = (settings: RecordSettings, environment = 'test', project = root) => ({
+  project: { root: project, record: settings, definitions },
+  environment,
+  env: gitEnv,
+});
+const inFiles: RecordSettings = { store: 'file' };
+const onBranch: RecordSettings = { store: 'git' };
+const names = async (store: RecordStore, environment = 'test') =>
+  (await store.list(environment)).map((stored) => stored.record.name);
+
+describe('records in files', () => {
+  test('are kept there, and a project without any has none', async () => {
+    expect(await withStore(of(inFiles), (store) => names(store))).toEqual([]);
+    await withStore(of(inFiles), (store) => store.save(record, undefined));
+    expect(await withStore(of(inFiles), (store) => names(store))).toEqual(['front-desk']);
+  });
+
+  test('are where those of the emulator are, whatever the project is configured for', async () => {
+    const local = { ...record, environment: 'local' };
+    await withStore(of(onBranch, 'local'), (store) => store.save(local, undefined));
+    expect(await withStore(of(inFiles, 'local'), (store) => names(store, 'local'))).toEqual(['front-desk']);
+  });
+
+  test('are shared with nobody; those on a branch are, but for those of the emulator', () => {
+    const shared = (settings: RecordSettings, environment: string) =>
+      isShared({ record: settings, definitions }, environment);
+    expect(shared(inFiles, 'test')).toBe(false);
+    expect(shared(onBranch, 'test')).toBe(true);
+    expect(shared(onBranch, 'local')).toBe(false);
+    expect(shared(inFiles, 'local')).toBe(false);
+  });
+});
+
+test('a store is closed when the work is done, and when it failed', async () => {
+  const closed: string[] = [];
+  const definition = {
+    ...storeNamed('file'),
+    open: async (at: Parameters<ReturnType<typeof storeNamed>['open']>[0]) => {
+      const store = await storeNamed('file').open(at);
+      return { ...store, close: async () => void closed.push('closed') };
+    },
+  };
+  const at = { root, record: inFiles, env: gitEnv };
+  expect(await withOpenStore(definition, at, async () => 7)).toBe(7);
+  await expect(withOpenStore(definition, at, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(closed).toEqual(['closed', 'closed']);
+});
+
+describe('where agentform.yaml names another store than the one that has the records', () => {
+  let remote: BareRemote;
+  let project: TestProject;
+  beforeEach(async () => {
+    remote = await bareRemote();
+    project = await pushedProject(remote, { 'README.md': 'x' });
+  });
+  afterEach(async () => {
+    await project.remove();
+    await remote.remove();
+  });
+
+  const save = (settings: RecordSettings, parts = {}) =>
+    withOpenStore(storeNamed(settings.store), { root: project.root, record: settings, env: gitEnv }, async (store) => {
+      await store.save({ ...record, ...parts }, undefined);
+      await store.share('Apply to test');
+    });
+  const using = (settings: RecordSettings, root = project.root) =>
+    withStore(of(settings, 'test', root), (store) => names(store));
+
+  test('records in files are not taken for none: both ways to go on are named', async () => {
+    await save(inFiles);
+    await expect(using(onBranch)).rejects.toMatchObject({
+      code: 'record-elsewhere',
+      message:
+        'the records of test are in files, but agentform.yaml sets `store: git`, so agents would count as new; ' +
+        'run `agentform record move --to git`, or set `record: { store: file }`',
+    });
+  });
+
+  test('records on a branch are not taken for none either, nor are they where the branch is gone', async () => {
+    await save(onBranch);
+    await git(project.root, 'fetch', '--quiet', 'origin', 'agentform-records:refs/remotes/origin/agentform-records');
+    await expect(using(inFiles)).rejects.toMatchObject({
+      code: 'record-elsewhere',
+      message:
+        'the records of test are on the branch agentform-records of origin, but agentform.yaml sets `store: file`, so ' +
+        'agents would count as new; set `record: { store: git }`, and run `agentform record move --to file` to move ' +
+        'them; if the branch has none any more, run `git fetch --prune origin`',
+    });
+  });
+
+  test('both may have some: those of the store that is configured count', async () => {
+    await save(onBranch, { name: 'on-branch' });
+    await save(inFiles, { name: 'in-files' });
+    await git(project.root, 'fetch', '--quiet', 'origin', 'agentform-records:refs/remotes/origin/agentform-records');
+    expect(await using(onBranch)).toEqual(['on-branch']);
+    expect(await using(inFiles)).toEqual(['in-files']);
+  });
+
+  test('what another environment has, or what a clone does not know of, is nothing to refuse', async () => {
+    await save(inFiles, { environment: 'other' });
+    expect(await using(onBranch)).toEqual([]);
+    await save(onBranch);
+    const fresh = await clonedProject(remote);
+    await git(fresh.root, 'update-ref', '-d', 'refs/remotes/origin/agentform-records');
+    expect(await using(inFiles, fresh.root)).toEqual([]);
+    await fresh.remove();
+  });
+});

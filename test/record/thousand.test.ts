@@ -1,0 +1,73 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createFileStore } from '../../src/record/file-store.ts';
+import { createGitStore } from '../../src/record/git/store.ts';
+import { recordPath } from '../../src/record/record-text.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import type { TestProject } from '../support/cli.ts';
+import { type BareRemote, bareRemote, commit, gitEnv, pushedProject } from '../support/git.ts';
+import { agentRecord } from '../support/observations.ts';
+
+/** A thousand records take as many processes of git as one. */
+const names = Array.from({ length: 1000 }, (_, index) => `a${index}`);
+const older = agentRecord({ a: 1 }, { lastUpdate: 1000 });
+const newer = agentRecord({ a: 2 }, { lastUpdate: 2000 });
+
+let remote: BareRemote;
+let project: TestProject;
+
+beforeEach(async () => {
+  remote = await bareRemote();
+  project = await pushedProject(remote, { 'README.md': 'x' });
+});
+afterEach(async () => {
+  await Promise.all([project.remove(), remote.remove()]);
+});
+
+test('that are older than committed ones', async () => {
+  for (const record of [older, newer, older]) {
+    for (const name of names) await write({ ...record, name });
+    await commit(project, 'records');
+  }
+  const keys = names.map((name) => ({ ...older, name }));
+  const count = await countProcesses(async () => {
+    expect((await createFileStore(project.root).newerVersions('test', keys)).size).toBe(1000);
+  });
+  expect(count).toBeLessThan(10);
+});
+
+test('that are listed from a branch', async () => {
+  const open = () =>
+    createGitStore({ root: project.root, branch: 'agentform-records', remote: remote.path, env: gitEnv });
+  const store = await open();
+  for (const name of names) await store.save({ ...older, name }, undefined);
+  await store.share('Apply to test');
+  const count = await countProcesses(async () => {
+    const another = await open();
+    expect(await another.list('test')).toHaveLength(1000);
+    await another.close();
+  });
+  expect(count).toBeLessThan(20);
+  await store.close();
+});
+
+/** The processes of git that are started meanwhile. */
+async function countProcesses(work: () => Promise<void>): Promise<number> {
+  const trace = join(project.root, '.git/trace');
+  process.env.GIT_TRACE2_EVENT = trace;
+  try {
+    await work();
+  } finally {
+    delete process.env.GIT_TRACE2_EVENT;
+  }
+  const starts = (await readFile(trace, 'utf8')).split('\n').filter((line) => line.includes('"event":"start"'));
+  expect(starts.length).toBeGreaterThan(2);
+  return starts.length;
+}
+
+async function write(record: ResourceRecord): Promise<void> {
+  const path = join(project.root, recordPath(record));
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, JSON.stringify(record));
+}
