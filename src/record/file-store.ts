@@ -99,29 +99,37 @@ async function requireWritable(root: string, folder: string): Promise<void> {
 /** A kill at any moment leaves the old record or the new one. */
 async function writeRecord(root: string, path: string, record: ResourceRecord): Promise<string> {
   const text = recordText(record);
-  try {
-    requireNoLinks(root, dirname(path));
-    await mkdir(dirname(path), { recursive: true });
-    await replaceFile(path, text);
-  } catch (cause) {
-    throw new AgentformError('file-unwritable', `the record ${path} cannot be written: ${reasonOf(cause)}`, { cause });
-  }
+  await change(root, path, {
+    deed: 'written',
+    async make() {
+      await mkdir(dirname(path), { recursive: true });
+      await replaceFile(path, text);
+    },
+  });
   return recordVersion(text);
 }
 
-async function removeRecord(root: string, path: string): Promise<void> {
+function removeRecord(root: string, path: string): Promise<void> {
+  return change(root, path, { deed: 'removed', make: () => rm(path) });
+}
+
+async function change(
+  root: string,
+  path: string,
+  { deed, make }: { readonly deed: string; readonly make: () => Promise<void> },
+): Promise<void> {
   try {
     requireNoLinks(root, dirname(path));
-    await rm(path);
+    await make();
   } catch (cause) {
-    throw new AgentformError('file-unwritable', `the record ${path} cannot be removed: ${reasonOf(cause)}`, { cause });
+    throw new AgentformError('file-unwritable', `the record ${path} cannot be ${deed}: ${reasonOf(cause)}`, { cause });
   }
 }
 
 /** What killed runs left of their writes. Whoever holds the lock of the environment knows that nobody writes there. */
 async function removeLeft(root: string, folder: string): Promise<void> {
   const left = (await filesBelow(root, folder)).filter((path) => isBeside(basename(path)));
-  await Promise.all(left.map((path) => rm(path, { force: true }).catch(() => undefined)));
+  await Promise.all(left.map((path) => rm(path).catch(() => undefined)));
 }
 
 async function releaseAndThrow(lock: Lock, error: unknown): Promise<never> {

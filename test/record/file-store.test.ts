@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { rmSync, symlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -86,6 +87,7 @@ describe('compare-and-set', () => {
     await expect(attempt(version)).rejects.toMatchObject({
       code: 'record-moved',
       message: expect.stringContaining(place),
+      facts: { place },
     });
     expect((await store.read(key))?.record).toEqual(agentRecord({ a: 1 }));
   });
@@ -159,7 +161,7 @@ describe('list', () => {
 test('environments are the folders of records that have the name of one', async () => {
   expect(await store.environments()).toEqual([]);
   for (const environment of ['test', 'live-2']) await store.save(agentRecord({}, { environment }), undefined);
-  await mkdir(join(root, '.agentform/records/Not an environment'));
+  for (const name of ['Not an environment', 'test.bak']) await mkdir(join(root, '.agentform/records', name));
   expect(await store.environments()).toEqual(['live-2', 'test']);
 });
 
@@ -178,7 +180,34 @@ test('whether records can be written is known before anything is sent', async ()
   await expect(store.requireWritable()).rejects.toMatchObject({
     code: 'file-unwritable',
     message: expect.stringMatching(/^records cannot be written to .*\.agentform\/records: .+; nothing was sent$/),
+    cause: expect.objectContaining({ code: 'EEXIST' }),
   });
+});
+
+describe('what somebody else does between the look and the change', () => {
+  const refused = (deed: string, why: RegExp) => ({
+    code: 'file-unwritable',
+    message: expect.stringMatching(new RegExp(`^the record .*front-desk\\.json cannot be ${deed}: .*${why.source}`)),
+    cause: expect.anything(),
+  });
+
+  test('leads no save out of the project', async () => {
+    const saving = store.save(agentRecord({}), undefined);
+    symlinkSync(tmpdir(), join(root, '.agentform'));
+    await expect(saving).rejects.toMatchObject(refused('written', /symbolic link/));
+  });
+
+  test('is told of a removal', async () => {
+    const version = await store.save(agentRecord({}), undefined);
+    const removing = store.remove(key, version);
+    rmSync(join(root, place));
+    await expect(removing).rejects.toMatchObject(refused('removed', /./));
+  });
+});
+
+test('what is saved is known to everybody at once, and nothing beside the records is unusual', async () => {
+  expect(store.sharesAtOnce).toBe(true);
+  expect(await store.strays('test')).toEqual([]);
 });
 
 describe('the history of records', () => {
@@ -294,10 +323,13 @@ describe('a link', () => {
       await writeFile(join(outside, 'test/Agent/front-desk.json'), JSON.stringify(agentRecord({})));
       await rm(join(root, folder), { recursive: true });
       await symlink(outside, join(root, folder));
-      const refusal = { message: expect.stringMatching(/is a symbolic link, which is not followed/) };
+      const refusal = {
+        message: expect.stringMatching(/is a symbolic link, which is not followed/),
+        cause: expect.anything(),
+      };
       const before = await readdir(outside, { recursive: true });
-      await expect(store.list('test')).rejects.toMatchObject(refusal);
-      await expect(store.read(key)).rejects.toMatchObject(refusal);
+      await expect(store.list('test')).rejects.toMatchObject({ code: 'record-unreadable', ...refusal });
+      await expect(store.read(key)).rejects.toMatchObject({ code: 'record-unreadable', ...refusal });
       await expect(store.save(agentRecord({}), undefined)).rejects.toMatchObject(refusal);
       await expect(store.remove(key, 'any')).rejects.toMatchObject(refusal);
       if (folder.endsWith('records') || folder === '.agentform') {

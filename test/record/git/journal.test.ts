@@ -134,6 +134,33 @@ describe('staged records, place by place', () => {
     expect(records.clashes().map(({ place }) => place)).toEqual(['f/a']);
   });
 
+  test('clash with what somebody else shared, although they were saved once more since', () => {
+    const records = shared({ 'f/a': '1' });
+    records.stage('f/a', '2');
+    records.setShared(folder, new Map([['f/a', 'theirs']]));
+    records.stage('f/a', '3');
+    expect(records.clashes()).toEqual([{ place: 'f/a', base: '1', text: '3' }]);
+  });
+
+  test('of which one was shared, and the next one arrived although its answer was lost, replace that', () => {
+    const records = shared({ 'f/a': '1' });
+    const first = records.stage('f/a', '2');
+    records.stage('f/a', '3');
+    records.settle([first]);
+    records.stage('f/a', '4');
+    records.setShared(folder, new Map([['f/a', '3']]));
+    expect(records.clashes()).toEqual([]);
+    expect(records.staged()).toEqual([{ place: 'f/a', base: '3', text: '4' }]);
+  });
+
+  test('that were taken back stay staged when another folder comes in: a sharing may be under way', () => {
+    const records = shared({});
+    records.setShared('g/', new Map([['g/a', '1']]));
+    for (const text of ['2', '1']) records.stage('g/a', text);
+    records.setShared(folder, new Map());
+    expect(records.staged()).toEqual([{ place: 'g/a', base: '1', text: '1' }]);
+  });
+
   test('that were shared are so, a removal too, and nothing of them is left to share', () => {
     const records = shared({ 'f/a': '1' });
     const changes = [records.stage('f/a', undefined), records.stage('f/b', '1')];
@@ -226,6 +253,7 @@ describe('a journal', () => {
     const refused = {
       code: 'file-unwritable',
       message: expect.stringMatching(/^the journal .*test\.journal cannot be written: ./),
+      cause: expect.anything(),
     };
     await expect(journal.append(first)).rejects.toMatchObject(refused);
     await expect(journal.rewrite(entries)).rejects.toMatchObject(refused);
@@ -242,6 +270,7 @@ describe('a journal', () => {
     const why = {
       code: 'record-unreadable',
       message: expect.stringMatching(/^the journal .*test\.journal cannot be read: ./),
+      cause: expect.anything(),
     };
     await expect(journal.read()).rejects.toMatchObject(why);
     await expect(journal.append(first)).rejects.toMatchObject({ code: 'file-unwritable' });

@@ -1,0 +1,193 @@
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { findRepository, type GitRepository } from '../../../src/git/repository.ts';
+import { describeBranch, fetchBranch, pushCommit, remoteOf } from '../../../src/record/git/remote.ts';
+import type { TestProject } from '../../support/cli.ts';
+import { type BareRemote, bareRemote, git, pushedProject } from '../../support/git.ts';
+
+let remote: BareRemote;
+let project: TestProject;
+let repository: GitRepository;
+
+beforeEach(async () => {
+  remote = await bareRemote();
+  project = await pushedProject(remote, { 'README.md': 'x', 'sub/README.md': 'x' });
+  repository = await repositoryAt(project.root);
+});
+afterEach(async () => {
+  await project.remove();
+  await remote.remove();
+});
+
+async function repositoryAt(root: string): Promise<GitRepository> {
+  const found = await findRepository(root);
+  if ('problem' in found) throw new Error(found.problem);
+  return found;
+}
+
+describe('record.remote', () => {
+  test.each(['https://git.example/r.git', 'HTTPS://u:p@git.example/r.git', 'git@git.example:r.git', 'host:r.git'])(
+    'may be a URL, which git is given as it is: %s',
+    async (url) => expect(await remoteOf(repository, url)).toBe(url),
+  );
+
+  test('may be the name of a remote, and no other name, which git would take for a path', async () => {
+    expect(await remoteOf(repository, 'origin')).toBe('origin');
+    await expect(remoteOf(repository, 'orig')).rejects.toMatchObject({
+      code: 'record-unreachable',
+      message:
+        'records are pushed to orig, but this repository has no remote of that name; run `git remote add orig URL`, ' +
+        'or set `record: { store: file }` in agentform.yaml',
+    });
+  });
+
+  test('may be a path from the project folder, or the URL of a file, outside the work tree', async () => {
+    expect(await remoteOf(repository, remote.path)).toBe(remote.path);
+    expect(await remoteOf(repository, `../${basename(remote.path)}`)).toBe(remote.path);
+    expect(await remoteOf(repository, pathToFileURL(remote.path).href)).toBe(remote.path);
+    expect(await remoteOf(repository, '../not/there/yet.git')).toBe(join(dirname(project.root), 'not/there/yet.git'));
+    expect(await remoteOf(repository, '..')).toBe(dirname(project.root));
+    const below = await repositoryAt(join(project.root, 'sub'));
+    expect(await remoteOf(below, '../')).toBe(project.root);
+  });
+
+  test.each(['./records.git', '.', '..records/', './a:b', 'sub/records.git', 'link/records.git', 'file:'])(
+    'is not in the work tree, where a commit could have put it: %s',
+    async (path) => {
+      await symlink(join(project.root, 'sub'), join(project.root, 'link'));
+      const given = path === 'file:' ? pathToFileURL(join(project.root, 'sub')).href : path;
+      const below = await repositoryAt(join(project.root, path === '.' ? 'sub' : ''));
+      await expect(remoteOf(below, given)).rejects.toMatchObject({
+        code: 'record-unreachable',
+        message:
+          `record.remote in agentform.yaml is ${given}, but it is inside the work tree; ` +
+          'use a remote such as origin, a URL, or a path outside the work tree',
+      });
+    },
+  );
+
+  test.each([
+    ['--upload-pack=evil', /but it starts with a dash/],
+    ['file://elsewhere/r.git', /but it is not a file on this machine/],
+  ])('is nothing else: %s', async (given, why) => {
+    await expect(remoteOf(repository, given)).rejects.toMatchObject({
+      code: 'record-unreachable',
+      message: expect.stringMatching(why),
+    });
+  });
+});
+
+const branch = 'records';
+const at = (where = remote.path) => ({ repository, remote: where, branch });
+
+describe('a push', () => {
+  const signal = undefined;
+
+  test('moves the branch on, unless it only asks whether it may', async () => {
+    const head = repository.head ?? '';
+    expect(await pushCommit(at(), head, { dry: true, signal })).toBeUndefined();
+    expect(await remote.subjects(branch)).toEqual([]);
+    expect(await pushCommit(at(), head, { signal })).toBeUndefined();
+    expect(await remote.git('rev-parse', branch)).toBe(head);
+  });
+
+  test('that somebody else was faster than is a race', async () => {
+    const head = repository.head ?? '';
+    await git(project.root, 'commit', '--quiet', '--allow-empty', '--message', 'theirs');
+    await git(project.root, 'push', '--quiet', 'origin', `HEAD:${branch}`);
+    expect(await pushCommit(at(), head, { signal })).toEqual({ reason: 'non-fast-forward', isRace: true });
+  });
+
+  const refuseWith = (script: string) =>
+    writeFile(join(remote.path, 'hooks/pre-receive'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+
+  test('that a hook refuses is none, and what the hook says is told', async () => {
+    await refuseWith('echo "records are closed" >&2; exit 1');
+    expect(await pushCommit(at(), repository.head ?? '', { signal })).toEqual({
+      reason: 'pre-receive hook declined: records are closed',
+      isRace: false,
+    });
+  });
+
+  test('that a hook refuses without a word has the reason of git alone', async () => {
+    await refuseWith('exit 1');
+    expect(await pushCommit(at(), repository.head ?? '', { signal })).toEqual({
+      reason: 'pre-receive hook declined',
+      isRace: false,
+    });
+  });
+
+  test('to nowhere says where to, without the credentials of its URL', async () => {
+    await expect(pushCommit(at(`${remote.path}-gone`), repository.head ?? '', { signal })).rejects.toMatchObject({
+      code: 'record-unreachable',
+      message: expect.stringMatching(/^the branch records of .*-gone cannot be pushed to: .+/),
+      facts: { branch },
+    });
+    expect(describeBranch(at('https://me:hunter2@git.example/r.git'))).toBe(
+      'the branch records of https://git.example/r.git',
+    );
+  });
+});
+
+describe('a fetch', () => {
+  const ref = 'refs/agentform/run/1/tip';
+  let server: Server;
+  /** Answers to the first requests for refs; those after them get the files of the repository. */
+  let refusals: number[];
+  let asked: number;
+
+  beforeEach(async () => {
+    [refusals, asked] = [[], 0];
+    await remote.git('branch', branch, 'main');
+    await remote.git('update-server-info');
+    server = createServer(async ({ url = '' }, response) => {
+      const path = new URL(url, 'http://x').pathname;
+      if (path === '/info/refs') asked += 1;
+      const refusal = path === '/info/refs' ? refusals.shift() : undefined;
+      const content =
+        refusal === undefined ? await readFile(join(remote.path, path)).catch(() => undefined) : undefined;
+      response.statusCode = content === undefined ? (refusal ?? 404) : 200;
+      response.end(content);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(() => new Promise((resolve) => server.close(resolve)));
+  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  test('answers with the commit, and keeps it under the ref that is given', async () => {
+    expect(await fetchBranch(at(), ref, undefined)).toBe(repository.head);
+    expect(await git(project.root, 'rev-parse', ref)).toBe(repository.head);
+  });
+
+  test('of a branch that is not there answers with none, at once', async () => {
+    expect(await fetchBranch({ ...at(), branch: 'nowhere' }, ref, undefined)).toBeUndefined();
+    expect(await fetchBranch({ ...at(url()), branch: 'nowhere' }, ref, undefined)).toBeUndefined();
+    expect(asked).toBe(1);
+  });
+
+  test('is tried again where the remote has a bad moment', async () => {
+    refusals = [503];
+    expect(await fetchBranch(at(url()), ref, undefined)).toBe(repository.head);
+    expect(asked).toBe(2);
+  });
+
+  test('is not tried again where it is refused', async () => {
+    refusals = [403, 403, 403];
+    await expect(fetchBranch(at(url()), ref, undefined)).rejects.toMatchObject({
+      code: 'record-unreachable',
+      message: expect.stringMatching(/^the branch records of http:\/\/127\.0\.0\.1:\d+ cannot be fetched: .*403/),
+      facts: { branch },
+    });
+    expect(asked).toBe(1);
+  });
+
+  test('ends after three bad moments', async () => {
+    refusals = [503, 503, 503, 503];
+    await expect(fetchBranch(at(url()), ref, undefined)).rejects.toMatchObject({ code: 'record-unreachable' });
+    expect(asked).toBe(3);
+  });
+});
