@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import type { Argv } from 'yargs';
+import { AgentformError } from '../errors.ts';
 
 /** The arguments of a command whose options are made by `Builder`. */
 export type Arguments<Builder extends (yargs: Argv) => Argv<unknown>> =
@@ -87,6 +88,20 @@ export function fullOption<Options>(yargs: Argv<Options>) {
     default: false,
     describe: 'In text format, show long texts in full and list unchanged resources',
   });
+}
+
+/** Of a command that answers with a plan. */
+export function expandOption<Options extends { readonly format: string }>(yargs: Argv<Options>) {
+  return yargs
+    .option('expand', {
+      type: 'boolean',
+      default: false,
+      describe: 'In JSON format, give every resource all its changes instead of groups',
+    })
+    .check(({ expand, format }) => {
+      if (!expand || format === 'json') return true;
+      throw new AgentformError('usage', '--expand needs --format json');
+    });
 }
 
 /** What overrides the guards that refuse a whole run. */

@@ -7,6 +7,8 @@ export interface PlanAnswer {
   readonly result: PlanResult;
   /** Whether the text is to be shown in full. */
   readonly full: boolean;
+  /** Whether what resources share is to be written at each of them. */
+  readonly expand: boolean;
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
 }
@@ -15,8 +17,8 @@ export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | '
   async text({ result: { plan }, full }, { answerColor: color, width }) {
     return (await import('../report/plan/text.ts')).renderPlanText(plan, { color, width, full });
   },
-  async json({ result: { plan } }) {
-    return (await import('../report/json.ts')).renderPlanJson(plan);
+  async json({ result: { plan }, expand }) {
+    return (await import('../report/json.ts')).renderPlanJson(plan, { expand });
   },
   async markdown({ result: { plan, warnings } }) {
     const { renderPlanMarkdown } = await import('../report/markdown/plan.ts');

@@ -19,9 +19,12 @@ export function planDigest(resources: readonly ResourcePlan[]): string {
   return digestOf(resources.filter(isPending).map((resource) => resource.digest));
 }
 
-/** Covers everything in a plan that nothing else vouches for: causes, knowledge, reasons, warnings, the environment. */
-export function planChecksum(plan: Omit<Plan, 'checksum'>): string {
-  return digestOf(plan);
+/**
+ * Covers all of a plan as it is written, for what nothing else vouches for: causes, knowledge, reasons, warnings, the
+ * environment. In a plan of an older agentform, the format version is another one.
+ */
+export function planChecksum(written: Omit<Plan, 'checksum' | 'formatVersion'> & { formatVersion: number }): string {
+  return digestOf(written);
 }
 
 function pick({ kind, name, id, target, action, renamedFrom }: Parameters<typeof resourceDigest>[0]) {

@@ -3,7 +3,7 @@ import { type FieldPath, parsePath } from '../kinds/field-path.ts';
 import type { ChangeSource, Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { waitingReason } from './blocks.ts';
-import { planChecksum, planDigest } from './digest.ts';
+import { planDigest } from './digest.ts';
 import { type Limits, olderCheckout, type Source, sharedTargets, tooManyCreates } from './guards.ts';
 import type { Identity } from './observation.ts';
 import type { Orphan } from './orphans.ts';
@@ -48,12 +48,10 @@ export function makePlan(input: PlanInput): Plan {
 /** What a plan says of its own; the rest of it follows. */
 export type PlanParts = Pick<Plan, 'environment' | 'offline' | 'refusals' | 'resources'>;
 
-/** The plan of these parts: its digest, its counts and its checksum are never taken from anywhere else. */
+/** The plan of these parts: its digest and its counts are never taken from anywhere else. */
 export function assemblePlan({ environment, offline, refusals, resources }: PlanParts): Plan {
-  const head = { formatVersion: 2, environment, ...(offline !== undefined && { offline }) } as const;
-  const digest = planDigest(resources);
-  const rest = { summary: summaryOf(resources), refusals, resources };
-  return { ...head, digest, checksum: planChecksum({ ...head, digest, ...rest }), ...rest };
+  const head = { formatVersion: 3, environment, ...(offline !== undefined && { offline }) } as const;
+  return { ...head, digest: planDigest(resources), summary: summaryOf(resources), refusals, resources };
 }
 
 /** Where a change comes from is for people: no digest covers it, and what is planned again before a write has none. */

@@ -1,11 +1,12 @@
 import type { Ledger, PublishLedger } from '../apply/events.ts';
+import { compactPlan, writtenPlan } from '../plan/compact.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { visibleJson } from '../text/visible.ts';
 
-/** The plan as data. */
-export function renderPlanJson(plan: Plan): string {
-  return asJson(plan);
+/** The plan as data; what resources share is written once, unless it is to be expanded. */
+export function renderPlanJson(plan: Plan, { expand = false }: { readonly expand?: boolean } = {}): string {
+  return asJson(writtenPlan(expand ? plan : compactPlan(plan)));
 }
 
 /** What drifted as data. */

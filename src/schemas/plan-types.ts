@@ -3,7 +3,7 @@
  * What an apply would do, as data: what `plan` prints and what `apply` runs.
  */
 export interface Plan {
-  formatVersion: 2;
+  formatVersion: 3;
   environment: string;
   /**
    * Set if nothing was read: the manifests are compared with those of a commit, and no apply takes the plan.
@@ -19,15 +19,25 @@ export interface Plan {
    */
   digest: string;
   /**
-   * Checksum of everything else in the plan. It shows that the plan is as it was saved; it has no key, so it does not show who saved it.
+   * Checksum of everything else that is written here, in every plan that is printed or saved. It shows that the plan is as it was saved; it has no key, so it does not show who saved it.
    */
-  checksum: string;
+  checksum?: string;
   summary: Summary;
   /**
    * Guards that refuse the whole run.
    */
   refusals: Refusal[];
+  /**
+   * What two or more resources share, written once; left out if they share nothing, and with `--expand`.
+   */
+  groups?: Group[];
   resources: ResourcePlan[];
+  /**
+   * By its digest, each text over 1 KB that occurs more than once; left out if there is none, and with `--expand`.
+   */
+  texts?: {
+    [k: string]: string;
+  };
 }
 /**
  * create to orphans, and forget, count resources; the others count fields.
@@ -76,6 +86,70 @@ export interface Refusal {
   message: string;
 }
 /**
+ * Changes that resources share. In its texts, `${var.NAME}` stands for the value that each resource has for NAME; where it has none, the text is meant as it stands.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "Group".
+ */
+export interface Group {
+  id: string;
+  changes: Change[];
+}
+/**
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "Change".
+ */
+export interface Change {
+  op: 'set' | 'unset' | 'release';
+  /**
+   * Such as settings.title or skills[calendar].instructions.
+   */
+  path: string;
+  /**
+   * The live value, or for a field that cannot be read the value last applied; left out when absent or unknown. A sensitive value is a Sensitive.
+   */
+  from?: unknown;
+  /**
+   * In the place of `from`: its digest among the texts.
+   */
+  fromText?: string;
+  /**
+   * The value after; left out when absent. A sensitive value is a Sensitive.
+   */
+  to?: unknown;
+  /**
+   * In the place of `to`: its digest among the texts.
+   */
+  toText?: string;
+  /**
+   * Only of a conflict: the value that live and the manifest both moved away from; left out when there was none. A sensitive value is a Sensitive.
+   */
+  lastApplied?: unknown;
+  /**
+   * In the place of `lastApplied`: its digest among the texts.
+   */
+  lastAppliedText?: string;
+  cause: 'manifest' | 'drift' | 'conflict' | 'adopt' | 'unverified';
+  knowledge: 'compared' | 'blind' | 'assumed';
+  source?: ChangeSource;
+}
+/**
+ * Where the value that wins is written, in the manifest, a base, an overlay, a variable of agentform.yaml or an included file; left out where no file declares it. No digest covers it.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "ChangeSource".
+ */
+export interface ChangeSource {
+  /**
+   * Relative to the project folder, with forward slashes.
+   */
+  file: string;
+  /**
+   * Counts from 1. Of the text of an included file, the first line that changes.
+   */
+  line: number;
+}
+/**
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "ResourcePlan".
  */
@@ -102,6 +176,19 @@ export interface ResourcePlan {
    */
   reasons: string[];
   warnings: string[];
+  /**
+   * The id of its group, whose changes it has besides its own.
+   */
+  group?: string;
+  /**
+   * By NAME, what `${var.NAME}` stands for in this resource.
+   */
+  values?: {
+    [k: string]: string;
+  };
+  /**
+   * Its changes, without those of its group.
+   */
   changes: Change[];
 }
 /**
@@ -130,48 +217,6 @@ export interface Coverage {
   compared: number;
   blind: number;
   assumed: number;
-}
-/**
- * This interface was referenced by `Plan`'s JSON-Schema
- * via the `definition` "Change".
- */
-export interface Change {
-  op: 'set' | 'unset' | 'release';
-  /**
-   * Such as settings.title or skills[calendar].instructions.
-   */
-  path: string;
-  /**
-   * The live value, or for a field that cannot be read the value last applied; left out when absent or unknown. A sensitive value is a Sensitive.
-   */
-  from?: unknown;
-  /**
-   * The value after; left out when absent. A sensitive value is a Sensitive.
-   */
-  to?: unknown;
-  /**
-   * Only of a conflict: the value that live and the manifest both moved away from; left out when there was none. A sensitive value is a Sensitive.
-   */
-  lastApplied?: unknown;
-  cause: 'manifest' | 'drift' | 'conflict' | 'adopt' | 'unverified';
-  knowledge: 'compared' | 'blind' | 'assumed';
-  source?: ChangeSource;
-}
-/**
- * Where the value that wins is written, in the manifest, a base, an overlay, a variable of agentform.yaml or an included file; left out where no file declares it. No digest covers it.
- *
- * This interface was referenced by `Plan`'s JSON-Schema
- * via the `definition` "ChangeSource".
- */
-export interface ChangeSource {
-  /**
-   * Relative to the project folder, with forward slashes.
-   */
-  file: string;
-  /**
-   * Counts from 1. Of the text of an included file, the first line that changes.
-   */
-  line: number;
 }
 /**
  * Stands in the place of a value that must not be shown; equal values have equal fingerprints.

@@ -2,55 +2,60 @@ import { AgentformError, reasonOf } from '../errors.ts';
 import { readText } from '../files/output-file.ts';
 import { checkedBy } from '../json/check.ts';
 import { readDocument } from '../json/document.ts';
-import { canonicalJson, isJsonObject, type JsonObject } from '../json/json.ts';
+import { canonicalJson, isJsonObject } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import type { Problem } from '../manifest/syntax/problem.ts';
-import { resourceDigest } from '../plan/digest.ts';
+import { expandPlan } from '../plan/compact.ts';
+import { planChecksum, resourceDigest } from '../plan/digest.ts';
 import { assemblePlan, byKindAndName } from '../plan/plan.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { planFile } from '../schemas/plan-validators.js';
 
-const newest = 2;
+const newest = 3;
 const check = checkedBy<Plan>(planFile, { showTexts: true });
 
 /** More than any project's plan has. */
 const mostBytes = 64 * 2 ** 20;
 
 export interface SavedPlan {
+  /** With every change at its resource, however it was written. */
   readonly plan: Plan;
+  /** The one that it was written in. */
+  readonly formatVersion: number;
   /** What somebody who relies on the plan has to know about it. */
   readonly warnings: readonly Problem[];
 }
 
 /** Reads a saved plan; one that does not agree with itself is refused. */
 export async function readSavedPlan(path: string): Promise<SavedPlan> {
-  let isOlder = false;
+  let formatVersion = newest;
   const reading = readDocument(await planText(path), {
     newest,
     check: (json) => {
-      if (!isVersion1(json)) return check(json);
-      isOlder = true;
-      // It knows of no records that are dropped.
-      const summary = isJsonObject(json.summary) ? { ...json.summary, forget: 0 } : json.summary;
-      return check({ ...json, formatVersion: newest, checksum: '', summary });
+      formatVersion = versionOf(json);
+      return check(formatVersion === newest ? json : movedUp(json, formatVersion));
     },
   });
   if (!reading.fits) throw unreadable(path, reading.flaw);
-  const plan = isOlder ? { ...reading.value, checksum: assemblePlan(reading.value).checksum } : reading.value;
-  const disagreement = disagreementIn(plan);
-  if (disagreement === undefined) return { plan, warnings: isOlder ? [withoutChecksum(path)] : [] };
-  throw new AgentformError('plan-altered', `the plan ${path} was altered: ${disagreement}; plan again`);
+  const found = contentsOf(reading.value, formatVersion);
+  if (typeof found === 'string') {
+    throw new AgentformError('plan-altered', `the plan ${path} was altered: ${found}; plan again`);
+  }
+  return { plan: found, formatVersion, warnings: formatVersion === 1 ? [withoutChecksum(path)] : [] };
 }
 
 /**
- * Where a plan that was saved does not agree with itself, as the end of a sentence; undefined where it does.
+ * The plan that was written, or where it does not agree with itself, as the end of a sentence.
  *
  * What a person reads of a plan and what an apply takes from it are different members of it. Whoever alters a plan must
  * not be able to alter the one without the other: counts follow from the resources, actions from the changes, digests
  * from both, and the checksum covers what is left. An altered plan with a checksum made for it says the same of its
  * writes everywhere, and an apply still compares its digests with those of the plan that it makes itself.
  */
-export function disagreementIn(plan: Plan): string | undefined {
+export function contentsOf(written: Plan, formatVersion: number = newest): Plan | string {
+  const { checksum, ...contents } = written;
+  const plan = expandPlan(contents);
+  if (typeof plan === 'string') return plan;
   for (const [index, resource] of plan.resources.entries()) {
     const address = addressOf(resource);
     const before = plan.resources[index - 1];
@@ -62,7 +67,10 @@ export function disagreementIn(plan: Plan): string | undefined {
   if (assembled.digest !== plan.digest) return 'its digest does not match its resources';
   if (canonicalJson(assembled.summary) !== canonicalJson(plan.summary))
     return 'its summary does not match its resources';
-  return assembled.checksum === plan.checksum ? undefined : 'its checksum does not match its contents';
+  if (formatVersion > 1 && checksum !== planChecksum({ ...contents, formatVersion })) {
+    return 'its checksum does not match its contents';
+  }
+  return plan;
 }
 
 /** An update has changes or a rename, a create may do without, and nothing else has any. */
@@ -70,9 +78,19 @@ function hasActionOfChanges({ action, changes, renamedFrom }: ResourcePlan): boo
   return action === 'create' || (action === 'update') === (changes.length > 0 || renamedFrom !== undefined);
 }
 
-/** Agentform 0.1 wrote these. With a checksum, it is a plan of version 2 that somebody altered. */
-function isVersion1(json: unknown): json is JsonObject {
-  return isJsonObject(json) && json.formatVersion === 1 && !Object.hasOwn(json, 'checksum');
+/** Agentform 0.1 wrote version 1. With a checksum, it is a newer one that somebody altered. */
+function versionOf(json: unknown): number {
+  if (!isJsonObject(json)) return newest;
+  if (json.formatVersion === 1) return Object.hasOwn(json, 'checksum') ? newest : 1;
+  return json.formatVersion === 2 ? 2 : newest;
+}
+
+/** Version 2 had no groups, and version 1 no records that are dropped either. */
+function movedUp(json: unknown, formatVersion: number): unknown {
+  if (!isJsonObject(json)) return json;
+  const { summary } = json;
+  const counts = formatVersion === 1 && isJsonObject(summary) ? { ...summary, forget: 0 } : summary;
+  return { ...json, formatVersion: newest, summary: counts };
 }
 
 function withoutChecksum(path: string): Problem {

@@ -56,9 +56,9 @@ describe('show', () => {
     ['other.json', () => '[1]', 1, /^error: the plan other\.json cannot be read: .*\(plan-unreadable\)\n$/],
     [
       'newer.json',
-      (plan: string) => plan.replace('"formatVersion": 2', '"formatVersion": 7'),
+      (plan: string) => plan.replace('"formatVersion": 3', '"formatVersion": 7'),
       1,
-      /format version 7, but this agentform reads up to version 2; upgrade agentform \(plan-unreadable\)\n$/,
+      /format version 7, but this agentform reads up to version 3; upgrade agentform \(plan-unreadable\)\n$/,
     ],
     [
       'altered.json',
@@ -86,9 +86,9 @@ describe('show', () => {
     ],
     [
       'downgraded.json',
-      (plan: string) => plan.replace('"formatVersion": 2', '"formatVersion": 1'),
+      (plan: string) => plan.replace('"formatVersion": 3', '"formatVersion": 1'),
       1,
-      /formatVersion is 1: expected 2 \(plan-unreadable\)\n$/,
+      /formatVersion is 1: expected 3 \(plan-unreadable\)\n$/,
     ],
     [
       'deep.json',
@@ -129,7 +129,7 @@ describe('a plan that agentform 0.1 saved', () => {
     expect((await project.run('show', 'old.json', '--format', 'github')).stdout).toMatch(caution);
     const json = await project.run('show', 'old.json', '--format', 'json');
     expect(json.stderr).toMatch(caution);
-    expect(JSON.parse(json.stdout)).toMatchObject({ formatVersion: 2, checksum: expect.stringMatching(/^sha256:/) });
+    expect(JSON.parse(json.stdout)).toMatchObject({ formatVersion: 3, checksum: expect.stringMatching(/^sha256:/) });
   });
 
   test('is refused where its counts do not fit, or an action hides its changes', async () => {
@@ -146,9 +146,11 @@ describe('a plan that agentform 0.1 saved', () => {
     }
   });
 
-  test('is applied where the service and the manifests are as they were', async () => {
-    const { code, stdout, stderr } = await project.run('apply', '--plan', 'old.json');
-    expect({ code, said: caution.test(stderr) }).toEqual({ code: 0, said: true });
-    expect(stdout).toContain('applied');
+  test('is not applied, even where the service and the manifests are as they were', async () => {
+    expect(await project.run('apply', '--plan', 'old.json')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/in format version 1; plan again, and apply that plan \(plan-outdated\)\n$/),
+    });
   });
 });

@@ -5,13 +5,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { AgentformError } from '../../src/errors.ts';
 import { addressOf } from '../../src/kinds/desired.ts';
+import { compactPlan, expandPlan, writtenPlan } from '../../src/plan/compact.ts';
 import { resourceDigest } from '../../src/plan/digest.ts';
 import { isPending } from '../../src/plan/pending.ts';
 import { assemblePlan } from '../../src/plan/plan.ts';
 import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';
 import { annotationsOfPlan } from '../../src/report/plan/annotations.ts';
 import { renderPlanText } from '../../src/report/plan/text.ts';
-import type { Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
+import type { Change, Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { readSavedPlan } from '../../src/session/saved-plan.ts';
 import { change, resource, sensitive } from '../report/plan/plan-builders.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
@@ -24,7 +25,17 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const sealed = (made: ResourcePlan): ResourcePlan => ({ ...made, digest: resourceDigest(made) });
 
-/** Every action, cause, operation and knowledge, and every kind of value. */
+const prompt = (rule: string) => `${'Greet the caller politely. '.repeat(50)}\n${rule}`;
+const member = (name: string, own: readonly Change[]) =>
+  resource({
+    name,
+    changes: [
+      change({ path: 'settings.agentInstructions', from: prompt('Old rule.'), to: prompt('New rule.') }),
+      ...own,
+    ],
+  });
+
+/** Every action, cause, operation and knowledge, every kind of value, a group, and texts that occur more than once. */
 const plan = assemblePlan({
   environment: 'production',
   refusals: [{ rule: 'limit-creates', message: '51 agents to create, 50 allowed' }],
@@ -49,6 +60,8 @@ const plan = assemblePlan({
       warnings: ['no longer managed: settings.agentVoice'],
     }),
     resource({ name: 'failed', action: 'failed', reasons: ['the service did not answer within 30 s'] }),
+    member('member-1', [change()]),
+    member('member-2', []),
     resource({ name: 'new', action: 'create', changes: [change({ to: 'Night line' })] }),
     resource({ name: 'orphan', action: 'orphan', reasons: ['it has a record but no manifest'] }),
     resource({ name: 'same', action: 'none' }),
@@ -66,7 +79,8 @@ function placesIn(tree: Tree, way: readonly Step[] = []): Step[][] {
 }
 
 const asTree = (value: unknown): Tree => JSON.parse(JSON.stringify(value));
-const places = placesIn(asTree(plan)).filter((way) => way.length > 0);
+const written = writtenPlan(compactPlan(plan));
+const places = placesIn(asTree(written)).filter((way) => way.length > 0);
 
 type Alteration = (parent: Tree[] | { [name: string]: Tree }, step: Step) => void;
 
@@ -124,7 +138,7 @@ const alteration: fc.Arbitrary<Alteration> = fc.oneof(
 const alterations = fc.array(fc.tuple(fc.constantFrom(...places), alteration), { minLength: 1, maxLength: 4 });
 
 function altered(steps: ReadonlyArray<readonly [readonly Step[], Alteration]>): Tree {
-  const tree = asTree(plan);
+  const tree = asTree(written);
   for (const [way, alter] of steps) {
     let parent: Tree = tree;
     for (const step of way.slice(0, -1)) parent = memberOf(parent, step);
@@ -183,7 +197,7 @@ test(
 test(
   'a saved plan whose text was damaged is refused, or nothing that it says has changed',
   async () => {
-    const text = JSON.stringify(plan, null, 1);
+    const text = JSON.stringify(written, null, 1);
     const piece = fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom('1e999', '-0', '"', '}', ']', ',', '\\u0000'));
     const places = fc.tuple(fc.nat(text.length), fc.nat(6), piece);
     await fc.assert(
@@ -224,7 +238,13 @@ test(
 function madeToAgree(tree: Tree): unknown {
   try {
     const parts = tree as unknown as Plan;
-    return assemblePlan({ ...parts, resources: parts.resources.map(sealed) });
+    const expanded = expandPlan(parts);
+    if (typeof expanded === 'string') return tree;
+    const resources = expanded.resources.map(sealed);
+    const { digest, summary } = assemblePlan({ ...expanded, resources });
+    const digests = parts.resources.map((one, index) => ({ ...one, digest: resources[index]?.digest ?? '' }));
+    const { checksum: _, ...rest } = parts;
+    return writtenPlan({ ...rest, digest, summary, resources: digests });
   } catch {
     return tree;
   }

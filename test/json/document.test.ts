@@ -71,7 +71,7 @@ describe('a shape', () => {
         .split(' ')
         .map((name) => [name, 0]),
     );
-    const plan = { formatVersion: 2, environment: 'a', digest: '', checksum: '', summary, refusals: [] };
+    const plan = { formatVersion: 3, environment: 'a', digest: '', summary, refusals: [] };
     expect(flaw(checkedBy(planFile, { showTexts: true }), { ...plan, resources: [{ ...resource, ...rest }] })).toMatch(
       /^resources\[0\]\.action is 'patch': expected 'create', 'update', .* or 'orphan'$/,
     );

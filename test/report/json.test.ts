@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { renderPlanJson } from '../../src/report/json.ts';
 import { richPlan } from './plan/plan-builders.ts';
 
-test('a plan as JSON is the plan', () => {
-  const json = renderPlanJson(richPlan());
-  expect(JSON.parse(json)).toEqual(richPlan());
+test.each([{ expand: true }, { expand: false }])('a plan as JSON is the plan with its checksum (%j)', (options) => {
+  const json = renderPlanJson(richPlan(), options);
+  expect(JSON.parse(json)).toEqual({ ...richPlan(), checksum: expect.stringMatching(/^sha256:/) });
   expect(json.endsWith('}\n')).toBe(true);
 });

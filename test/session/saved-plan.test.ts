@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { planChecksum, resourceDigest } from '../../src/plan/digest.ts';
+import { writtenPlan } from '../../src/plan/compact.ts';
+import { resourceDigest } from '../../src/plan/digest.ts';
 import { assemblePlan } from '../../src/plan/plan.ts';
 import type { Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
-import { disagreementIn } from '../../src/session/saved-plan.ts';
+import { contentsOf } from '../../src/session/saved-plan.ts';
 import { change, resource } from '../report/plan/plan-builders.ts';
 
 const sealed = (parts: Partial<ResourcePlan>): ResourcePlan => {
@@ -12,22 +13,23 @@ const sealed = (parts: Partial<ResourcePlan>): ResourcePlan => {
 const update = sealed({ changes: [change()], warnings: ['w'] });
 const blocked = sealed({ name: 'lobby', action: 'blocked', reasons: ['r'] });
 const none = sealed({ name: 'sales', action: 'none' });
-const plan = assemblePlan({ environment: 'production', refusals: [], resources: [update, blocked, none] });
+const made = assemblePlan({ environment: 'production', refusals: [], resources: [update, blocked, none] });
+const plan = writtenPlan(made);
 
 /** As somebody alters a plan who knows how checksums are made. */
 function resealed(altered: Plan): Plan {
   const { checksum: _, ...rest } = altered;
-  return { ...rest, checksum: planChecksum(rest) };
+  return writtenPlan(rest);
 }
 const withResources = (...resources: ResourcePlan[]): Plan => ({ ...plan, resources });
 
 test('a plan that agentform made agrees with itself', () => {
-  expect(disagreementIn(plan)).toBeUndefined();
+  expect(contentsOf(plan)).toEqual(made);
   const creates = [sealed({ action: 'create', changes: [change()] }), sealed({ name: 'lobby', action: 'create' })];
-  expect(disagreementIn(assemblePlan({ environment: 'e', refusals: [], resources: creates }))).toBeUndefined();
-  expect(disagreementIn(assemblePlan({ environment: 'e', offline: { base: 'c' }, refusals: [], resources: [] }))).toBe(
-    undefined,
-  );
+  for (const parts of [{ resources: creates }, { resources: [], offline: { base: 'c' } }]) {
+    const other = assemblePlan({ environment: 'e', refusals: [], ...parts });
+    expect(contentsOf(writtenPlan(other))).toEqual(other);
+  }
 });
 
 describe('a plan does not agree with itself', () => {
@@ -50,7 +52,7 @@ describe('a plan does not agree with itself', () => {
     ['a refusal', { ...plan, refusals: [{ rule: 'limit-creates', message: 'm' }] }],
     ['a resource left out', withResources(update, blocked)],
   ])('when somebody altered %s', (_name, altered) => {
-    expect(disagreementIn(altered)).toMatch(/^(its|the) (checksum|summary) does not match its (contents|resources)$/);
+    expect(contentsOf(altered)).toMatch(/^(its|the) (checksum|summary) does not match its (contents|resources)$/);
   });
 
   const noUpdate = { ...plan.summary, update: 0, unchanged: 2 };
@@ -75,6 +77,6 @@ describe('a plan does not agree with itself', () => {
     ['a resource that stands twice', withResources(update, update), 'Agent/front-desk is out of order'],
     ['the order', withResources(blocked, update, none), 'Agent/front-desk is out of order'],
   ])('even with a checksum made for it, when somebody altered %s', (_name, altered, sentence) => {
-    expect(disagreementIn(resealed(altered))).toBe(sentence);
+    expect(contentsOf(resealed(altered))).toBe(sentence);
   });
 });

@@ -15,7 +15,7 @@ import { type PlanResult, resultOf } from '../../session/plan-result.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { locked, shareRecords } from '../../session/records.ts';
 import { currentCommit } from '../../session/repository.ts';
-import { readSavedPlan, type SavedPlan } from '../../session/saved-plan.ts';
+import { readSavedPlan } from '../../session/saved-plan.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import { publishPathOf } from '../publish/publish.ts';
 
@@ -54,10 +54,10 @@ export interface ApplyResult {
 /** Plans and carries the plan out. Everything is checked before the first write. */
 export async function apply(host: Host, options: ApplyRunOptions): Promise<ApplyResult> {
   if (options.report !== undefined) await requireWritable(options.report, ledgerForm);
-  const saved = options.savedPlan === undefined ? undefined : await readSavedPlan(options.savedPlan);
-  refuseOffline(saved?.plan, options);
-  refuseOtherEnvironment(saved?.plan, options);
-  const scope = saved === undefined ? options : scopeOf(saved.plan, options);
+  const saved = options.savedPlan === undefined ? undefined : await planToApply(options.savedPlan);
+  refuseOffline(saved, options);
+  refuseOtherEnvironment(saved, options);
+  const scope = saved === undefined ? options : scopeOf(saved, options);
   return withSession(host, scope, (session) =>
     locked(session.store, session.environment, () => applySession(host, scope, { session, saved })),
   );
@@ -66,6 +66,15 @@ export async function apply(host: Host, options: ApplyRunOptions): Promise<Apply
 /** Saves a ledger for machines. */
 export function saveLedger(path: string, text: string): Promise<void> {
   return writeOutput(path, ledgerForm, text);
+}
+
+async function planToApply(path: string): Promise<Plan> {
+  const { plan, formatVersion } = await readSavedPlan(path);
+  if (formatVersion === plan.formatVersion) return plan;
+  throw new AgentformError(
+    'plan-outdated',
+    `an older agentform saved the plan ${path}, in format version ${formatVersion}; plan again, and apply that plan`,
+  );
 }
 
 /** A saved plan needs what it holds and nothing else: neither the secrets of the rest nor room for its creates. */
@@ -78,17 +87,16 @@ function scopeOf(saved: Plan, options: ApplyRunOptions): ApplyRunOptions {
 async function applySession(
   host: Host,
   options: ApplyRunOptions,
-  { session, saved }: { readonly session: Session; readonly saved: SavedPlan | undefined },
+  { session, saved }: { readonly session: Session; readonly saved: Plan | undefined },
 ): Promise<ApplyResult> {
   const publish = options.publish ? publishPathOf(session.project) : undefined;
   const run = await prepare(session, options, host);
   refuseRun(run.plan);
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
-  const plan = saved === undefined ? run.plan : limitedTo(saved.plan, run.plan);
+  const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan);
   const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
   const result = resultOf(session, plan);
-  const warnings = [...(saved?.warnings ?? []), ...result.warnings];
-  if (!(await options.confirm({ ...result, warnings, ...publishes }))) {
+  if (!(await options.confirm({ ...result, ...publishes }))) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
   if (!changesNothing(plan) || publish !== undefined) await session.store.requireWritable();
@@ -104,7 +112,7 @@ async function applySession(
     prepared: run.prepared,
     removals: run.removals,
     overwrite: overwriteOf(options, run),
-    refuses: refusesOf(plan, saved?.plan, options),
+    refuses: refusesOf(plan, saved, options),
     publish,
     concurrency: options.concurrency,
     signal: options.signal,

@@ -2,7 +2,14 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import { type Arguments, allowances, fullOption, guardOptions, serviceOptions } from '../../cli/options.ts';
+import {
+  type Arguments,
+  allowances,
+  expandOption,
+  fullOption,
+  guardOptions,
+  serviceOptions,
+} from '../../cli/options.ts';
 import { planFormats } from '../../cli/plan-formats.ts';
 import { answeringFailure, sayWarnings } from '../../cli/problem-formats.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
@@ -19,11 +26,8 @@ export function addPlanCommand(yargs: Argv, console: Console): Argv {
 }
 
 function builder(yargs: Argv) {
-  return fullOption(guardOptions(serviceOptions(yargs)))
-    .option(
-      'format',
-      formatOption(planFormats, 'Output format; markdown suits a pull request, github annotates its files'),
-    )
+  const formats = formatOption(planFormats, 'Output format; markdown suits a pull request, github annotates its files');
+  return expandOption(fullOption(guardOptions(serviceOptions(yargs))).option('format', formats))
     .option('out', {
       type: 'string',
       requiresArg: true,

@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption } from '../../cli/formats.ts';
-import { type Arguments, fullOption, projectOptions } from '../../cli/options.ts';
+import { type Arguments, expandOption, fullOption, projectOptions } from '../../cli/options.ts';
 import { planFormats } from '../../cli/plan-formats.ts';
 import { sayWarnings } from '../../cli/problem-formats.ts';
 
@@ -12,12 +12,12 @@ export function addShowCommand(yargs: Argv, console: Console): Argv {
 }
 
 function builder(yargs: Argv) {
-  return fullOption(projectOptions(yargs))
+  const formats = formatOption(
+    planFormats,
+    "Output format; markdown suits a pull request, github annotates the project's files",
+  );
+  return expandOption(fullOption(projectOptions(yargs)).option('format', formats))
     .positional('PLAN', { type: 'string', demandOption: true, describe: 'File written by `plan --out`' })
-    .option(
-      'format',
-      formatOption(planFormats, "Output format; markdown suits a pull request, github annotates the project's files"),
-    )
     .example('$0 show plan.json', 'Show the plan as text')
     .example('$0 show plan.json --format markdown', 'Show it as a pull request comment');
 }

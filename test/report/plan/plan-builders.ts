@@ -32,10 +32,9 @@ export function plan(resources: readonly ResourcePlan[], parts: Partial<Plan> = 
   const changes = resources.flatMap((each) => each.changes);
   const covered = (how: keyof ResourcePlan['coverage']) => resources.reduce((sum, each) => sum + each.coverage[how], 0);
   return {
-    formatVersion: 2,
+    formatVersion: 3,
     environment: 'production',
     digest: 'd',
-    checksum: 'c',
     refusals: [],
     resources: [...resources],
     summary: {

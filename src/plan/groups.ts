@@ -1,0 +1,285 @@
+import { canonicalJson } from '../json/json.ts';
+import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
+import { referenceName } from '../secrets/reference.ts';
+
+/** Resources with the same changes. */
+export interface Group {
+  /** What all members share, in the order of each member, in the form in which they share it. */
+  readonly changes: readonly Change[];
+  /** Two at least, in the order of the plan. */
+  readonly members: readonly Member[];
+}
+
+export interface Member {
+  readonly resource: ResourcePlan;
+  /** The changes that only this member has, or that it has in common with too few to be worth a group. */
+  readonly own: readonly Change[];
+}
+
+export interface Grouping {
+  readonly groups: readonly Group[];
+  /** The rest, in the order of the plan. */
+  readonly alone: readonly ResourcePlan[];
+}
+
+/** A change in a form that other resources may have as well: they share it if their keys are equal. */
+export interface Form {
+  readonly key: string;
+  readonly change: Change;
+}
+
+/** The forms of a change, the plainest first; of two that as many resources have, the plainer one counts. */
+export type FormsOf = (change: Change, resource: ResourcePlan) => readonly Form[];
+
+/**
+ * Puts the resources together that have the same changes. Each is in one group at most, so that it is shown in one place:
+ * in the one that leaves the least to show, where what a group shares is shown once, and what is left is shown for each
+ * of its members.
+ */
+export function groupResources(resources: readonly ResourcePlan[], formsOf: FormsOf): Grouping {
+  const shares = sharesOf(resources, formsOf);
+  const signatures = signaturesOf(shares);
+  const cores = coresOf(signatures);
+  const chosen = new Map(signatures.map((signature) => [signature, bestCore(signature, cores)]));
+  const sizes = new Map(gathered(chosen).map(({ core, shares: { length } }) => [core.id, length]));
+  for (const [signature, core] of chosen) {
+    if (sizes.get(core.id) === 1) chosen.set(signature, nextCore(signature, cores, sizes));
+  }
+  const groups = gathered(chosen)
+    .filter(({ shares: { length } }) => length > 1)
+    .map(asGroup)
+    .sort((one, other) => one.index - other.index);
+  const grouped = new Set(groups.flatMap(({ group }) => group.members.map(({ resource }) => resource)));
+  return { groups: groups.map(({ group }) => group), alone: resources.filter((each) => !grouped.has(each)) };
+}
+
+/** A resource that has a change in common with another one. */
+interface Share {
+  readonly index: number;
+  readonly resource: ResourcePlan;
+  /** By key, in the order of the changes; only what another resource has as well. */
+  readonly common: ReadonlyMap<string, Form>;
+  /** Every change, with the key by which it is in `common`. */
+  readonly changes: readonly { readonly change: Change; readonly key?: string }[];
+}
+
+function sharesOf(resources: readonly ResourcePlan[], formsOf: FormsOf): Share[] {
+  const all = resources.flatMap((resource, index) => {
+    const { kind, action, changes } = resource;
+    if (changes.length === 0) return [];
+    const scope = `${kind} ${action} `;
+    const scoped = ({ key, change }: Form): Form => ({ key: scope + key, change });
+    return [{ index, resource, forms: changes.map((change) => formsOf(change, resource).map(scoped)) }];
+  });
+  const counts = new Map<string, number>();
+  for (const { key } of all.flatMap(({ forms }) => forms.flat())) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const countOf = ({ key }: Form) => counts.get(key) ?? 0;
+  return all.flatMap(({ index, resource, forms }) => {
+    const chosen = forms.map((some) =>
+      some.reduce<Form | undefined>((best, form) => {
+        const count = countOf(form);
+        return count > 1 && (best === undefined || count > countOf(best)) ? form : best;
+      }, undefined),
+    );
+    const common = new Map(chosen.flatMap((form) => (form === undefined ? [] : [[form.key, form]])));
+    const changes = resource.changes.map((change, at) => {
+      const key = chosen[at]?.key;
+      return { change, ...(key !== undefined && { key }) };
+    });
+    return common.size === 0 ? [] : [{ index, resource, common, changes }];
+  });
+}
+
+/** The resources that have exactly the same changes in common with others. */
+interface Signature {
+  readonly common: ReadonlyMap<string, Form>;
+  readonly shares: Share[];
+}
+
+function signaturesOf(shares: readonly Share[]): Signature[] {
+  const signatures = new Map<string, Signature>();
+  for (const share of shares) {
+    const id = idOf(share.common.keys());
+    const signature = signatures.get(id) ?? { common: share.common, shares: [] };
+    signature.shares.push(share);
+    signatures.set(id, signature);
+  }
+  return [...signatures.values()];
+}
+
+/** Changes that a group may share. */
+interface Core {
+  readonly id: string;
+  readonly keys: ReadonlySet<string>;
+  readonly weight: number;
+  /** How many resources have them all. */
+  readonly holders: number;
+}
+
+/** For each change, what all the resources with that change have in common. */
+function coresOf(signatures: readonly Signature[]): ReadonlyMap<string, Core> {
+  const found = new Map<string, { keys: Map<string, Form>; holders: number }>();
+  for (const { common, shares } of signatures) {
+    for (const key of common.keys()) {
+      const core = found.get(key);
+      if (core === undefined) found.set(key, { keys: new Map(common), holders: shares.length });
+      else {
+        for (const other of core.keys.keys()) if (!common.has(other)) core.keys.delete(other);
+        core.holders += shares.length;
+      }
+    }
+  }
+  return new Map([...found].map(([key, { keys, holders }]) => [key, coreOf(keys, holders)]));
+}
+
+function coreOf(common: ReadonlyMap<string, Form>, holders: number): Core {
+  return { id: idOf(common.keys()), keys: new Set(common.keys()), weight: weightOf(common), holders };
+}
+
+function idOf(keys: Iterable<string>): string {
+  return [...keys].sort().join('\n');
+}
+
+/** The resources that chose the same core, in the order of the plan. */
+interface Gathering {
+  readonly core: Core;
+  readonly shares: readonly Share[];
+}
+
+function gathered(chosen: ReadonlyMap<Signature, Core>): Gathering[] {
+  const byId = new Map<string, { readonly core: Core; readonly shares: Share[] }>();
+  for (const [{ shares }, core] of chosen) {
+    const gathering = byId.get(core.id) ?? { core, shares: [] };
+    gathering.shares.push(...shares);
+    byId.set(core.id, gathering);
+  }
+  for (const { shares } of byId.values()) shares.sort((one, other) => one.index - other.index);
+  return [...byId.values()];
+}
+
+/** For a resource that nobody else joined: the largest part of it that a group shares, otherwise what most have. */
+function nextCore(
+  { common, shares }: Signature,
+  cores: ReadonlyMap<string, Core>,
+  sizes: ReadonlyMap<string, number>,
+): Core {
+  const own = [...common.keys()].flatMap((key) => cores.get(key) ?? []);
+  const open = own.filter(({ id }) => (sizes.get(id) ?? 0) > 1);
+  const [first, ...rest] = open.length > 0 ? open : own;
+  const worth = ({ weight, holders }: Core) => (open.length > 0 ? weight : holders);
+  const whole = first ?? coreOf(common, shares.length);
+  return rest.reduce((best, core) => (worth(core) > worth(best) ? core : best), whole);
+}
+
+/** What has least to show for the resources of a signature: the core, shared with all that have it, and their own rest. */
+function bestCore({ common, shares }: Signature, cores: ReadonlyMap<string, Core>): Core {
+  const members = shares.length;
+  const whole = coreOf(common, members);
+  const rest = (core: Core) => members * (whole.weight - core.weight);
+  const costOf = (core: Core) => (core.weight * members) / Math.max(core.holders, 1) + rest(core);
+  const candidates = [whole, ...[...common.keys()].flatMap((key) => cores.get(key) ?? [])];
+  return candidates.reduce((best, core) => (costOf(core) < costOf(best) ? core : best));
+}
+
+/** About the lines that it takes to show them. */
+function weightOf(forms: ReadonlyMap<string, Form>): number {
+  return [...forms.values()].reduce((sum, { change }) => sum + 1 + linesOf(change.from) + linesOf(change.to), 0);
+}
+
+const mostLines = 10;
+const lineLength = 80;
+
+function linesOf(value: unknown): number {
+  if (typeof value !== 'string') return value === undefined ? 0 : 1;
+  return Math.min(mostLines, Math.ceil(value.length / lineLength));
+}
+
+function asGroup({ core: { keys }, shares }: Gathering) {
+  const isShared = (key: string | undefined) => key !== undefined && keys.has(key);
+  const [first] = shares;
+  const changes = [...(first?.common ?? [])].flatMap(([key, { change }]) => (keys.has(key) ? [change] : []));
+  const members = shares.map(({ resource, changes: all }) => ({
+    resource,
+    own: all.filter(({ key }) => !isShared(key)).map(({ change }) => change),
+  }));
+  return { index: first?.index ?? 0, group: { changes, members } };
+}
+
+/**
+ * The forms in which a change is the same as another one to the last character: as it is, and with variables in the place
+ * of their values. A text takes part in the second one only where putting the values in gives it back exactly.
+ */
+export function wholeForms(): FormsOf {
+  const numbers = new Map<string, number>();
+  const numberOf = (text: string) => {
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    numbers.set(text, numbers.size);
+    return numbers.size - 1;
+  };
+  const keyOf = ({ from, to, lastApplied, ...rest }: Change) =>
+    [
+      canonicalJson(rest),
+      ...[from, to, lastApplied].map((value) => (value === undefined ? '' : numberOf(canonicalJson(value)))),
+    ].join(' ');
+  const formOf = (change: Change): Form => ({ key: keyOf(change), change });
+  return (change, { values = {} }) => {
+    const variable = withVariables(change, values);
+    return variable === undefined ? [formOf(change)] : [formOf(change), formOf(variable)];
+  };
+}
+
+/** What the variables in texts of a group stand for in one resource, by name. */
+type Values = NonNullable<ResourcePlan['values']>;
+
+/** The change with variables in the place of their values; undefined where that is no other, or would not come back. */
+function withVariables(change: Change, values: Values): Change | undefined {
+  const longestFirst = Object.entries(values)
+    .filter(([, value]) => value !== '')
+    .sort(([, one], [, other]) => other.length - one.length);
+  const variable = mapTexts(change, (text) => nameValues(text, longestFirst));
+  const text = canonicalJson(change);
+  if (canonicalJson(variable) === text) return undefined;
+  return canonicalJson(withValues(variable, values)) === text ? variable : undefined;
+}
+
+function nameValues(text: string, longestFirst: readonly (readonly [name: string, value: string])[]): string {
+  let parts: readonly { readonly text: string; readonly isNamed: boolean }[] = [{ text, isNamed: false }];
+  for (const [name, value] of longestFirst) {
+    const reference = { text: `\${var.${name}}`, isNamed: true };
+    parts = parts.flatMap((part) =>
+      part.isNamed
+        ? [part]
+        : part.text.split(value).flatMap((rest, index) => {
+            const literal = { text: rest, isNamed: false };
+            return index === 0 ? [literal] : [reference, literal];
+          }),
+    );
+  }
+  return parts.map((part) => part.text).join('');
+}
+
+const reference = new RegExp(`\\$\\{var\\.(${referenceName})\\}`, 'g');
+
+/** A change of a group as one resource has it. */
+export function withValues(change: Change, values: Values): Change {
+  return mapTexts(change, (text) =>
+    text.replace(reference, (whole, name) => (Object.hasOwn(values, name) ? values[name] : undefined) ?? whole),
+  );
+}
+
+/** Paths, causes and the like hold no texts of a manifest. */
+function mapTexts({ op, path, from, to, lastApplied, ...rest }: Change, map: (text: string) => string): Change {
+  const mapped = (value: Change['from']) =>
+    value === undefined
+      ? undefined
+      : JSON.parse(JSON.stringify(value), (_, part) => (typeof part === 'string' ? map(part) : part));
+  return {
+    op,
+    path,
+    ...(from !== undefined && { from: mapped(from) }),
+    ...(to !== undefined && { to: mapped(to) }),
+    ...(lastApplied !== undefined && { lastApplied: mapped(lastApplied) }),
+    ...rest,
+  };
+}

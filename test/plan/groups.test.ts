@@ -1,0 +1,259 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { compactPlan, expandPlan, writtenPlan } from '../../src/plan/compact.ts';
+import { resourceDigest } from '../../src/plan/digest.ts';
+import { type Grouping, groupResources, wholeForms } from '../../src/plan/groups.ts';
+import { assemblePlan, byKindAndName } from '../../src/plan/plan.ts';
+import type { Change, Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
+import { contentsOf } from '../../src/session/saved-plan.ts';
+import { change, resource, sensitive } from '../report/plan/plan-builders.ts';
+
+const title = (to: string, parts: Partial<Change> = {}) => change({ to, ...parts });
+const rule = (to: string) =>
+  change({ path: 'settings.agentInstructions', from: `Hello.\n${to} not`, to: `Hello.\n${to}` });
+const audio = change({ path: 'backgroundAudio', from: null, to: { url: 'u', gain: -6 } });
+
+function agents(...changes: Change[][]): ResourcePlan[] {
+  return changes.map((some, index) => resource({ name: `a${index}`, changes: some }));
+}
+
+/** Of each group, its changes by path and value, and its members with what is their own. */
+function told({ groups, alone }: Grouping) {
+  const named = (changes: readonly Change[]) => changes.map(({ path, to }) => `${path.split('.').at(-1)}=${to}`);
+  return {
+    groups: groups.map(({ changes, members }) => ({
+      shares: named(changes),
+      members: members.map(({ resource: { name }, own }) => [name, ...named(own)].join(' ')),
+    })),
+    alone: alone.map(({ name }) => name),
+  };
+}
+
+const grouped = (resources: readonly ResourcePlan[]) => told(groupResources(resources, wholeForms()));
+
+describe('a group', () => {
+  test('holds the resources with the same changes, and the rest stays alone', () => {
+    const made = agents([title('A')], [title('B')], [title('A')], []);
+    expect(grouped(made)).toEqual({ groups: [{ shares: ['title=A'], members: ['a0', 'a2'] }], alone: ['a1', 'a3'] });
+  });
+
+  test('keeps what only a member has with the member', () => {
+    const made = agents([title('A'), rule('x')], [rule('x')], [rule('x')]);
+    expect(grouped(made).groups).toEqual([
+      { shares: ['agentInstructions=Hello.\nx'], members: ['a0 title=A', 'a1', 'a2'] },
+    ]);
+  });
+
+  test.each<[string, Partial<Change>]>([
+    ['operation', { op: 'unset' }],
+    ['cause', { cause: 'drift' }],
+    ['knowledge', { knowledge: 'blind' }],
+    ['value before', { from: 'Older' }],
+    ['path', { path: 'settings.description' }],
+    ['last applied value', { lastApplied: 'Oldest', cause: 'conflict' }],
+  ])('does not take a change of another %s for the same', (_name, parts) => {
+    expect(grouped(agents([title('A')], [title('A', parts)])).groups).toEqual([]);
+  });
+
+  test('is of one kind and one action', () => {
+    const [one] = agents([title('A')]);
+    const others = [resource({ name: 'b', action: 'create', changes: [title('A')] })];
+    expect(grouped([...(one === undefined ? [] : [one]), ...others]).groups).toEqual([]);
+  });
+
+  test('of few with a change beside many with the same does not show the change of the many again', () => {
+    const made = agents(
+      ...Array.from({ length: 20 }, () => [rule('x')]),
+      [title('A'), rule('x')],
+      [title('A'), rule('x')],
+    );
+    const { groups } = grouped(made);
+    expect(groups.map(({ members }) => members.length)).toEqual([22]);
+    expect(groups[0]?.members.slice(20)).toEqual(['a20 title=A', 'a21 title=A']);
+  });
+
+  test('of many with a change beside many with the same is a group of its own', () => {
+    const made = agents(
+      ...Array.from({ length: 40 }, (_, index) => (index < 20 ? [rule('x')] : [title('A'), rule('x')])),
+    );
+    expect(grouped(made).groups.map(({ shares, members }) => [shares.length, members.length])).toEqual([
+      [1, 20],
+      [2, 20],
+    ]);
+  });
+
+  test('is found for a resource that none has the same as, where some share a part of it', () => {
+    const made = agents([rule('x'), title('A')], [rule('x'), title('A'), audio], [rule('x'), audio], [rule('x')]);
+    const { groups, alone } = grouped(made);
+    expect({ members: groups.map(({ members }) => members), alone }).toEqual({
+      members: [
+        ['a0 title=A', 'a3'],
+        ['a1 title=A', 'a2'],
+      ],
+      alone: [],
+    });
+  });
+
+  test('does not tell whether masked values are equal', () => {
+    const masked = (from: string, to: string) => [change({ from: sensitive(from), to: sensitive(to) })];
+    expect(grouped(agents(masked('a', 'b'), masked('c', 'd'))).groups).toEqual([]);
+  });
+});
+
+describe('variables', () => {
+  const client = (name: string, brand: string, parts: { from?: string; to?: string } = {}) =>
+    resource({
+      name,
+      values: { brand },
+      changes: [change({ from: `Hi, ${brand}.`, to: `Welcome to ${brand}!`, ...parts })],
+    });
+  const asPlan = (...resources: ResourcePlan[]) =>
+    assemblePlan({ environment: 'e', refusals: [], resources: resources.map(sealed) });
+
+  test('stand in the place of their values, so that texts that differ in nothing else are the same change', () => {
+    const plan = asPlan(client('a', 'Acme'), client('b', 'Bolt & Sons'));
+    const { groups, resources } = compactPlan(plan);
+    expect(groups).toEqual([
+      { id: 'group-1', changes: [change({ from: 'Hi, ${var.brand}.', to: 'Welcome to ${var.brand}!' })] },
+    ]);
+    expect(resources.map(({ group, values, changes }) => ({ group, values, changes }))).toEqual([
+      { group: 'group-1', values: { brand: 'Acme' }, changes: [] },
+      { group: 'group-1', values: { brand: 'Bolt & Sons' }, changes: [] },
+    ]);
+    expect(expandPlan(compactPlan(plan))).toEqual(plan);
+  });
+
+  test.each([
+    ['a live text that differs elsewhere', { from: 'Good day, Bolt.' }],
+    ['a live text that holds the reference itself', { from: 'Hi, ${var.brand}.' }],
+    ['a text that lacks the value', { to: 'Welcome!' }],
+  ])('do not make %s the same', (_name, parts) => {
+    expect(compactPlan(asPlan(client('a', 'Acme'), client('b', 'Bolt', parts))).groups).toBeUndefined();
+  });
+
+  test('whose value occurs by chance do not part what is equal as it is', () => {
+    const plan = asPlan(
+      client('a', 'day', { from: 'A day', to: 'Two days' }),
+      client('b', 'x', { from: 'A day', to: 'Two days' }),
+    );
+    expect(compactPlan(plan).groups).toHaveLength(1);
+    expect(expandPlan(compactPlan(plan))).toEqual(plan);
+  });
+});
+
+const sealed = (made: ResourcePlan): ResourcePlan => ({ ...made, digest: resourceDigest(made) });
+
+const brands = fc.constantFrom('Acme', 'Bolt', 'a', '${var.brand}', '${var.', 'constructor', '$&');
+const text = fc.oneof(
+  fc.constantFrom('Welcome to Acme.', 'Welcome to Bolt.', '${var.brand}', '$${var.brand}', 'a', ''),
+  fc.constantFrom('Acme', 'Bolt').map((brand) => `${'Be polite. '.repeat(120)}${brand}`),
+);
+const value = fc.oneof(
+  text,
+  fc.constant(null),
+  fc.constant(sensitive('f')),
+  text.map((url) => ({ url, gain: 1 })),
+);
+const anyChange: fc.Arbitrary<Change> = fc.record(
+  {
+    op: fc.constantFrom('set', 'unset', 'release'),
+    path: fc.constantFrom(
+      'settings.title',
+      'settings.agentInstructions',
+      'skills[a].instructions',
+      'skills["a.b]"]',
+      'extraSettings.x',
+    ),
+    from: value,
+    to: value,
+    lastApplied: value,
+    cause: fc.constantFrom('manifest', 'drift', 'conflict'),
+    knowledge: fc.constantFrom('compared', 'blind'),
+  },
+  { requiredKeys: ['op', 'path', 'cause', 'knowledge'] },
+);
+const order = [
+  'settings.title',
+  'settings.agentInstructions',
+  'skills["a.b]"]',
+  'skills[a].instructions',
+  'extraSettings.x',
+];
+const fleet: fc.Arbitrary<Plan> = fc
+  .uniqueArray(
+    fc.record({
+      name: fc.stringMatching(/^[a-z]{1,3}$/),
+      action: fc.constantFrom('create' as const, 'update' as const),
+      brand: fc.option(brands, { nil: undefined }),
+      changes: fc.uniqueArray(anyChange, { selector: ({ path }) => path, minLength: 1, maxLength: 4 }),
+    }),
+    { selector: ({ name }) => name, maxLength: 12 },
+  )
+  .map((members) => {
+    const resources = members.map(({ brand, changes, ...parts }) => {
+      const sorted = [...changes].sort((one, other) => order.indexOf(one.path) - order.indexOf(other.path));
+      return sealed(resource({ ...parts, ...(brand !== undefined && { values: { brand } }), changes: sorted }));
+    });
+    return assemblePlan({ environment: 'e', refusals: [], resources: resources.sort(byKindAndName) });
+  });
+
+test('expanding the groups of any fleet gives its plan exactly, and what is written agrees with itself', () => {
+  fc.assert(
+    fc.property(fleet, (plan) => {
+      const compact = compactPlan(plan);
+      expect(expandPlan(compact)).toEqual(plan);
+      expect(contentsOf(JSON.parse(JSON.stringify(writtenPlan(compact))))).toEqual(plan);
+      for (const { id } of compact.groups ?? []) {
+        expect(compact.resources.filter(({ group }) => group === id).length).toBeGreaterThan(1);
+      }
+    }),
+    { numRuns: 500, seed: 20_261_122 },
+  );
+});
+
+describe('texts that occur more than once', () => {
+  const long = 'Be polite. '.repeat(100);
+  const plan = assemblePlan({
+    environment: 'e',
+    refusals: [],
+    resources: [
+      resource({ name: 'a', changes: [title(long)] }),
+      resource({ name: 'b', changes: [title('x', { from: long })] }),
+    ].map(sealed),
+  });
+
+  test('stand once', () => {
+    const { texts = {}, resources } = compactPlan(plan);
+    expect(Object.values(texts)).toEqual([long]);
+    const [digest] = Object.keys(texts);
+    expect(resources.map(({ changes }) => changes[0])).toMatchObject([{ toText: digest }, { fromText: digest }]);
+    expect(expandPlan(compactPlan(plan))).toEqual(plan);
+  });
+
+  test('and are missing, or a group is, make a plan that cannot be expanded', () => {
+    const { texts: _, ...rest } = compactPlan(plan);
+    expect(expandPlan(rest)).toBe('a text of Agent/a is not in it');
+    expect(expandPlan({ ...plan, resources: [{ ...resource(), group: 'x' }] })).toBe(
+      'the group of Agent/front-desk is not in it',
+    );
+    const groups = [
+      { id: 'x', changes: [] },
+      { id: 'x', changes: [] },
+    ];
+    expect(expandPlan({ ...plan, groups })).toBe('two of its groups have one id');
+    const others = [{ ...resource({ kind: 'Robot' }), group: 'x' }];
+    expect(expandPlan({ ...plan, groups: groups.slice(1), resources: others })).toBe(
+      'Robot/front-desk is of a kind that has no groups',
+    );
+  });
+
+  test('cannot stand for more than any plan holds', () => {
+    const many = Array.from({ length: 600 }, () => resource({ changes: [{ ...change(), toText: 'd' }] }));
+    expect(expandPlan({ ...plan, resources: many, texts: { d: 'x'.repeat(2 ** 20) } })).toMatch(
+      /more than 536,870,912 characters$/,
+    );
+    const groups = [{ id: 'x', changes: Array.from({ length: 2000 }, () => change()) }];
+    const members = Array.from({ length: 251 }, () => ({ ...resource(), group: 'x' }));
+    expect(expandPlan({ ...plan, groups, resources: members })).toMatch(/more than 500,000 changes$/);
+  });
+});
