@@ -11,6 +11,7 @@ export const commandNames = [
   'record adopt',
   'record forget',
   'record rename',
+  'update',
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];
@@ -20,7 +21,10 @@ export interface CommandLine {
   readonly command: CommandName;
   /** What stands behind it: names, or the addresses and the id of a record. */
   readonly words: readonly string[];
+  /** The environment that the command is for, as far as it says so. */
   readonly environment: string | undefined;
+  /** Of `record forget` and `record rename`: the environment that agentform.yaml no longer has, and whose records are all meant. */
+  readonly goneEnvironment: string | undefined;
   /** `Kind/name` of the resources whose conflicts are overwritten. */
   readonly overwrite: readonly string[];
   readonly allowOlder: boolean;
@@ -28,6 +32,9 @@ export interface CommandLine {
   readonly allowPending: boolean;
   readonly publish: boolean;
   readonly approveDigest: string | undefined;
+  /** Paths of the settings that `update` copies; none for all that moved. */
+  readonly fields: readonly string[];
+  readonly force: boolean;
 }
 
 const flag = { type: 'boolean' } as const;
@@ -53,60 +60,81 @@ const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['optio
   'record adopt': common,
   'record forget': common,
   'record rename': common,
+  update: { ...common, ...yes, field: { ...text, multiple: true }, force: flag },
 };
 
-/** How many words a record command takes; the others take any number of names. */
+/** How many words a command takes; the others take any number of names. */
 const wordsOf: Partial<Readonly<Record<CommandName, { readonly least: number; readonly most: number }>>> = {
   validate: { least: 0, most: 0 },
   'record adopt': { least: 1, most: 2 },
   'record forget': { least: 1, most: 1 },
   'record rename': { least: 2, most: 2 },
+  update: { least: 1, most: Number.POSITIVE_INFINITY },
 };
 
 const most = { characters: 2_000, shown: 80 } as const;
 
 /**
  * Reads a command as a person types or pastes it: words and options apart by blanks, with or without `agentform` and the
- * backticks around it. Options alone belong to `apply`. There is no shell, so that nothing has to be quoted and nothing
- * can be. Throws `usage` for whatever is not exactly one of the commands and options above.
+ * backticks around it, and single quotes as a shell reads them. Options alone belong to `apply`. There is no shell, so
+ * that nothing else has to be quoted. Throws `usage` for whatever is not exactly one of the commands and options above.
  */
 export function parseCommandLine(line: string): CommandLine {
   if (line.length > most.characters) throw wrong(line, `is longer than ${most.characters} characters`);
   const { command, rest } = commandIn(line);
-  const { values, positionals: words } = parsed(line, { command, rest });
+  const { values, positionals } = parsed(line, { command, rest });
+  const given = textOf(values.environment);
+  const gone = given === undefined ? undefined : goneEnvironmentOf[command]?.(given, positionals);
+  const { words, environment } = gone ?? { words: positionals, environment: given };
   const count = wordsOf[command];
-  if (count !== undefined && (words.length < count.least || words.length > count.most)) {
+  if (gone === undefined && count !== undefined && (words.length < count.least || words.length > count.most)) {
     throw wrong(line, `has the wrong arguments; write ${usageOf[command]}`);
   }
-  const placeholder = words.find((word) => /^[A-Z]+$/.test(word));
-  if (command.startsWith('record') && placeholder !== undefined) {
+  const fields = textsOf(values.field);
+  const placeholder = [...positionals, ...fields, given ?? ''].find((word) => /^[A-Z]+$/.test(word));
+  if ((command.startsWith('record') || command === 'update') && placeholder !== undefined) {
     throw wrong(line, `has ${placeholder} in it; put the value in its place`);
   }
   return {
     command,
     words,
-    environment: textOf(values.environment),
-    overwrite: Array.isArray(values.overwrite) ? values.overwrite.map(String) : [],
+    environment,
+    goneEnvironment: gone === undefined ? undefined : given,
+    overwrite: textsOf(values.overwrite),
     allowOlder: values['allow-older'] === true,
     allowCreates: wholeNumber(line, textOf(values['allow-creates'])),
     allowPending: values['allow-pending'] === true,
     publish: values.publish === true,
     approveDigest: textOf(values['approve-digest']),
+    fields,
+    force: values.force === true,
   };
 }
+
+type Gone = (
+  from: string,
+  words: readonly string[],
+) => { readonly words: readonly string[]; readonly environment: string | undefined } | undefined;
+
+/**
+ * As on the command line, `--environment OLD` without an address is about all records of that environment. It is gone, so
+ * it is not the one that the job runs in: a rename runs in the new one.
+ */
+const goneEnvironmentOf: Partial<Readonly<Record<CommandName, Gone>>> = {
+  'record forget': (_, words) => (words.length === 0 ? { words, environment: undefined } : undefined),
+  'record rename': (_, words) => (words.length === 1 ? { words: [], environment: words[0] } : undefined),
+};
 
 const usageOf: Partial<Readonly<Record<CommandName, string>>> = {
   validate: '`validate`, which takes no names',
   'record adopt': '`record adopt Kind/name ID`',
-  'record forget': '`record forget Kind/name`',
-  'record rename': '`record rename Kind/old Kind/new`',
+  'record forget': '`record forget Kind/name`, or `record forget --environment OLD`',
+  'record rename': '`record rename Kind/old Kind/new`, or `record rename --environment OLD NEW`',
+  update: '`update NAME`, with at least one name',
 };
 
 function commandIn(line: string): { readonly command: CommandName; readonly rest: readonly string[] } {
-  const words = line
-    .replaceAll('`', ' ')
-    .split(/\s+/)
-    .filter((word) => word !== '');
+  const words = shellWords(line);
   const [first, ...others] = words[0] === 'agentform' ? words.slice(1) : words;
   if (first === undefined) return { command: 'plan', rest: [] };
   if (first.startsWith('-')) return { command: 'apply', rest: [first, ...others] };
@@ -115,6 +143,20 @@ function commandIn(line: string): { readonly command: CommandName; readonly rest
   const command = commandNames.find((one) => one === name);
   if (command === undefined) throw wrong(line, `is not supported here; expected ${commandNames.join(', ')}`);
   return { command, rest: isRecord ? others.slice(1) : others };
+}
+
+/** What `shellWord` may have quoted is taken out of its quotes; backticks part words, since sentences quote commands so. */
+function shellWords(line: string): string[] {
+  const pieces = line.replaceAll('`', ' ').matchAll(/'([^']*)'|\\(')|[^\s'\\]+|\\|'|\s+/g);
+  const words: string[] = [];
+  let open: string | undefined;
+  for (const [piece, quoted, escaped] of pieces) {
+    if (/^\s/.test(piece)) {
+      if (open !== undefined) words.push(open);
+      open = undefined;
+    } else open = (open ?? '') + (quoted ?? escaped ?? piece);
+  }
+  return open === undefined ? words : [...words, open];
 }
 
 function parsed(line: string, { command, rest }: ReturnType<typeof commandIn>) {
@@ -132,6 +174,10 @@ function wholeNumber(line: string, value: string | undefined): number | undefine
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value);
   throw wrong(line, 'needs a whole number after --allow-creates');
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function textOf(value: unknown): string | undefined {

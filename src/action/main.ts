@@ -10,6 +10,7 @@ import { driftCommand } from './commands/drift.ts';
 import { planCommand } from './commands/plan.ts';
 import { publishCommand } from './commands/publish.ts';
 import { recordCommand } from './commands/record.ts';
+import { updateCommand } from './commands/update.ts';
 import { validateCommand } from './commands/validate.ts';
 import { readEvent } from './event.ts';
 import { tellFailure } from './failure.ts';
@@ -82,6 +83,7 @@ const commandsInPlace: Readonly<
   'record adopt': recordCommand,
   'record forget': recordCommand,
   'record rename': recordCommand,
+  update: updateCommand,
 };
 
 await main();

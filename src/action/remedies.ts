@@ -5,6 +5,7 @@ import { codeSpan } from '../report/markdown/escape.ts';
 import { conflictNote, conflictPaths } from '../report/plan/wording.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { placeOfProject } from '../session/repository.ts';
+import { joinWithAnd } from '../text/wording.ts';
 import type { Inputs } from './inputs.ts';
 import { repositoryUrl } from './run-link.ts';
 
@@ -54,13 +55,22 @@ export function remediesMarkdown({ commands, workflow: { file, url } }: Remedies
   const source = `[${file}](${exampleUrl})`;
   const where =
     url === undefined ? `copy ${source} to \`.github/workflows/\`, run it` : `run the workflow [${file}](${url})`;
-  const id = commands.some((command) => / ID\b/.test(command)) ? ', with the id in the place of `ID`' : '';
+  const id = placeholderHint(commands);
   const [only] = commands;
   if (commands.length === 1 && only !== undefined) {
     return `**Without a terminal:** ${where} and enter ${codeSpan(only)}${id}.`;
   }
   const list = commands.map((command) => `- ${codeSpan(command)}`).join('\n');
   return `**Without a terminal:** ${where} and enter one of these commands${id}:\n\n${list}`;
+}
+
+/** What a sentence could not fill in: the id of an agent, or one of several settings. */
+function placeholderHint(commands: readonly string[]): string {
+  const hints = [
+    ...(commands.some((command) => / ID\b/.test(command)) ? ['the id in the place of `ID`'] : []),
+    ...(commands.some((command) => / PATH\b/.test(command)) ? ['a setting in the place of `PATH`'] : []),
+  ];
+  return hints.length === 0 ? '' : `, with ${joinWithAnd(hints)}`;
 }
 
 /** The same for a log. */
@@ -82,14 +92,13 @@ interface Named {
 
 const allowance = /--allow-(?:older|pending|creates \d{1,9})/g;
 const digest = /approve-digest: (sha256:[0-9a-f]{64})/g;
-const actionable = /^(?:record (?:adopt|forget|rename)|apply|publish)(?: |$)/;
+const actionable = /^(?:record (?:adopt|forget|rename)|apply|publish|update)(?: |$)/;
 const overwrite = 'apply --overwrite ';
 
 /** Sentences quote commands between backticks, and name options to run again with. */
 function namedIn(sentence: string): Named {
   const quoted = sentence.split('`').flatMap((part) => (part.startsWith('agentform ') ? part.slice(10) : []));
-  // Records of a whole environment are moved by whoever has them all; the job is for one environment.
-  const commands = quoted.filter((command) => actionable.test(command) && !command.includes(' --environment '));
+  const commands = quoted.filter((command) => actionable.test(command));
   const allowances = sentence.match(allowance) ?? [];
   const isPending = (option: string) => option === '--allow-pending';
   return {

@@ -76,12 +76,12 @@ export function requireOnline({ run, offline: why }: Trust): void {
   throw new AgentformError(why.code, `${run.inputs.command} needs the service, and ${why.because}; nothing was sent`);
 }
 
-/** Throws where a command writes what every run sees, and the manifests it goes by are not merged yet. */
+/** Throws where a command writes what every run sees, or a branch, and the manifests it goes by are not merged yet. */
 export function requireMerged({ inputs, event }: ActionRun): void {
   if (event.trustedCommit === undefined) return;
   throw new AgentformError(
     'run-refused',
-    `${inputs.command} changes what every run sees, so it does not run before a merge; run it by hand with workflow_dispatch`,
+    `${inputs.command} changes more than this pull request, so it does not run before a merge; run it by hand with workflow_dispatch`,
   );
 }
 

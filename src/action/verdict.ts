@@ -2,6 +2,9 @@ import type { PublishLedger } from '../apply/events.ts';
 import type { ApplyResult } from '../commands/apply/apply.ts';
 import { exitCodeOfDrift } from '../commands/drift/drift.ts';
 import { driftVerdict } from '../commands/drift/wording.ts';
+import type { ManifestUpdates } from '../commands/update/check.ts';
+import { updateVerdict } from '../commands/update/text.ts';
+import { exitCodeOfUpdate } from '../commands/update/update.ts';
 import { AgentformError, type ExitCode, exitCodes } from '../errors.ts';
 import { ledgerVerdict } from '../report/ledger/markdown.ts';
 import { publishCounts, unsharedSentence } from '../report/ledger/publish.ts';
@@ -75,6 +78,15 @@ export function failureOfPublish(ledger: PublishLedger): Failure | undefined {
   const message = [publishCounts(ledger.publishing), unsharedSentence(ledger)].filter((part) => part !== undefined);
   const reason = ledger.interrupted ? 'interrupted' : code === exitCodes.refused ? 'refused' : 'failed';
   return { reason, code, message: message.join(' ') };
+}
+
+/** Undefined for an update after which the manifests say all that was asked for. */
+export function failureOfUpdate(result: ManifestUpdates): Failure | undefined {
+  const code = exitCodeOfUpdate(result);
+  if (code === exitCodes.done) return undefined;
+  const refused = result.resources.reduce((sum, one) => sum + one.refused.length, 0);
+  const message = `${updateVerdict(result, 'written')} ${counted(refused, 'setting')} could not be updated; the summary says why.`;
+  return { reason: code === exitCodes.failed ? 'failed' : 'refused', code, message };
 }
 
 /** What is left of refusals when nothing was blocked and nothing in conflict is an agent that moved. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { commandNames, parseCommandLine } from '../../src/action/command-line.ts';
 import { AgentformError } from '../../src/errors.ts';
+import { shellWord } from '../../src/text/wording.ts';
 import { hostileText } from '../report/hostile-text.ts';
 
 describe('the input command', () => {
@@ -21,12 +22,54 @@ describe('the input command', () => {
       command: 'apply',
       words: ['web-*'],
       environment: undefined,
+      goneEnvironment: undefined,
       overwrite: ['Agent/a', 'Agent/b'],
       allowOlder: true,
       allowCreates: 12,
       allowPending: false,
       publish: true,
       approveDigest: digest,
+      fields: [],
+      force: false,
+    });
+  });
+
+  test('has its quotes taken off as a shell would', () => {
+    const line = `update front-desk -e production --field 'skills[calendar].instructions' --field ${shellWord("it's")}`;
+    expect(parseCommandLine(line)).toMatchObject({
+      command: 'update',
+      words: ['front-desk'],
+      environment: 'production',
+      fields: ['skills[calendar].instructions', "it's"],
+    });
+    expect(parseCommandLine("update '*' it's").words).toEqual(['*', "it's"]);
+  });
+
+  test('gives back every word that agentform quotes', () => {
+    const word = fc.string({ minLength: 1, maxLength: 40 }).filter((text) => !/[`\p{Cc}]|^-/u.test(text));
+    fc.assert(
+      fc.property(word, (text) => {
+        expect(parseCommandLine(`update ${shellWord(text)}x`).words).toEqual([`${text}x`]);
+      }),
+    );
+  });
+
+  test('is about an environment that is gone where it names no resource', () => {
+    expect(parseCommandLine('record rename --environment staging qa')).toMatchObject({
+      command: 'record rename',
+      words: [],
+      environment: 'qa',
+      goneEnvironment: 'staging',
+    });
+    expect(parseCommandLine('record forget --environment staging')).toMatchObject({
+      words: [],
+      environment: undefined,
+      goneEnvironment: 'staging',
+    });
+    expect(parseCommandLine('record forget Agent/a -e qa')).toMatchObject({
+      words: ['Agent/a'],
+      environment: 'qa',
+      goneEnvironment: undefined,
     });
   });
 
@@ -53,6 +96,11 @@ describe('the input command', () => {
     ['record adopt Agent/front-desk ID', 'which has ID in it; put the value in its place'],
     ['record forget Agent/a Agent/b', 'which has the wrong arguments; write `record forget Kind/name`'],
     ['record rename Agent/a', 'which has the wrong arguments; write `record rename Kind/old Kind/new`'],
+    ['record rename --environment OLD NEW', 'which has NEW in it; put the value in its place'],
+    ['record forget', 'write `record forget Kind/name`, or `record forget --environment OLD`'],
+    ['update', 'which has the wrong arguments; write `update NAME`, with at least one name'],
+    ['update front-desk --field PATH', 'which has PATH in it; put the value in its place'],
+    ['update front-desk --dry-run', 'has an option that is not supported; update takes --environment, --yes, --field'],
     ['toString', 'which is not supported here'],
     [`apply ${'a'.repeat(3_000)}`, 'which is longer than 2000 characters'],
   ])('is refused as %.40j', (line, sentence) => {

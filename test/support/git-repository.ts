@@ -33,6 +33,7 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
   await git(work, 'checkout', '-q', '-B', 'main');
   let checkouts = 0;
   const commit: GitRepository['commit'] = async (branch, changed, from) => {
+    if (from !== undefined) await git(work, 'fetch', '-q', 'origin');
     await git(work, 'checkout', '-q', '-B', branch, ...(from === undefined ? [] : [from]));
     for (const [path, text] of Object.entries(changed)) await put(join(work, path), text);
     await git(work, 'add', '-A');
@@ -44,6 +45,7 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
     remote,
     commit,
     async merge(into, head, branch) {
+      await git(work, 'fetch', '-q', 'origin');
       await git(work, 'checkout', '-q', '-B', branch, into);
       await git(work, 'merge', '-q', '--no-ff', '-m', 'merge', head);
       await git(work, 'push', '-q', '-f', 'origin', branch);

@@ -1,6 +1,14 @@
 import { adoptRecord } from '../../commands/record/adopt.ts';
+import { forgetEnvironment, renameEnvironment } from '../../commands/record/environments.ts';
 import { forgetRecord, renameRecord } from '../../commands/record/record.ts';
-import { adoptedText, forgottenText, type RecordChangeText, renamedText } from '../../commands/record/text.ts';
+import {
+  adoptedText,
+  forgottenEnvironmentText,
+  forgottenText,
+  type RecordChangeText,
+  renamedEnvironmentText,
+  renamedText,
+} from '../../commands/record/text.ts';
 import { storeOf } from '../../record/store-table.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import type { CommandName } from '../command-line.ts';
@@ -17,11 +25,18 @@ const changes: Partial<Readonly<Record<CommandName, Change>>> = {
     const [address = '', id] = names;
     return adoptedText(await adoptRecord(host, { project, environment, address, id, signal: interruptSignal() }));
   },
-  'record forget': async ({ host, inputs: { project, names } }, { environment }) => {
+  'record forget': async ({ host, inputs: { project, names, goneEnvironment: gone } }, { environment }) => {
+    if (gone !== undefined) {
+      return forgottenEnvironmentText(gone, await forgetEnvironment(host, { project, environment: gone }));
+    }
     const [address = ''] = names;
     return forgottenText(await forgetRecord(host, { project, environment, address, signal: interruptSignal() }));
   },
-  'record rename': async ({ host, inputs: { project, names } }, { environment }) => {
+  'record rename': async ({ host, inputs: { project, names, goneEnvironment: gone } }, { environment }) => {
+    if (gone !== undefined) {
+      const renaming = { project, from: gone, to: environment };
+      return renamedEnvironmentText(renaming, await renameEnvironment(host, renaming));
+    }
     const [from = '', to = ''] = names;
     return renamedText(await renameRecord(host, { project, environment, from, to, signal: interruptSignal() }));
   },

@@ -39,7 +39,7 @@ export async function renameEnvironment(
   host: RecordHost,
   { project: folder, from, to, signal }: RenameEnvironmentOptions,
 ): Promise<RenamedEnvironment> {
-  const project = await loadProject(folder);
+  const project = await loadProject(folder, host);
   if (!project.environments.includes(to)) {
     const known = joinWithAnd(project.environments);
     throw new AgentformError(
@@ -74,7 +74,7 @@ export async function forgetEnvironment(
   host: RecordHost,
   { project: folder, environment, signal }: RecordOptions & { readonly environment: string },
 ): Promise<readonly string[]> {
-  const project = await loadProject(folder);
+  const project = await loadProject(folder, host);
   requireGone(project, environment);
   return withStore({ project, environment, env: host.env, signal }, (store) =>
     locked(store, environment, async () => {

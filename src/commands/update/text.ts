@@ -37,16 +37,24 @@ function resourceBlock(resource: UpdatedResource, style: TextStyle): string[] {
   return [
     paint.strong(visibleLine(addressOf(resource))),
     ...updated.flatMap((value) => valueLines(value, style)),
-    ...refused.flatMap(({ path, reason }) =>
-      sentence(`not updated: ${path === '' ? '' : `${path}: `}${reason}`, style).map(paint.warning),
-    ),
-    ...(left.length === 0
-      ? []
-      : sentence(
-          `not updated, because only the manifests changed: ${listSome(left, 10)}; name a field with --field to update it`,
-          style,
-        )),
+    ...refusedSentences(refused).flatMap((text) => sentence(text, style).map(paint.warning)),
+    ...leftSentences(left).flatMap((text) => sentence(text, style)),
   ];
+}
+
+/** What was not updated of a resource, and why. */
+export function notUpdatedSentences({ refused, left }: UpdatedResource): string[] {
+  return [...refusedSentences(refused), ...leftSentences(left)];
+}
+
+function refusedSentences(refused: UpdatedResource['refused']): string[] {
+  return refused.map(({ path, reason }) => `not updated: ${path === '' ? '' : `${path}: `}${reason}`);
+}
+
+function leftSentences(left: UpdatedResource['left']): string[] {
+  if (left.length === 0) return [];
+  const paths = listSome(left, 10);
+  return [`not updated, because only the manifests changed: ${paths}; name a field with --field to update it`];
 }
 
 /** As a change that the manifests go through. */
@@ -73,16 +81,23 @@ function withPlainLines(value: UpdatedValue['to']): UpdatedValue['to'] {
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value;
 }
 
-function alsoBlock({ alsoChanged }: ManifestUpdates, style: TextStyle): string[] {
+function alsoBlock(result: ManifestUpdates, style: TextStyle): string[] {
+  const [heading, ...lines] = alsoSentences(result);
+  if (heading === undefined) return [];
+  return [style.paint.warning(heading), ...lines.flatMap((line) => sentence(visibleLine(line), style))];
+}
+
+/** A heading and the resources that change too, because their values come from the same place; nothing if none do. */
+export function alsoSentences({ alsoChanged }: ManifestUpdates): string[] {
   if (alsoChanged.length === 0) return [];
   const lines = alsoChanged.map(
     ({ address, environment, paths }) => `${address} in ${environment}: ${listSome(paths, 5)}`,
   );
   const hidden = lines.length - mostElsewhere;
   return [
-    style.paint.warning('Declared in the same place, so these change too:'),
-    ...lines.slice(0, mostElsewhere).flatMap((line) => sentence(visibleLine(line), style)),
-    ...(hidden > 0 ? sentence(`… and ${counted(hidden, 'resource')} more; --format json has all`, style) : []),
+    'Declared in the same place, so these change too:',
+    ...lines.slice(0, mostElsewhere),
+    ...(hidden > 0 ? [`… and ${counted(hidden, 'resource')} more; --format json has all`] : []),
   ];
 }
 
@@ -90,18 +105,25 @@ function alsoBlock({ alsoChanged }: ManifestUpdates, style: TextStyle): string[]
 const mostElsewhere = 20;
 
 function closingBlock(
-  { resources, files, environment }: ManifestUpdates,
-  state: 'planned' | 'written',
-  style: TextStyle,
+  result: ManifestUpdates,
+  state: UpdateTextOptions['state'],
+  { paint, width }: TextStyle,
 ): string[] {
-  const count = resources.reduce((sum, { updated }) => sum + updated.length, 0);
-  const layout = { width: style.width, indent: 0 };
-  if (count === 0) return wrapProse(`Nothing was updated from ${visibleLine(environment)}.`, layout);
+  const lines = wrapProse(visibleLine(updateVerdict(result, state)), { width, indent: 0 });
+  return countOf(result) === 0 ? lines : lines.map(paint.strong);
+}
+
+/** What it comes to: `Updated 2 values from production in agents/front-desk.yaml.` */
+export function updateVerdict(result: ManifestUpdates, state: UpdateTextOptions['state']): string {
+  const { files, environment } = result;
+  const count = countOf(result);
+  if (count === 0) return `Nothing was updated from ${environment}.`;
   const verb = state === 'written' ? 'Updated' : 'Would update';
-  return wrapProse(
-    `${verb} ${counted(count, 'value')} from ${visibleLine(environment)} in ${listSome(files, 10)}.`,
-    layout,
-  ).map(style.paint.strong);
+  return `${verb} ${counted(count, 'value')} from ${environment} in ${listSome(files, 10)}.`;
+}
+
+function countOf({ resources }: ManifestUpdates): number {
+  return resources.reduce((sum, { updated }) => sum + updated.length, 0);
 }
 
 function sentence(text: string, { width }: TextStyle): string[] {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { tooLarge } from '../../files/plain-file.ts';
+import type { GitAuthor } from '../../git/author.ts';
 import { gitOutput, gitReason, runGit } from '../../git/command.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { recordSizeLimit } from '../record-text.ts';
@@ -167,11 +168,6 @@ export interface NewCommit {
   readonly author: GitAuthor;
 }
 
-interface GitAuthor {
-  readonly name: string;
-  readonly email: string;
-}
-
 /** Writes a commit with these changes on top of its parent, in one process; no work tree and no index is involved. */
 async function writeCommit({ root: cwd }: GitRepository, commit: NewCommit): Promise<string> {
   const output = await gitOutput(['fast-import', '--quiet', '--force', '--date-format=now'], {
@@ -210,21 +206,4 @@ function quoted(path: string): string {
 /** A name must not end the line that it stands in. */
 function plain(text: string): string {
   return text.replace(/[<>\p{Cc}]/gu, '').trim();
-}
-
-/** Who commits where git does not know a user, as on a fresh machine. */
-const agentform: GitAuthor = { name: 'agentform', email: 'agentform@localhost' };
-
-/** By whom a commit of records is: whoever started the GitHub workflow, or git's user. */
-export async function authorIn(cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<GitAuthor> {
-  const actor = env.GITHUB_ACTOR;
-  if (actor) return { name: actor, email: `${actor}@users.noreply.github.com` };
-  const [name, email] = await Promise.all(
-    ['user.name', 'user.email'].map(async (key) => {
-      const { code, stdout } = await runGit(['config', '--get', key], { cwd });
-      return code === 0 ? stdout.toString('utf8').trim() : '';
-    }),
-  );
-  const { GIT_AUTHOR_NAME = name, GIT_AUTHOR_EMAIL = email } = env;
-  return { name: GIT_AUTHOR_NAME || agentform.name, email: GIT_AUTHOR_EMAIL || agentform.email };
 }

@@ -3,9 +3,10 @@ import { dangerousIn } from '../../report/hostile-text.ts';
 import {
   agentFile,
   byHand,
+  mainCommit,
+  mergedPull,
   onPullRequest,
   onPush,
-  projectFiles,
   type Scenario,
   startScenario,
   typedCommands,
@@ -15,45 +16,34 @@ let scenario: Scenario;
 
 beforeEach(async () => {
   scenario = await startScenario();
-  scenario.base = await mainCommit({ 'agents/front-desk.yaml': agentFile('Front desk') });
+  scenario.base = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Front desk') });
 });
 afterEach(async () => {
   expect(scenario.github.complaints).toEqual([]);
   await scenario.close();
 });
 
-/** A commit on main with these files, records on a branch, and the workflow by hand. */
-function mainCommit(files: Readonly<Record<string, string | null>>, more = ''): Promise<string> {
-  const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'] ?? '';
-  const workflow = { '.github/workflows/by-hand.yml': 'on: workflow_dispatch\n' };
-  const all = { 'agentform.yaml': `${project}record: { store: git }\n${more}`, ...workflow, ...files };
-  return scenario.repository.commit('main', all, scenario.base);
-}
-
-/** Merges these files by pull request 7; the commit on main. */
-async function mergedPull(files: Readonly<Record<string, string | null>>): Promise<string> {
-  const { head } = await onPullRequest(scenario, { files });
-  const commit = await scenario.repository.merge(scenario.base, head, 'main');
-  scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
-  return commit;
-}
-
 function title(): unknown {
   return scenario.service.agents()[0]?.settings.title;
 }
 
+/** Of a conflict. */
+const waysOut = [
+  'apply --overwrite Agent/front-desk -e production',
+  'update front-desk --field settings.title -e production',
+];
 const workflowUrl = 'https://github.com/clinic/agents/actions/workflows/by-hand.yml';
 
 describe('what a refusal names is done by what it says to type', () => {
   test('a conflict is overwritten', async () => {
     await onPush(scenario, { commit: scenario.base });
-    const commit = await mergedPull({ 'agents/front-desk.yaml': agentFile('Reception') });
+    const commit = await mergedPull(scenario, { 'agents/front-desk.yaml': agentFile('Reception') });
     scenario.service.edit('agent-1', { title: 'Somebody else' });
     const refused = await onPush(scenario, { commit });
     expect({ code: refused.code, title: title() }).toEqual({ code: 3, title: 'Somebody else' });
     const [body = ''] = scenario.github.comments.map((comment) => comment.body);
     expect(body).toContain(`**Without a terminal:** run the workflow [by-hand.yml](${workflowUrl}) and enter`);
-    expect(typedCommands(body)).toEqual(['apply --overwrite Agent/front-desk -e production']);
+    expect(typedCommands(body)).toEqual(waysOut);
     expect(typedCommands(refused.summary)).toEqual(typedCommands(body));
     const [command = ''] = typedCommands(body);
     expect(await byHand(scenario, { commit, command })).toMatchObject({ code: 0 });
@@ -62,7 +52,7 @@ describe('what a refusal names is done by what it says to type', () => {
 
   test('a plan that moved is approved, and what was allowed before stays allowed', async () => {
     await onPush(scenario, { commit: scenario.base });
-    const newer = await mainCommit({ 'agents/front-desk.yaml': agentFile('Reception') });
+    const newer = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Reception') });
     await onPush(scenario, { commit: newer });
     const inputs = { 'require-approved-plan': 'true' };
     const refused = await onPush(scenario, { commit: scenario.base, inputs });
@@ -78,7 +68,7 @@ describe('what a refusal names is done by what it says to type', () => {
   test('a record is renamed, forgotten and adopted', async () => {
     await onPush(scenario, { commit: scenario.base });
     const renamed = agentFile('Front desk').replace('name: front-desk', 'name: reception');
-    const commit = await mainCommit({ 'agents/front-desk.yaml': renamed });
+    const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': renamed });
     const blocked = await onPush(scenario, { commit });
     const [rename = ''] = typedCommands(blocked.summary);
     expect(rename).toBe('record rename Agent/front-desk Agent/reception -e production');
@@ -98,7 +88,7 @@ describe('what a refusal names is done by what it says to type', () => {
   });
 
   test('more creates than the limit are allowed', async () => {
-    const commit = await mainCommit({}, 'limits: { creates: 0 }\n');
+    const commit = await mainCommit(scenario, {}, 'limits: { creates: 0 }\n');
     const refused = await onPush(scenario, { commit });
     const [command = ''] = typedCommands(refused.summary);
     expect({ code: refused.code, command }).toEqual({ code: 3, command: 'apply --allow-creates 1' });
@@ -114,13 +104,13 @@ test('the comment of a preview names what to type as well', async () => {
   const [body = ''] = scenario.github.comments.map((comment) => comment.body);
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'conflict' });
   expect(body).toContain('This check fails: an apply would refuse the conflict.');
-  expect(typedCommands(body)).toEqual(['apply --overwrite Agent/front-desk -e production']);
+  expect(typedCommands(body)).toEqual(waysOut);
   const inputs = { 'fail-on-conflicts': 'false' };
   expect(await onPullRequest(scenario, { files, inputs })).toMatchObject({ code: 0 });
 });
 
 test('without the workflow, a refusal says where to get it', async () => {
-  const commit = await mainCommit({ '.github/workflows/by-hand.yml': null }, 'limits: { creates: 0 }\n');
+  const commit = await mainCommit(scenario, { '.github/workflows/by-hand.yml': null }, 'limits: { creates: 0 }\n');
   const { summary, log } = await onPush(scenario, { commit });
   const example = 'https://github.com/agentform/agentform/blob/main/examples/github/by-hand.yml';
   expect(summary).toContain(`copy [by-hand.yml](${example}) to \`.github/workflows/\`, run it and enter`);
@@ -132,7 +122,7 @@ const publishing = 'service: { publish: /api/v2/agent/publish }\n';
 test('drafts are published, after an apply or by themselves', async () => {
   scenario.service.before = ({ path }) =>
     path === '/api/v2/agent/publish' ? { status: 404, body: '{"success":false,"message":"no such route"}' } : undefined;
-  const commit = await mainCommit({}, publishing);
+  const commit = await mainCommit(scenario, {}, publishing);
   const applied = await byHand(scenario, { commit, command: 'apply --publish' });
   expect(applied).toMatchObject({ code: 1, summary: expect.stringContaining('Publish: 0 published, 1 failed.') });
   const published = await byHand(scenario, { commit, command: 'publish front-desk' });
@@ -146,7 +136,7 @@ test('a publish by hand says what it published', async () => {
     scenario.service.quirks = { publishedFlag: true };
     return { status: 200, body: '{"success":true}' };
   };
-  const commit = await mainCommit({}, publishing);
+  const commit = await mainCommit(scenario, {}, publishing);
   expect(await onPush(scenario, { commit })).toMatchObject({ code: 0 });
   const { code, summary } = await byHand(scenario, { commit, command: 'publish front-desk' });
   expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('✅ `Agent/front-desk` published') });

@@ -138,10 +138,30 @@ export async function byHand(
   });
 }
 
+/** A commit on main with these files, records on a branch, and the workflow by hand. */
+export function mainCommit(
+  { service, repository, base }: Scenario,
+  files: Readonly<Record<string, string | null>>,
+  more = '',
+): Promise<string> {
+  const project = projectFiles(service.baseUrl)['agentform.yaml'] ?? '';
+  const workflow = { '.github/workflows/by-hand.yml': 'on: workflow_dispatch\n' };
+  const all = { 'agentform.yaml': `${project}record: { store: git }\n${more}`, ...workflow, ...files };
+  return repository.commit('main', all, base);
+}
+
+/** Merges these files by pull request 7; the commit on main. */
+export async function mergedPull(scenario: Scenario, files: Readonly<Record<string, string | null>>): Promise<string> {
+  const { head } = await onPullRequest(scenario, { files });
+  const commit = await scenario.repository.merge(scenario.base, head, 'main');
+  scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
+  return commit;
+}
+
 /** What a text says to type into the workflow by hand. */
 export function typedCommands(text: string): string[] {
   const said = /\*\*Without a terminal:\*\*.*(?:\n\n(?:- .*\n?)+)?/.exec(text)?.[0] ?? '';
-  return [...said.matchAll(/(?<=enter |^- )`([^`]+)`/gm)].map(([, command]) => command ?? '');
+  return [...said.matchAll(/(?<=enter |^- )(`+)(.+?)\1(?!`)/gm)].map(([, , command]) => command ?? '');
 }
 
 async function leave(workspace: string, files: Readonly<Record<string, string>> = {}): Promise<void> {

@@ -1,0 +1,97 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { git } from '../../support/git.ts';
+import {
+  agentFile,
+  byHand,
+  mainCommit,
+  mergedPull,
+  onPullRequest,
+  onPush,
+  type Scenario,
+  startScenario,
+  typedCommands,
+} from './scenario.ts';
+
+let scenario: Scenario;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  scenario.base = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Front desk') });
+  await onPush(scenario, { commit: scenario.base });
+});
+afterEach(async () => {
+  expect(scenario.github.complaints).toEqual([]);
+  await scenario.close();
+});
+
+const update = (command: string, commit = scenario.base) => byHand(scenario, { commit, command });
+const onRemote = (...args: string[]) => git(scenario.repository.remote, ...args);
+
+test('a live value comes back as a branch that a pull request is opened from', async () => {
+  scenario.service.edit('agent-1', { title: 'Reception' });
+  const { code, outputs, summary } = await update('update front-desk -e production');
+  const { branch = '' } = outputs;
+  expect({ code, branch }).toEqual({ code: 0, branch: expect.stringMatching(/^agentform\/update-production-\w{10}$/) });
+  expect(summary).toContain('**Updated 1 value from production in agents/front-desk.yaml.**');
+  const url = `https://github.com/clinic/agents/compare/${branch}?expand=1`;
+  expect(summary).toContain(`on the branch \`${branch}\`. [Open a pull request](${url})`);
+  expect(summary).toContain('-  title: Front desk\n+  title: Reception');
+  expect(await onRemote('show', `${branch}:agents/front-desk.yaml`)).toBe(agentFile('Reception').trimEnd());
+  expect(await onRemote('log', '--format=%s %P', '-1', branch)).toBe(
+    `Update Agent/front-desk from production ${scenario.base}`,
+  );
+  const { outputs: planned } = await onPullRequest(scenario, { head: await onRemote('rev-parse', branch) });
+  expect(planned).toMatchObject({ drift: '0', create: '0', blocked: '0' });
+});
+
+test('the same update finds its branch, and leaves what somebody went on with', async () => {
+  scenario.service.edit('agent-1', { title: 'Reception' });
+  const { branch = '' } = (await update('update front-desk')).outputs;
+  const head = await onRemote('rev-parse', branch);
+  const further = await scenario.repository.commit(branch, { 'agents/front-desk.yaml': agentFile('Desk') }, head);
+  const again = await update('update front-desk');
+  expect(again).toMatchObject({ code: 0, outputs: { branch } });
+  expect(await onRemote('rev-parse', branch)).toBe(further);
+});
+
+test('a conflict is settled with the live value', async () => {
+  const commit = await mergedPull(scenario, { 'agents/front-desk.yaml': agentFile('Reception') });
+  scenario.service.edit('agent-1', { title: 'Somebody else' });
+  const refused = await onPush(scenario, { commit });
+  expect(typedCommands(refused.summary)).toEqual([
+    'apply --overwrite Agent/front-desk -e production',
+    'update front-desk --field settings.title -e production',
+  ]);
+  const [, command = ''] = typedCommands(refused.summary);
+  const { outputs } = await update(command, commit);
+  expect(await onRemote('show', `${outputs.branch}:agents/front-desk.yaml`)).toContain('title: Somebody else');
+});
+
+test('what cannot be updated is told, and makes no branch', async () => {
+  const { code, outputs, summary } = await update('update front-desk --field settings.description');
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
+  expect(outputs.branch).toBeUndefined();
+  expect(summary).toContain('**Nothing was updated from production.**');
+  expect(summary).toContain('- not updated: settings.description: ');
+  const nothing = await update('update front-desk');
+  expect(nothing).toMatchObject({ code: 0, summary: expect.stringContaining('Nothing was updated from production.') });
+  expect(await onRemote('branch', '--list', 'agentform/*')).toBe('');
+});
+
+test('a branch that cannot be pushed leaves the patch, and says which right is missing', async () => {
+  scenario.service.edit('agent-1', { title: 'Reception' });
+  const hook = join(scenario.repository.remote, 'hooks', 'pre-receive');
+  await writeFile(hook, '#!/bin/sh\necho "protected" >&2\nexit 1\n', { mode: 0o755 });
+  const { code, outputs, summary, log } = await update('update front-desk');
+  expect({ code, branch: outputs.branch, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'failed' });
+  expect(summary).toContain('give the workflow `permissions: { contents: write }`');
+  expect(summary).toContain('-  title: Front desk\n+  title: Reception');
+  expect(log).toMatch(/::error::the branch agentform\/update-production-\w+ could not be pushed/);
+});
+
+test('before a merge nothing is updated', async () => {
+  const { code, log } = await onPullRequest(scenario, { inputs: { command: 'update front-desk' } });
+  expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('so it does not run before a merge') });
+});
