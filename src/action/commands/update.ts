@@ -14,7 +14,7 @@ import { shortened } from '../../report/markdown/notices.ts';
 import { listSome } from '../../text/wording.ts';
 import { sayQuoted } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
-import { type ActionRun, concurrency, titleOf } from '../run.ts';
+import { type ActionRun, concurrency, interruptSignal, titleOf } from '../run.ts';
 import { repositoryUrl } from '../run-link.ts';
 import { writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
@@ -83,7 +83,7 @@ async function proposalOf({ root, host, redact }: ActionRun, result: ManifestUpd
 /** Why the commit is on no branch; undefined if it is, or if the same files are there already from another run. */
 async function pushed(at: RemoteBranch, commit: string): Promise<string | undefined> {
   try {
-    const rejection = await pushCommit(at, commit);
+    const rejection = await pushCommit(at, commit, { signal: interruptSignal() });
     return rejection === undefined || rejection.isRace ? undefined : rejection.reason;
   } catch (error) {
     if (error instanceof AgentformError) return error.message;
