@@ -1,5 +1,6 @@
 import type { Change } from '../../schemas/plan-types.ts';
-import { visibleLine, withVisibleEnd } from '../../text/visible.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { markedText } from '../plan/change-text.ts';
 import {
   type ChangeView,
   type ConflictView,
@@ -8,8 +9,12 @@ import {
   viewChange,
   viewConflict,
 } from '../plan/change-view.ts';
+import { type MarkedLine, markWords } from '../plan/text-diff.ts';
 import { type ChangeNotes, sourceText, unsetValueText } from '../plan/wording.ts';
+import { createPaint } from '../terminal/paint.ts';
 import { codeSpan, escapeProse, fencedDiffs } from './escape.ts';
+
+const colorless = createPaint(false);
 
 /** The address of lines of a file, which is relative to the project folder. */
 export type LinkTo = (file: string, lines: { readonly first: number; readonly last: number }) => string;
@@ -70,6 +75,7 @@ function partsOf(change: Change, remarks: ChangeNotes, linkTo: LinkTo | undefine
   if (conflict?.isShort) return { lines: shortConflict(change, conflict, remarks), blocks: [] };
   if (conflict !== undefined) return { lines: [], blocks: longConflict(change, conflict, { remarks, linkTo }) };
   const view = viewChange(change);
+  if (change.cause === 'unverified') return { lines: resentLines(change, view, remarks), blocks: [] };
   if (view.lines.length === 0) return { lines: shortLines(change, view, remarks), blocks: [] };
   return { lines: [], blocks: [longHeading(change, view, { remarks, linkTo }), ...longFences(view)] };
 }
@@ -128,6 +134,13 @@ function shortLines(change: Change, { from, to, summary }: ChangeView, { note, m
   return [...shown, ...noteLines(note)];
 }
 
+/** What is sent again as it was sent before adds nothing: it is named without a sign, and a text by its size. */
+function resentLines(change: Change, { to, summary }: ChangeView, { note, marker }: ChangeNotes): string[] {
+  const value = to ?? summary;
+  const path = visibleLine(change.path);
+  return [`  ${path}${value === undefined ? '' : `: ${value}`}${endOf(change, marker)}`, ...noteLines(note)];
+}
+
 function longHeading(change: Change, { from, to, summary }: ChangeView, { remarks, linkTo }: LongRemarks): string {
   const { note, marker } = remarks;
   const isBackToDefault = change.op === 'unset' && to !== undefined;
@@ -138,12 +151,15 @@ function longHeading(change: Change, { from, to, summary }: ChangeView, { remark
   return text.length === 0 ? `${heading}:` : `${heading}: ${escapeProse(text.join('; '))}`;
 }
 
-function longFences({ lines }: Pick<ChangeView, 'lines'>): string[] {
+/** A fence has no colours, so the words that changed are bracketed as in a terminal without them. */
+function longFences({ lines, form }: Pick<ChangeView, 'lines' | 'form'>): string[] {
+  const marked: readonly MarkedLine[] = form === 'difference' ? markWords(lines) : lines;
   return fencedDiffs(
-    lines.map(({ sign, text }) => {
+    marked.map((line) => {
+      const { sign, text } = line;
       if (sign === '@') return `@@ ${text} @@`;
       if (sign === ' ') return `  ${text}`.trimEnd();
-      return text === '' ? sign : `${sign} ${withVisibleEnd(text)}`;
+      return text === '' ? sign : `${sign} ${markedText(line, colorless)}`;
     }),
   );
 }

@@ -132,7 +132,8 @@ function textLine(line: MarkedLine, paint: Paint): string {
   return `${indent}${brush(`${line.sign} `.trimEnd())}${line.text === '' ? '' : ` ${markedText(line, paint)}`}`;
 }
 
-function markedText({ sign, text, pieces }: MarkedLine, paint: Paint): string {
+/** The text of a line that came or went, with the words that changed marked. */
+export function markedText({ sign, text, pieces }: MarkedLine, paint: Paint): string {
   const [brush, word] = sign === '+' ? [paint.create, paint.newWord] : [paint.unset, paint.oldWord];
   if (pieces === undefined) return brush(withVisibleEnd(text));
   const last = pieces.length - 1;

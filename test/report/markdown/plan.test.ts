@@ -106,8 +106,8 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
 \`\`\`diff
   You are the front desk of the Elm Street clinic.
 
-- Greet the caller politely and ask for their name.
-+ Greet the caller warmly and ask for their name.
+- Greet the caller [-politely-] and ask for their name.
++ Greet the caller {+warmly+} and ask for their name.
   Never give medical advice.
 
 @@ line 10 @@
@@ -117,6 +117,23 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
 \`\`\`
 `);
     expect(text).not.toContain('more line');
+  });
+
+  test('shows what is only sent again as no addition, and its texts by their size', () => {
+    const again = { cause: 'unverified', knowledge: 'blind' } as const;
+    const prompt = change({
+      path: 'settings.agentInstructions',
+      to: 'One\nTwo',
+      ...source('prompts/p.md', 1),
+      ...again,
+    });
+    const title = change({ to: 'New', ...again });
+    const several = renderPlanMarkdown(plan([resource({ changes: [prompt, title] })]));
+    expect(several).toContain(
+      '```diff\n  settings.agentInstructions: 2 lines, 7 characters  (prompts/p.md:1)\n  settings.title: "New"\n```\n',
+    );
+    const one = renderPlanMarkdown(plan([resource({ changes: [title] })]));
+    expect(one).toContain('```diff\n  settings.title: "New"\n    unverified: cannot be read back, and');
   });
 
   describe('of a conflict', () => {
