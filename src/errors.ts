@@ -3,6 +3,12 @@ export const exitCodes = { done: 0, failed: 1, pending: 2, refused: 3 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
+/** The exit code of a run whose parts ended with these. */
+export function gravest(codes: readonly ExitCode[]): ExitCode {
+  const { failed, refused, pending, done } = exitCodes;
+  return [failed, refused, pending].find((code) => codes.includes(code)) ?? done;
+}
+
 /** Every error that agentform raises on purpose: its exit code, and what it means to a user. */
 export const errorCodes = {
   usage: { exit: 1, meaning: 'The command line is invalid.' },

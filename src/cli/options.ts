@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import type { Argv } from 'yargs';
 import { AgentformError } from '../errors.ts';
+import { listedWords } from '../text/wording.ts';
 
 /** The arguments of a command whose options are made by `Builder`. */
 export type Arguments<Builder extends (yargs: Argv) => Argv<unknown>> =
@@ -20,16 +21,40 @@ export function projectOptions(yargs: Argv) {
     .option('color', { type: 'boolean', describe: 'Color the output; --no-color turns it off', default: undefined });
 }
 
+const environmentOption = {
+  alias: 'e',
+  type: 'string',
+  default: process.env.AGENTFORM_ENVIRONMENT || undefined,
+  defaultDescription: 'AGENTFORM_ENVIRONMENT, or defaultEnvironment in agentform.yaml',
+  requiresArg: true,
+} as const;
+
 export function environmentOptions(yargs: Argv) {
   return projectOptions(yargs).option('environment', {
-    alias: 'e',
-    type: 'string',
-    default: process.env.AGENTFORM_ENVIRONMENT || undefined,
-    defaultDescription: 'AGENTFORM_ENVIRONMENT, or defaultEnvironment in agentform.yaml',
-    requiresArg: true,
+    ...environmentOption,
     describe: 'Environment in agentform.yaml',
   });
 }
+
+/** Environments as a person chooses them: names and globs. None stands for the default of the command. */
+export interface ChosenEnvironments {
+  readonly patterns: readonly string[];
+}
+
+/**
+ * `-e staging,production`, `-e staging -e production`, `-e 'prod-*'`. An object, because a list is an option that was
+ * given twice. What an unset variable of the shell leaves is no name, and not the default.
+ */
+export function chosenEnvironments(given: unknown): ChosenEnvironments {
+  const texts = (Array.isArray(given) ? given : [given]).filter((text) => typeof text === 'string');
+  return { patterns: texts.flatMap((text) => (text.trim() === '' ? [text] : listedWords(text))) };
+}
+
+export const environmentsOption = {
+  ...environmentOption,
+  coerce: chosenEnvironments,
+  describe: "Environment in agentform.yaml; several apart by commas or as a glob, such as 'prod-*'",
+} as const;
 
 /** The project where the command line names none. */
 export function defaultProject(): string {
@@ -53,13 +78,23 @@ function nearestProject(folder: string): string {
 
 /** Options of the commands that read the service, for the resources that are selected. */
 export function serviceOptions(yargs: Argv) {
-  return readingOptions(environmentOptions(yargs)).positional('names', {
-    type: 'string',
-    array: true,
-    default: [] as string[],
-    describe: 'Resources to select, by name, Kind/name or glob (default: all)',
-  });
+  return readingOptions(environmentOptions(yargs)).positional('names', selectedNames);
 }
+
+/** The same for commands that go through several environments. */
+export function environmentsServiceOptions(yargs: Argv) {
+  return readingOptions(projectOptions(yargs).option('environment', environmentsOption)).positional(
+    'names',
+    selectedNames,
+  );
+}
+
+const selectedNames = {
+  type: 'string',
+  array: true,
+  default: [] as string[],
+  describe: 'Resources to select, by name, Kind/name or glob (default: all)',
+} as const;
 
 /** How the service is read. */
 export function readingOptions<Options>(yargs: Argv<Options>) {

@@ -56,12 +56,16 @@ export async function answeringFailure(
   try {
     await work();
   } catch (error) {
-    if (format !== undefined && error instanceof AgentformError) {
-      const answer = { ...(await problemsOf(error)), project: where.project };
-      await answerIn(format, { renderers: problemFormats, answer }, where.console);
-    }
+    await answerFailure(format, where, error);
     throw error;
   }
+}
+
+/** The failure as a problem in the format; nothing in one that is none of problems. */
+export async function answerFailure(format: ProblemFormat | undefined, where: Where, error: unknown): Promise<void> {
+  if (format === undefined || !(error instanceof AgentformError)) return;
+  const answer = { ...(await problemsOf(error)), project: where.project };
+  await answerIn(format, { renderers: problemFormats, answer }, where.console);
 }
 
 /** A failure that is not about a file is a problem without a place. */

@@ -1,9 +1,9 @@
 import yargs, { type Argv } from 'yargs';
 import { type Console, createConsole } from '../cli/console.ts';
+import { reportFailure } from '../cli/failure.ts';
 import { keepCursor } from '../cli/interrupt.ts';
 import { givenTwice } from '../cli/options.ts';
 import { readArguments, requireBooleans, usageError, usageSentence } from '../cli/usage.ts';
-import { AgentformError, type ExitCode, exitCodes } from '../errors.ts';
 import { refuseLeakyDebugging } from '../session/node-debug.ts';
 import { addApplyCommand } from './apply/command.ts';
 import { addCompletionCommand, completionFlag } from './completion/command.ts';
@@ -122,11 +122,4 @@ function placeOnLine(yargs: Argv, args: readonly string[]) {
     commands: internals?.getInternalMethods().getCommandInstance().getCommands() ?? [],
     options: [...Object.keys(key), ...Object.values(alias).flat()],
   };
-}
-
-/** The one place where failures become text and an exit code. */
-async function reportFailure(error: unknown, console: Console): Promise<ExitCode> {
-  const { renderFailure } = await import('../report/problems/error-text.ts');
-  console.say(renderFailure(error, { color: console.sayColor, redact: console.redact }));
-  return error instanceof AgentformError ? error.exitCode : exitCodes.failed;
 }

@@ -5,6 +5,7 @@ import { type EnvironmentTarget, resolveEnvironment } from '../manifest/resolve/
 import { environmentNode } from '../manifest/resolve/target.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
+import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { requireAllowedTarget, withConnections } from './connections.ts';
 import type { Host } from './host.ts';
 
@@ -18,6 +19,21 @@ export function environmentNamed(project: Project, name: string | undefined): st
     );
   }
   return environmentNode(project, chosen).name;
+}
+
+/**
+ * The environments that names and globs choose, each once: as they were asked for, those of a glob in the order of
+ * agentform.yaml. A name or a glob without an environment is an error.
+ */
+export function environmentsNamed(project: Project, patterns: readonly string[]): string[] {
+  const found = patterns.flatMap((pattern) => {
+    if (!hasWildcard(pattern)) return [environmentNamed(project, pattern)];
+    const matching = project.environments.filter((name) => matchesWildcard(parseWildcard(pattern), name));
+    if (matching.length > 0) return matching;
+    const known = project.environments.join(', ');
+    throw new AgentformError('environment-unknown', `no environment matches ${pattern}; agentform.yaml has ${known}`);
+  });
+  return [...new Set(found)];
 }
 
 /** What commands are told that act on an environment and on no resource. */

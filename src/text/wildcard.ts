@@ -9,6 +9,11 @@ export type WildcardToken = ((character: string) => boolean) | typeof anyText;
 /** `*`: any text, the empty one too. */
 export const anyText = Symbol('any text');
 
+/** Whether the pattern may stand for more than one text. */
+export function hasWildcard(pattern: string): boolean {
+  return /[*?]/.test(pattern);
+}
+
 /** `*` and `?` stand for any text and any character, as in a shell; everything else for itself. */
 export function parseWildcard(pattern: string): WildcardToken[] {
   return [...pattern].map((character) => {

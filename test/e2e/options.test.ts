@@ -24,7 +24,7 @@ describe('an option that takes a whole number', () => {
     ],
     ['inbox --page x', '--page takes a whole number from 0, not "x"; see agentform inbox --help'],
     ['inbox --page-size=', '--page-size takes a whole number from 1, not ""'],
-    ['plan -e a -e b', '--environment was given more than once; see agentform plan --help'],
+    ['record list -e a -e b', '--environment was given more than once; see agentform record list --help'],
     ['plan --project a --project b', '--project was given more than once'],
     ['inbox --page 1 --page 2', '--page was given more than once; see agentform inbox --help'],
     ['emulator --port x', '--port takes a whole number from 0 to 65535, not "x"; see agentform emulator --help'],

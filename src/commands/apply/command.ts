@@ -1,12 +1,13 @@
 import type { Argv } from 'yargs';
 import { confirm } from '../../cli/confirm.ts';
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
+import { formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import { type Arguments, allowances, guardOptions, serviceOptions } from '../../cli/options.ts';
+import { type Arguments, allowances, environmentsServiceOptions, guardOptions } from '../../cli/options.ts';
 import { sayWarnings } from '../../cli/problem-formats.ts';
-import { exitCodes } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
 import type { ApplyPlanned, ApplyResult } from './apply.ts';
 
 export function addApplyCommand(yargs: Argv, console: Console): Argv {
@@ -15,17 +16,17 @@ export function addApplyCommand(yargs: Argv, console: Console): Argv {
   );
 }
 
-const ledgerFormats: Renderers<ApplyResult['ledger'], 'text' | 'json'> = {
-  async text(ledger, { answerColor: color, width }) {
+const applyFormats: Renderers<ApplyResult, 'text' | 'json'> = {
+  async text({ ledger }, { answerColor: color, width }) {
     return (await import('../../report/ledger/text.ts')).renderLedgerText(ledger, { color, width });
   },
-  async json(ledger) {
+  async json({ ledger }) {
     return (await import('../../report/json.ts')).renderLedgerJson(ledger);
   },
 };
 
 function builder(yargs: Argv) {
-  return guardOptions(serviceOptions(yargs))
+  return guardOptions(environmentsServiceOptions(yargs))
     .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation' })
     .option('plan', {
       type: 'string',
@@ -44,33 +45,48 @@ function builder(yargs: Argv) {
       default: false,
       describe: 'Publish the agents after the apply, using service.publish in agentform.yaml',
     })
-    .option('format', formatOption(ledgerFormats, 'Format of the ledger'))
+    .option('format', formatOption(applyFormats, 'Format of the ledger'))
     .option('report', { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file as JSON' })
+    .check(({ plan, environment }) => {
+      if (plan !== undefined) onlyEnvironment(environment, '--plan');
+      return true;
+    })
     .example('$0 apply', 'Show the plan, ask for confirmation, apply')
     .example('$0 apply -e production --yes', 'Apply without confirmation, as after a merge')
     .example('$0 apply -e production --yes --publish', 'Apply, then publish the drafts')
+    .example('$0 apply -e staging,production', 'Apply to staging and, if that succeeds, to production')
     .example('$0 apply --plan plan.json', 'Apply the plan saved by `plan --out plan.json`');
 }
 
 type ApplyArguments = Arguments<typeof builder>;
 
 async function applyCommand(options: ApplyArguments, console: Console): Promise<void> {
-  const { apply } = await import('./apply.ts');
+  const { report } = options;
   const interrupt = interruptSignal(console);
-  try {
-    const result = await withHost(console, options, (host) =>
+  const run = async (environment: string | undefined): Promise<ApplyResult> => {
+    const { apply } = await import('./apply.ts');
+    return withHost(console, options, (host) =>
       apply(host, {
         ...options,
         ...allowances(options),
+        environment,
         savedPlan: options.plan,
         signal: interrupt.signal,
         confirm: (planned) => approved(planned, options, console),
       }),
     );
-    await answer(result, options, console);
+  };
+  const save = async (path: string, json: string) => (await import('./apply.ts')).saveLedger(path, json);
+  const onJson = report === undefined ? undefined : (json: string) => save(report, json);
+  try {
+    await inEnvironments(options, { run, renderers: applyFormats, exitCodeOf, onJson, stopsAtFailure: true }, console);
   } finally {
     interrupt.release();
   }
+}
+
+async function exitCodeOf({ ledger }: ApplyResult): Promise<ExitCode> {
+  return (await import('../../session/exit-code.ts')).exitCodeOfLedger(ledger);
 }
 
 /** A saved plan was approved when it was saved; `--yes` approves what is shown. */
@@ -94,14 +110,4 @@ async function approved(planned: ApplyPlanned, options: ApplyArguments, console:
     console,
     'nothing was applied: no terminal to confirm on; use --yes or --plan FILE',
   );
-}
-
-async function answer({ ledger }: ApplyResult, { format, report }: ApplyArguments, console: Console): Promise<void> {
-  await answerIn(format, { renderers: ledgerFormats, answer: ledger }, console);
-  const { exitCodeOfLedger } = await import('../../session/exit-code.ts');
-  const code = exitCodeOfLedger(ledger);
-  if (code !== exitCodes.done) console.process.exitCode = code;
-  if (report === undefined) return;
-  const { saveLedger } = await import('./apply.ts');
-  await saveLedger(report, await ledgerFormats.json(ledger, console));
 }

@@ -1,10 +1,10 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { inEnvironments } from '../../cli/environments.ts';
+import { formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import { type Arguments, serviceOptions, verboseOption } from '../../cli/options.ts';
+import { type Arguments, environmentsServiceOptions, verboseOption } from '../../cli/options.ts';
 import { sayWarnings } from '../../cli/problem-formats.ts';
-import { exitCodes } from '../../errors.ts';
 import type { DriftResult } from './drift.ts';
 
 export function addDriftCommand(yargs: Argv, console: Console): Argv {
@@ -31,7 +31,7 @@ const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown'> = {
 };
 
 function builder(yargs: Argv) {
-  return serviceOptions(yargs)
+  return environmentsServiceOptions(yargs)
     .option('format', formatOption(driftFormats, 'Output format; markdown suits an issue or a pull request'))
     .option('full', { type: 'boolean', default: false, describe: 'Show long texts in full' })
     .option('verbose', verboseOption)
@@ -42,15 +42,26 @@ function builder(yargs: Argv) {
     })
     .example('$0 drift', 'Check every resource in the default environment')
     .example('$0 drift -e production --exit-code', 'Fail a nightly job after an edit in the dashboard')
+    .example("$0 drift -e 'prod-*'", 'Check several environments, one after the other')
     .example('$0 drift front-desk --format markdown', 'Check one agent, formatted for an issue');
 }
 
-async function driftCommand(options: Arguments<typeof builder>, console: Console): Promise<void> {
-  const { drift } = await import('./drift.ts');
-  const result = await withHost(console, options, (host) => drift(host, options));
-  await sayWarnings(result, console);
-  await answerIn(options.format, { renderers: driftFormats, answer: { ...options, ...result } }, console);
-  const { exitCodeOfDrift } = await import('./drift.ts');
-  const code = exitCodeOfDrift(result.drift, { driftCounts: options['exit-code'] });
-  if (code !== exitCodes.done) console.process.exitCode = code;
+function driftCommand(options: Arguments<typeof builder>, console: Console): Promise<void> {
+  return inEnvironments(
+    options,
+    {
+      async run(environment) {
+        const { drift } = await import('./drift.ts');
+        const result = await withHost(console, options, (host) => drift(host, { ...options, environment }));
+        await sayWarnings(result, console);
+        return { ...options, ...result };
+      },
+      renderers: driftFormats,
+      async exitCodeOf({ drift }) {
+        const { exitCodeOfDrift } = await import('./drift.ts');
+        return exitCodeOfDrift(drift, { driftCounts: options['exit-code'] });
+      },
+    },
+    console,
+  );
 }

@@ -1,18 +1,19 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption } from '../../cli/formats.ts';
+import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
+import { formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import {
   type Arguments,
   allowances,
+  environmentsServiceOptions,
   expandOption,
   fullOption,
   guardOptions,
-  serviceOptions,
 } from '../../cli/options.ts';
-import { planFormats } from '../../cli/plan-formats.ts';
-import { answeringFailure, sayWarnings } from '../../cli/problem-formats.ts';
-import { AgentformError, exitCodes } from '../../errors.ts';
+import { type PlanAnswer, planFormats } from '../../cli/plan-formats.ts';
+import { answerFailure, answeringFailure, sayWarnings } from '../../cli/problem-formats.ts';
+import { AgentformError } from '../../errors.ts';
 import type { Host } from '../../session/host.ts';
 import type { PlanResult } from '../../session/plan-result.ts';
 
@@ -27,7 +28,7 @@ export function addPlanCommand(yargs: Argv, console: Console): Argv {
 
 function builder(yargs: Argv) {
   const formats = formatOption(planFormats, 'Output format; markdown suits a pull request, github annotates its files');
-  return expandOption(fullOption(guardOptions(serviceOptions(yargs))).option('format', formats))
+  return expandOption(fullOption(guardOptions(environmentsServiceOptions(yargs))).option('format', formats))
     .option('out', {
       type: 'string',
       requiresArg: true,
@@ -43,13 +44,15 @@ function builder(yargs: Argv) {
       requiresArg: true,
       describe: 'With --offline: base commit to compare with (default: HEAD)',
     })
-    .check(({ base, offline }) => {
+    .check(({ base, offline, out, environment }) => {
+      if (out !== undefined) onlyEnvironment(environment, '--out');
       if (base === undefined || offline) return true;
       throw new AgentformError('usage', '--base needs --offline');
     })
     .option('exit-code', { type: 'boolean', default: false, describe: 'Exit with 2 if changes are pending' })
     .example('$0 plan', 'Plan everything in the default environment')
     .example('$0 plan -e production front-desk', 'Plan one agent in production')
+    .example('$0 plan -e staging,production', 'Plan two environments, one after the other')
     .example('$0 plan --out plan.json && $0 apply --plan plan.json', 'Save the plan, then apply exactly that plan')
     .example('$0 plan --offline --base origin/main', 'Show what a branch changes, without the service')
     .example('$0 plan --format github', 'In a workflow: annotate the lines of the manifests');
@@ -58,23 +61,35 @@ function builder(yargs: Argv) {
 type PlanArguments = Arguments<typeof builder>;
 
 function planCommand(options: PlanArguments, console: Console): Promise<void> {
-  const { format, project } = options;
-  return answeringFailure(format === 'github' ? format : undefined, { project, console }, () =>
-    showPlan(options, console),
+  const { format, project, out } = options;
+  const problemFormat = format === 'github' ? format : undefined;
+  return answeringFailure(problemFormat, { project, console }, () =>
+    inEnvironments(
+      options,
+      {
+        run: (environment) => planned({ ...options, environment }, console),
+        renderers: planFormats,
+        async exitCodeOf({ result: { plan } }) {
+          const { exitCodeOfPlan } = await import('../../session/exit-code.ts');
+          return exitCodeOfPlan(plan, { pendingCounts: options['exit-code'] });
+        },
+        onAnswer: out === undefined ? undefined : ({ result }) => save(result, { console, path: out }),
+        onFailure: (error) => answerFailure(problemFormat, { project, console }, error),
+      },
+      console,
+    ),
   );
 }
 
-async function showPlan(options: PlanArguments, console: Console): Promise<void> {
-  const result = await withHost(console, options, (host) => planned(host, options));
+type OnePlanArguments = Omit<PlanArguments, 'environment'> & { readonly environment: string | undefined };
+
+async function planned(options: OnePlanArguments, console: Console): Promise<PlanAnswer> {
+  const result = await withHost(console, options, (host) => planWith(host, options));
   await sayWarnings(result, console);
-  await answerIn(options.format, { renderers: planFormats, answer: { ...options, result } }, console);
-  if (options.out !== undefined) await save(result, { console, path: options.out });
-  const { exitCodeOfPlan } = await import('../../session/exit-code.ts');
-  const code = exitCodeOfPlan(result.plan, { pendingCounts: options['exit-code'] });
-  if (code !== exitCodes.done) console.process.exitCode = code;
+  return { ...options, result };
 }
 
-async function planned(host: Host, options: PlanArguments): Promise<PlanResult> {
+async function planWith(host: Host, options: OnePlanArguments): Promise<PlanResult> {
   const { base = 'HEAD', offline } = options;
   if (offline) return (await import('./offline.ts')).planOffline(host, { ...options, base });
   return (await import('./plan.ts')).plan(host, { ...options, ...allowances(options) });

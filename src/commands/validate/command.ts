@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
-import { type Arguments, projectOptions } from '../../cli/options.ts';
+import { type Arguments, chosenEnvironments, projectOptions } from '../../cli/options.ts';
 import { answeringFailure, problemFormats } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import { counted } from '../../text/wording.ts';
@@ -25,7 +25,8 @@ function builder(yargs: Argv) {
       alias: 'e',
       type: 'string',
       requiresArg: true,
-      describe: 'Check only this environment in agentform.yaml (default: all)',
+      coerce: chosenEnvironments,
+      describe: 'Check only these environments, apart by commas or as a glob (default: all)',
     })
     .example('$0 validate', 'Check the project in this folder')
     .option(
@@ -43,7 +44,7 @@ type ValidateArguments = Arguments<typeof builder>;
 function validateCommand({ project, environment, format }: ValidateArguments, console: Console): Promise<void> {
   return answeringFailure(format === 'text' ? undefined : format, { project, console }, async () => {
     const { validate } = await import('./validate.ts');
-    const result = await validate({ env: console.process.env }, { project, environment });
+    const result = await validate({ env: console.process.env }, { project, environment: environment?.patterns });
     await answerIn(format, { renderers: validateFormats, answer: { ...result, project } }, console);
     if (!result.valid) console.process.exitCode = exitCodes.failed;
   });

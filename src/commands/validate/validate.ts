@@ -1,7 +1,7 @@
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
-import { environmentNamed } from '../../session/environment.ts';
+import { environmentsNamed } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 
 export interface ValidateResult {
@@ -12,14 +12,21 @@ export interface ValidateResult {
   readonly environments: readonly string[];
 }
 
-/** Checks every manifest in every environment, or in one; needs no network and no secrets. */
+export interface ValidateRunOptions {
+  /** The project folder, or its agentform.yaml. */
+  readonly project: string;
+  /** A name or a glob, or several of them; all if left out. */
+  readonly environment?: string | readonly string[] | undefined;
+}
+
+/** Checks every manifest in every environment, or in those that are asked for; needs no network and no secrets. */
 export async function validate(
   host: Pick<Host, 'env' | 'readable'>,
-  options: { readonly project: string; readonly environment?: string | undefined },
+  { project: path, environment }: ValidateRunOptions,
 ): Promise<ValidateResult> {
-  const project = await loadProject(options.project, host);
+  const project = await loadProject(path, host);
   const environments =
-    options.environment === undefined ? project.environments : [environmentNamed(project, options.environment)];
+    environment === undefined ? project.environments : environmentsNamed(project, [environment].flat());
   const { problems } = await validateProject(project, { env: host.env, environments });
   return {
     problems,

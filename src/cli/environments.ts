@@ -1,0 +1,129 @@
+import { AgentformError, type ExitCode, exitCodes, gravest, reasonOf } from '../errors.ts';
+import { createPaint } from '../report/terminal/paint.ts';
+import { hasWildcard } from '../text/wildcard.ts';
+import type { Console } from './console.ts';
+import { reportFailure } from './failure.ts';
+import { answerIn, type Format, type Renderers } from './formats.ts';
+import type { ChosenEnvironments } from './options.ts';
+
+export interface EnvironmentsOptions<Name extends Format> {
+  readonly environment?: ChosenEnvironments | undefined;
+  readonly project: string;
+  readonly format: Name;
+}
+
+/** How a command works on one environment, and how it answers. */
+export interface EnvironmentSteps<Answer, Name extends Format> {
+  /** Without a name, on the default environment. */
+  readonly run: (environment: string | undefined) => Promise<Answer>;
+  readonly renderers: Renderers<Answer, NoInfer<Name>> & Pick<Renderers<Answer>, 'json'>;
+  readonly exitCodeOf: (answer: Answer) => Promise<ExitCode>;
+  /** Leaves those alone that come after an environment that did not end well. */
+  readonly stopsAtFailure?: true;
+  /** Told of one of several environments that fails, whose error goes no further. */
+  readonly onFailure?: (error: unknown) => Promise<void>;
+  /** Told the answer for the only environment, once it is given. */
+  readonly onAnswer?: ((answer: Answer) => Promise<void>) | undefined;
+  /** Told the answer as JSON, whatever the format is. */
+  readonly onJson?: ((json: string) => Promise<void>) | undefined;
+}
+
+/**
+ * Goes through the environments one after the other, and answers for each as soon as it is done; as JSON for all at once.
+ * One environment by its name, or none, is answered for by itself.
+ */
+export async function inEnvironments<Answer, Name extends Format>(
+  options: EnvironmentsOptions<Name>,
+  steps: EnvironmentSteps<Answer, Name>,
+  console: Console,
+): Promise<void> {
+  if (isSeveral(options.environment)) return inSeveral(options, steps, console);
+  const answer = await steps.run(options.environment?.patterns[0]);
+  await answerIn(options.format, { renderers: steps.renderers, answer }, console);
+  await steps.onAnswer?.(answer);
+  endWith(await steps.exitCodeOf(answer), console);
+  await steps.onJson?.(await steps.renderers.json(answer, console));
+}
+
+/** The environment of what takes only one, such as `--out`. */
+export function onlyEnvironment(environment: ChosenEnvironments | undefined, option: string): string | undefined {
+  if (!isSeveral(environment)) return environment?.patterns[0];
+  throw new AgentformError('usage', `${option} takes one environment, by its name`);
+}
+
+/** How it is asked for decides, so that the form of an answer does not depend on how many a glob finds. */
+function isSeveral({ patterns }: ChosenEnvironments = { patterns: [] }): boolean {
+  return patterns.length > 1 || patterns.some(hasWildcard);
+}
+
+/** How a command ended in one of several environments. */
+interface Outcome {
+  readonly environment: string;
+  readonly code: ExitCode;
+  /** The answer as it is for one environment, or why there is none. */
+  readonly document: unknown;
+}
+
+async function inSeveral<Answer, Name extends Format>(
+  { environment, project, format }: EnvironmentsOptions<Name>,
+  steps: EnvironmentSteps<Answer, Name>,
+  console: Console,
+): Promise<void> {
+  const { loadProject } = await import('../manifest/project/load-project.ts');
+  const { environmentsNamed } = await import('../session/environment.ts');
+  const { asJson } = await import('../report/json.ts');
+  const outcomes: Outcome[] = [];
+  for (const name of environmentsNamed(await loadProject(project), environment?.patterns ?? [])) {
+    const failed = steps.stopsAtFailure && outcomes.find(({ code }) => code !== exitCodes.done);
+    const isFirst = outcomes.length === 0;
+    outcomes.push(
+      failed ? notAttempted(name, failed, console) : await inOne(name, { format, steps, console, isFirst }),
+    );
+  }
+  const json = asJson({ environments: outcomes.map(({ document }) => document) });
+  if (format === 'json') console.data(json);
+  endWith(gravest(outcomes.map(({ code }) => code)), console);
+  await steps.onJson?.(json);
+}
+
+interface OneOfSeveral<Answer, Name extends Format> {
+  readonly format: Name;
+  readonly steps: EnvironmentSteps<Answer, Name>;
+  readonly console: Console;
+  readonly isFirst: boolean;
+}
+
+async function inOne<Answer, Name extends Format>(
+  environment: string,
+  { format, steps, console, isFirst }: OneOfSeveral<Answer, Name>,
+): Promise<Outcome> {
+  const heading = `Environment ${environment}`;
+  if (!isFirst && (format === 'text' || format === 'markdown')) console.answer('\n');
+  if (format === 'text') console.answer(`${createPaint(console.answerColor).strong(heading)}\n\n`);
+  else console.say(`${heading}\n`);
+  try {
+    const answer = await steps.run(environment);
+    if (format !== 'json') await answerIn(format, { renderers: steps.renderers, answer }, console);
+    const document: unknown = JSON.parse(await steps.renderers.json(answer, console));
+    return { environment, code: await steps.exitCodeOf(answer), document };
+  } catch (error) {
+    const code = await reportFailure(error, console);
+    await steps.onFailure?.(error);
+    return { environment, code, document: { environment, error: shownError(error, console) } };
+  }
+}
+
+function shownError(error: unknown, { redact }: Console) {
+  const code = error instanceof AgentformError ? error.code : undefined;
+  return { ...(code !== undefined && { code }), message: redact(reasonOf(error)) };
+}
+
+/** What is later in the list is often what matters most: nothing is written to it while something is wrong before it. */
+function notAttempted(environment: string, failed: Outcome, { say }: Console): Outcome {
+  say(`Environment ${environment}: not attempted, because the apply to ${failed.environment} did not succeed\n`);
+  return { environment, code: exitCodes.done, document: { environment, notAttempted: true } };
+}
+
+function endWith(code: ExitCode, { process }: Console): void {
+  if (code !== exitCodes.done) process.exitCode = code;
+}

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+
+const files = {
+  'agentform.yaml': `apiVersion: agentform/v1
+kind: Project
+manifests: [agents/*.yaml]
+defaultEnvironment: local
+environments:
+  local: { baseUrl: emulator }
+  prod-us: { baseUrl: emulator, query: { region: us } }
+  prod-eu: { baseUrl: emulator, query: { region: eu } }
+`,
+  'agents/desk.yaml': `apiVersion: agentform/v1
+kind: Agent
+name: desk
+settings: { title: Desk, description: Answers }
+environments: { prod-eu: { settings: { agentVoice: "\${secret.EU_VOICE}" } } }
+`,
+};
+
+let project: TestProject;
+
+beforeEach(async () => {
+  project = await testProject(files);
+});
+afterEach(() => project.remove());
+
+const run = (line: string) => project.run(...line.split(' '));
+const withoutSecret = () => project.edit('agents/desk.yaml', /environments.*\n/, '');
+
+interface Document {
+  readonly environment: string;
+  readonly error?: { readonly code: string };
+  readonly notAttempted?: boolean;
+}
+
+function documentsIn(json: string): Document[] {
+  const { environments, ...rest }: { environments: Document[] } = JSON.parse(json);
+  expect(rest).toEqual({});
+  return environments;
+}
+
+describe('a plan of several environments', () => {
+  test.each([
+    ['apart by commas, in their order', '-e prod-us,local', ['prod-us', 'local']],
+    ['as an option given twice, each once', '-e local -e prod-us -e local', ['local', 'prod-us']],
+    ['as a glob, in the order of agentform.yaml', '-e prod-?s,*al', ['prod-us', 'local']],
+    ['as a glob that finds one', '-e loc*', ['local']],
+  ])('%s', async (_, options, names) => {
+    const { code, stdout } = await run(`plan ${options} --format json`);
+    expect(code).toBe(0);
+    expect(documentsIn(stdout).map(({ environment }) => environment)).toEqual(names);
+  });
+
+  test('shows one after the other, and has the gravest exit code', async () => {
+    const { code, stdout } = await run('plan -e local,prod-us --exit-code');
+    expect(code).toBe(2);
+    expect(stdout.match(/^(Environment|Plan for) .*$/gm)).toEqual([
+      'Environment local',
+      expect.stringMatching(/^Plan for local /),
+      'Environment prod-us',
+      expect.stringMatching(/^Plan for prod-us /),
+    ]);
+    const markdown = await run('plan -e local,prod-us --format markdown');
+    expect(markdown.stdout).toMatch(/^### agentform plan for `local`\n[\s\S]*\n\n### agentform plan for `prod-us`\n/);
+  });
+
+  test('goes on after one that fails, and says why', async () => {
+    const { code, stdout, stderr } = await run('plan -e prod-eu,local --format json');
+    expect(code).toBe(1);
+    expect(documentsIn(stdout)).toMatchObject([
+      { environment: 'prod-eu', error: { code: 'manifests-invalid', message: expect.any(String) } },
+      { environment: 'local', formatVersion: 3, summary: { create: 1 } },
+    ]);
+    expect(stderr).toContain("the secret 'EU_VOICE' is needed");
+  });
+
+  test('annotates each, with what failed', async () => {
+    const { stdout } = await run('plan -e prod-eu,local --format github');
+    expect(stdout).toMatch(/^::error file=agents\/desk.yaml,[^\n]*EU_VOICE[^\n]*\n::warning file=agents\/desk.yaml,/);
+  });
+
+  test.each([
+    ['-e staging,local', 'no environment', 'environment-unknown'],
+    ['-e x*', 'no environment matches x*; agentform.yaml has local, prod-us, prod-eu', 'environment-unknown'],
+    ['-e local,prod-us --out plan.json', '--out takes one environment, by its name', 'usage'],
+    ['-e loc* --out plan.json', '--out takes one environment, by its name', 'usage'],
+  ])('%s is refused', async (options, message, code) => {
+    const { code: rc, stdout, stderr } = await run(`plan ${options}`);
+    expect({ rc, stdout }).toEqual({ rc: 1, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(`(${code})`);
+  });
+
+  test('is not what an empty variable of the shell stands for', async () => {
+    expect(await project.run('plan', '-e', '')).toMatchObject({ code: 1, stderr: expect.stringContaining("''") });
+    expect(await project.run('plan', '-e', ' ')).toMatchObject({ code: 1, stdout: '' });
+  });
+});
+
+describe('one environment by its name', () => {
+  test('answers as by itself', async () => {
+    expect(JSON.parse((await run('plan -e local --format json')).stdout)).toMatchObject({ environment: 'local' });
+    const { stdout } = await run('plan -e prod-us');
+    expect(stdout).toMatch(/^Plan for prod-us /);
+  });
+
+  test('may come from AGENTFORM_ENVIRONMENT, as several may', async () => {
+    const inUs = await testProject(files, { AGENTFORM_ENVIRONMENT: 'prod-us' });
+    const inBoth = await testProject(files, { AGENTFORM_ENVIRONMENT: 'prod-us, local' });
+    expect((await inUs.run('plan')).stdout).toMatch(/^Plan for prod-us /);
+    expect(documentsIn((await inBoth.run('plan', '--format', 'json')).stdout)).toHaveLength(2);
+    await inUs.remove();
+    await inBoth.remove();
+  });
+});
+
+describe('an apply to several environments', () => {
+  test('writes one ledger', async () => {
+    await withoutSecret();
+    const { code, stdout } = await run('apply --yes -e local,prod-* --report ledger.json');
+    expect(code).toBe(0);
+    expect(stdout.match(/^(Environment .*|Apply: .*)$/gm)).toEqual([
+      'Environment local',
+      'Apply: 1 applied.',
+      'Environment prod-us',
+      'Apply: 1 applied.',
+      'Environment prod-eu',
+      'Apply: 1 applied.',
+    ]);
+    const ledgers = documentsIn(await project.read('ledger.json'));
+    expect(ledgers).toMatchObject([
+      { environment: 'local', entries: [{ outcome: 'applied' }] },
+      { environment: 'prod-us' },
+      { environment: 'prod-eu' },
+    ]);
+  });
+
+  test('stops at one that does not succeed', async () => {
+    const { code, stdout, stderr } = await run('apply --yes -e local,prod-eu,prod-us --format json');
+    expect(code).toBe(1);
+    expect(documentsIn(stdout)).toMatchObject([
+      { environment: 'local', entries: [{ outcome: 'applied' }] },
+      { environment: 'prod-eu', error: { code: 'manifests-invalid' } },
+      { environment: 'prod-us', notAttempted: true },
+    ]);
+    expect(stderr).toContain('Environment prod-us: not attempted, because the apply to prod-eu did not succeed\n');
+    expect((await run('plan -e prod-us --format json')).stdout).toContain('"create": 1');
+  });
+
+  test('takes no saved plan, which is for one', async () => {
+    await run('plan --out plan.json');
+    expect(await run('apply --plan plan.json -e local,prod-us')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--plan takes one environment, by its name'),
+    });
+  });
+});
+
+test('drift of several environments is found in each', async () => {
+  await run('apply --yes');
+  const { code, stdout } = await run('drift -e local,prod-us --exit-code --format json');
+  expect(code).toBe(2);
+  expect(documentsIn(stdout)).toMatchObject([{ environment: 'local' }, { environment: 'prod-us', noRecords: true }]);
+});
+
+test('validate checks the environments that it is asked for', async () => {
+  expect((await run('validate -e local,prod-*')).stdout).toBe(
+    '1 manifest valid in 3 environments (local, prod-us, prod-eu)\n',
+  );
+  expect((await run('validate -e prod-us -e local')).stdout).toContain('in 2 environments (prod-us, local)');
+  expect(await run('validate -e x*')).toMatchObject({ code: 1 });
+});
