@@ -1,6 +1,7 @@
 import { AgentformError, type ErrorCode } from '../errors.ts';
 import { emulator } from '../kinds/desired.ts';
 import { requireRecordsBranch } from '../record/git/place.ts';
+import { storeOf } from '../record/store-table.ts';
 import {
   type BaseTrust,
   isTrusted,
@@ -65,7 +66,10 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
     { run, project },
     {
       allowedHosts: onlyTo(wanted.host),
-      allowedSecrets: { names: trustedNames(run, base, wanted), from: 'the input `secrets`' },
+      allowedSecrets: {
+        names: new Set([...trustedNames(run, base, wanted), ...openingStore(project)]),
+        from: 'the input `secrets`',
+      },
     },
   );
 }
@@ -107,6 +111,11 @@ function onlyTo(host: string | undefined): AllowedHosts {
 /** And no other secret. */
 function trustedNames({ inputs }: ActionRun, base: BaseTrust, wanted: WantedUse): ReadonlySet<string> {
   return new Set(inputs.secrets.filter((name) => isTrusted(base, name, wanted)));
+}
+
+/** The store is the one that the base commit has. */
+function openingStore({ record }: LocatedProject): string[] {
+  return [storeOf(record).secretName(record)].filter((name) => name !== undefined);
 }
 
 /** Said where every plan of the workflow will be offline, so that waiting for another one helps nobody. */

@@ -23,6 +23,7 @@ import {
   type ApplyContext,
   bugMessage,
   credentialsKey,
+  messageOf,
   type PreparedResource,
   type ResourceApply,
   type ResourceOutcome,
@@ -45,6 +46,8 @@ export interface ApplyOptions {
   readonly concurrency: number;
   /** Aborted to finish what is in flight and attempt nothing more. */
   readonly signal: AbortSignal;
+  /** Aborted when the lock of the environment is lost: another run may write by now, so nothing more is attempted. */
+  readonly lost?: AbortSignal | undefined;
   readonly emit: Emit;
 }
 
@@ -143,6 +146,7 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Res
   if (message !== undefined) return { ...none, refused: true, message };
   if (!isPending(resource)) return undefined;
   if (options.signal.aborted) return { ...none, message: 'the run was interrupted before its turn' };
+  if (options.lost?.aborted) return { ...none, message: messageOf(options.lost.reason) };
   if (halt.stopped.has(credentialsOf(resource, options) ?? '')) {
     return { ...none, message: 'an earlier write with these credentials reached the wrong agent' };
   }

@@ -29,6 +29,8 @@ interface PublishRun {
   readonly stopped: Set<string>;
   /** Aborted to finish what is in flight and attempt nothing more. */
   readonly signal: AbortSignal;
+  /** Aborted when the lock of the environment is lost: another run may write by now, so nothing more is attempted. */
+  readonly lost?: AbortSignal | undefined;
   readonly emit: Emit;
 }
 
@@ -74,8 +76,9 @@ async function publishInTurn(task: AgentPublish, run: PublishRun): Promise<Publi
   return entry;
 }
 
-function reasonToLeave({ desired }: AgentPublish, { signal, stopped }: PublishRun): Ending | undefined {
+function reasonToLeave({ desired }: AgentPublish, { signal, lost, stopped }: PublishRun): Ending | undefined {
   if (signal.aborted) return { outcome: 'not attempted', message: 'the run was interrupted before its turn' };
+  if (lost?.aborted) return { outcome: 'not attempted', message: messageOf(lost.reason) };
   if (!stopped.has(credentialsKey(desired.target))) return undefined;
   return { outcome: 'not attempted', message: 'an earlier request with these credentials reached the wrong agent' };
 }

@@ -40,16 +40,18 @@ async function progressOn(
 
 /** The secrets that AGENTFORM_SECRETS names. A person's shell may hold any; a pipeline is told what it leaves open. */
 function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined {
-  const { AGENTFORM_SECRETS: names, CI } = process.env;
-  if (names !== undefined) {
-    return { names: new Set(listedWords(names)), from: 'AGENTFORM_SECRETS' };
-  }
-  if (CI !== undefined) {
+  const named = secretsNamedIn(process.env);
+  if (named === undefined && process.env.CI !== undefined) {
     say(
       'warning: manifests may use every process variable as a secret; set AGENTFORM_SECRETS to the names they need\n',
     );
   }
-  return undefined;
+  return named;
+}
+
+/** Undefined where any process variable may be used. */
+export function secretsNamedIn({ AGENTFORM_SECRETS: names }: Host['env']): AllowedSecrets | undefined {
+  return names === undefined ? undefined : { names: new Set(listedWords(names)), from: 'AGENTFORM_SECRETS' };
 }
 
 function requestText({ method, path, status, failed, try: attempt, ms }: RequestLine): string {

@@ -15,15 +15,16 @@ export interface StoreOf {
   readonly environment: string;
   readonly env: StorePlace['env'];
   readonly signal?: AbortSignal | undefined;
+  readonly allowedSecrets?: StorePlace['allowedSecrets'];
 }
 
 /** Opens the store that keeps the records of an environment, for as long as `work` takes. */
 export async function withStore<Result>(
-  { project, environment, env, signal }: StoreOf,
+  { project, environment, env, allowedSecrets, signal }: StoreOf,
   work: (store: RecordStore) => Promise<Result>,
 ): Promise<Result> {
   const { root, record } = project;
-  const at = { root, record, env, signal };
+  const at = { root, record, env, allowedSecrets, signal };
   if (isOnlyHere(project, environment)) return withOpenStore(storeNamed(usualStore()), at, work);
   const configured = storeOf(record);
   return withOpenStore(configured, at, async (store) => {

@@ -23,15 +23,15 @@ function sortKeys(_name: string, value: unknown): unknown {
 
 const form = { newest: recordFormatVersion, check: checkedBy<ResourceRecord>(recordFile, { showTexts: true }) };
 
-/** Reads a record's text, moved up to the newest format; `place` names it in errors. */
-export function parseRecord(text: string, place: string): StoredRecord {
+/** Reads a record's text, moved up to the newest format; `place` names it in errors, which end with the remedy. */
+export function parseRecord(text: string, place: string, remedy = fileRemedy): StoredRecord {
   const reading = readDocument(text, form);
   if (reading.fits) {
     return { record: { ...reading.value, formatVersion: recordFormatVersion }, version: recordVersion(text) };
   }
   if (conflictMarkIn(text) !== undefined) throw inConflict(place);
   const { flaw, newer } = reading;
-  if (newer === undefined) throw unreadable(place, flaw);
+  if (newer === undefined) throw unreadable(place, flaw, remedy);
   const facts = { place, found: newer, supported: recordFormatVersion };
   throw new AgentformError('record-newer', `the record ${place} cannot be read: ${flaw}`, { facts });
 }
@@ -51,12 +51,12 @@ function inConflict(place: string): AgentformError {
   );
 }
 
-function unreadable(place: string, why: string): AgentformError {
-  return new AgentformError(
-    'record-unreadable',
-    `the record ${place} cannot be read: ${why}; restore it from git, or delete the file to start without a record`,
-    { facts: { place } },
-  );
+const fileRemedy = 'restore it from git, or delete the file to start without a record';
+
+function unreadable(place: string, why: string, remedy: string): AgentformError {
+  return new AgentformError('record-unreadable', `the record ${place} cannot be read: ${why}; ${remedy}`, {
+    facts: { place },
+  });
 }
 
 /** Where records lie below the project folder, or below its path in the branch that holds them. */

@@ -1,3 +1,5 @@
+import { referredSecret } from '../secrets/reference.ts';
+import { databaseSettings } from './postgres/settings.ts';
 import type { RecordSettings, StoreDefinition, StoreName } from './store.ts';
 
 /** Where a store is registered. Each is loaded when it is opened. */
@@ -9,6 +11,8 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
     isInProject: true,
     hasSettings: false,
     needsRemote: false,
+    whereabouts: async () => ({}),
+    secretName: () => undefined,
     starter: '{ store: file }',
     place: async () => 'files',
     open: async ({ root, signal }) => (await import('./file-store.ts')).createFileStore(root, signal),
@@ -21,10 +25,26 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
     isInProject: false,
     hasSettings: true,
     needsRemote: true,
+    whereabouts: async (record) => ({ ...(await import('./git/place.ts')).recordsAt(record) }),
+    secretName: () => undefined,
     starter: '{ store: git, branch: agentform-records }',
     place: async (record) => `the branch ${(await import('./git/place.ts')).recordsAt(record).branch}`,
     open: async (at) => (await import('./git/place.ts')).openGitStore(at),
     find: async (root, environment) => (await import('./git/place.ts')).findOnBranch(root, environment),
+  },
+  postgres: {
+    name: 'postgres',
+    label: 'A PostgreSQL database',
+    hint: 'for thousands of agents and many machines',
+    isInProject: false,
+    hasSettings: true,
+    needsRemote: false,
+    whereabouts: async (record) => (record === undefined ? {} : { ...databaseSettings(record) }),
+    secretName: (record) => referredSecret(databaseSettings(record).url),
+    starter: '{ store: postgres, url: "${secret.RECORDS_URL}", schema: agentform }',
+    place: async (record) => `the schema ${databaseSettings(record).schema} of the database`,
+    open: async (at) => (await import('./postgres/store.ts')).openPostgresStore(at),
+    find: async () => undefined,
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Lock } from '../files/lock.ts';
 import type { ProjectFile } from '../schemas/project-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { AllowedSecrets, Secret } from '../secrets/secret.ts';
 
 /** Which record: one per environment, kind and name. */
 export interface RecordKey {
@@ -15,8 +16,15 @@ export interface StoredRecord {
   readonly version: string;
 }
 
-/** One commit that changed records. */
+/** Holds off other runs that write to an environment. */
+export interface RecordLock extends Lock {
+  /** Aborted, with an AgentformError as its reason, where the lock was lost before it was released. */
+  readonly lost?: AbortSignal;
+}
+
+/** One commit that changed records, or what a store without commits has in its place. */
 export interface HistoryEntry {
+  /** Its id, or the number of a change. */
   readonly commit: string;
   /** ISO 8601, UTC. */
   readonly date: string;
@@ -41,11 +49,13 @@ export interface NewerVersion {
 /**
  * Where last applied is kept. What is saved survives this process; `share` makes it known to everybody, which a store
  * of files has done already. Errors: `record-unreadable`, `record-newer`, `record-moved` (compare-and-set failed),
- * `record-locked`, and `record-unreachable` of a store that is elsewhere.
+ * `record-locked`, and `record-unreachable` or `record-denied` of a store that is elsewhere.
  */
 export interface RecordStore {
   /** Whether a save is known to everybody at once, so that `share` has nothing to do. */
   readonly sharesAtOnce: boolean;
+  /** What the store is opened with and nobody is shown; none unless given. */
+  readonly secrets?: readonly Secret[];
   /** The environments that have records. */
   environments(): Promise<string[]>;
   list(environment: string): Promise<StoredRecord[]>;
@@ -55,7 +65,7 @@ export interface RecordStore {
   /** Saves if the stored version still is `expected` (undefined: there is none); returns the new version. */
   save(record: ResourceRecord, expected: string | undefined): Promise<string>;
   remove(key: RecordKey, expected: string): Promise<void>;
-  lock(environment: string): Promise<Lock>;
+  lock(environment: string): Promise<RecordLock>;
   /** Throws if it can be told beforehand that saving, or sharing, will not be possible. */
   requireWritable(): Promise<void>;
   /**
@@ -65,7 +75,7 @@ export interface RecordStore {
   share(what: string): Promise<void>;
   /** What changed the records of an environment, or one of them, newest first. */
   history(of: Pick<RecordKey, 'environment'> | RecordKey): Promise<HistoryEntry[]>;
-  /** A record as a commit had it. */
+  /** A record as a commit, or a change, had it. */
   readAt(key: RecordKey, commit: string): Promise<ResourceRecord | undefined>;
   /**
    * By address, which of these records are older than a version of themselves, as after a revert; of a record that is
@@ -87,6 +97,8 @@ export interface StorePlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted where the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
+  /** The process variables that may be read as secrets; every one if left out. */
+  readonly allowedSecrets?: AllowedSecrets | undefined;
 }
 
 /** What is special about a store of records. Nobody else tells stores apart. */
@@ -103,6 +115,13 @@ export interface StoreDefinition {
   readonly needsRemote: boolean;
   /** The value of `record` in the agentform.yaml of a new project. */
   readonly starter: string;
+  /**
+   * The members of `record` that say where its records are, by name, as they apply; of none, those that are nothing new in a
+   * change that is not merged yet.
+   */
+  readonly whereabouts: (record: RecordSettings | undefined) => Promise<Readonly<Record<string, string>>>;
+  /** The name of the secret that it is opened with, if it needs one. */
+  readonly secretName: (record: RecordSettings) => string | undefined;
   /** Where its records are, as a noun. */
   readonly place: (record: RecordSettings) => Promise<string>;
   readonly open: (at: StorePlace) => Promise<RecordStore>;

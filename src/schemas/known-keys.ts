@@ -17,7 +17,9 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
     "/record": [
       "store",
       "branch",
-      "remote"
+      "remote",
+      "url",
+      "schema"
     ],
     "/limits": [
       "creates"

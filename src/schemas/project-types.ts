@@ -32,9 +32,9 @@ export interface ProjectFile {
    */
   record?: {
     /**
-     * `file`: files below the project folder, to be committed; `git`: a branch of their own.
+     * `file`: files below the project folder, to be committed; `git`: a branch of their own; `postgres`: a PostgreSQL database.
      */
-    store: 'file' | 'git';
+    store: 'file' | 'git' | 'postgres';
     /**
      * With `store: git`, the branch that holds the records.
      */
@@ -43,6 +43,14 @@ export interface ProjectFile {
      * With `store: git`, where the branch is: the name of a remote, a URL without credentials, or a path from the project folder.
      */
     remote?: string;
+    /**
+     * With `store: postgres`, the URL of the database, only ever as ${secret.NAME}: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Connections are encrypted and verified except to this machine; `?sslmode=disable` turns that off.
+     */
+    url?: string;
+    /**
+     * With `store: postgres`, the schema in the database; one for each project.
+     */
+    schema?: string;
   };
   /**
    * Guards against a run that does more than was meant.

@@ -6,7 +6,6 @@ import { emulator } from '../kinds/desired.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { secretUses } from '../manifest/resolve/secret-uses.ts';
-import { recordsAt } from '../record/git/place.ts';
 import { storeOf } from '../record/store-table.ts';
 import { joinWithAnd } from '../text/wording.ts';
 import { withProjectAt } from './base-project.ts';
@@ -52,9 +51,14 @@ export async function trustAtCommit(
         uses.set(name, used.host === undefined ? known : known.add(used.host));
       }
     }
+    const opening = storeOf(project.record).secretName(project.record);
+    if (opening !== undefined) uses.set(opening, (uses.get(opening) ?? new Set()).add(recordStore));
     return { hosts, uses, isWhole, record: project.record };
   });
 }
+
+/** Where the secret that opens the store of the records is in use: no host of a service is called so. */
+const recordStore = 'the store of the records';
 
 /** A change can put a submodule in the place of the project; its commits, and the paths in them, are not the base's. */
 async function refuseSubmodule(root: string): Promise<void> {
@@ -119,16 +123,20 @@ export async function requireTrustedRecords(
   changed: Project['record'],
   base: Project['record'] | undefined,
 ): Promise<void> {
-  const [wanted, trusted, usual] = [recordsAt(changed), recordsAt(base), recordsAt(undefined)];
-  for (const name of ['remote', 'branch'] as const) {
-    if (wanted[name] === usual[name] || wanted[name] === trusted[name]) continue;
-    throw untrustedRecords(name, wanted[name], trusted[name]);
+  if (base !== undefined && changed.store !== base.store) {
+    throw untrustedRecords('store', changed.store, await storeOf(base).place(base));
   }
-  if (base === undefined || changed.store === base.store) return;
-  throw untrustedRecords('store', changed.store, await storeOf(base).place(base));
+  const { secretName, whereabouts } = storeOf(changed);
+  // Without a base the plan is an offline one, for which no store is opened that needs a secret.
+  if (base === undefined && secretName(changed) !== undefined) return;
+  const [wanted, trusted, usual] = [await whereabouts(changed), await whereabouts(base), await whereabouts(undefined)];
+  for (const [name, value] of Object.entries(wanted)) {
+    if (value === usual[name] || value === trusted[name]) continue;
+    throw untrustedRecords(name, value, trusted[name] ?? '');
+  }
 }
 
-function untrustedRecords(name: keyof Project['record'], wanted: string, trusted: string): AgentformError {
+function untrustedRecords(name: string, wanted: string, trusted: string): AgentformError {
   return new AgentformError(
     'run-refused',
     `record.${name} is ${withoutCredentials(wanted)} only in this change: until it is merged, records are read only from ` +

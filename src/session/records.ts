@@ -3,7 +3,7 @@ import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
 import { withStore } from '../record/open-store.ts';
-import type { RecordStore } from '../record/store.ts';
+import type { RecordLock, RecordStore } from '../record/store.ts';
 import { isLongEnough, redactor } from '../secrets/redact.ts';
 import { environmentNamed } from './environment.ts';
 import type { Host } from './host.ts';
@@ -16,7 +16,7 @@ export interface RecordOptions {
 }
 
 /** What the use cases of records get from the process. */
-export type RecordHost = Pick<Host, 'env' | 'readable'>;
+export type RecordHost = Pick<Host, 'env' | 'readable' | 'allowedSecrets'>;
 
 /** The project and its open store. */
 export interface OpenRecords {
@@ -33,7 +33,10 @@ export async function withRecords<Result>(
 ): Promise<Result> {
   const project = await loadProject(folder, host);
   const environment = environmentNamed(project, name);
-  return withStore({ project, environment, env: host.env, signal }, (store) => work({ project, environment, store }));
+  const { env, allowedSecrets } = host;
+  return withStore({ project, environment, env, allowedSecrets, signal }, (store) =>
+    work({ project, environment, store }),
+  );
 }
 
 /** As `withRecords`, with the environment's lock held, and with what was changed shared at the end. */
@@ -73,11 +76,11 @@ export async function shareRecords(
 export async function locked<Result>(
   store: RecordStore,
   environment: string,
-  work: () => Promise<Result>,
+  work: (lock: RecordLock) => Promise<Result>,
 ): Promise<Result> {
   const lock = await store.lock(environment);
   try {
-    return await work();
+    return await work(lock);
   } finally {
     await lock.release();
   }

@@ -54,7 +54,8 @@ export async function withSession<Result>(
 ): Promise<Result> {
   const project = await loadProject(options.project, host);
   const environment = environmentNamed(project, options.environment);
-  return withStore({ project, environment, env: host.env, signal: options.signal }, (store) =>
+  const { env, allowedSecrets } = host;
+  return withStore({ project, environment, env, allowedSecrets, signal: options.signal }, (store) =>
     inEnvironment(host, options, { place: { project, environment, store }, work }),
   );
 }
@@ -85,7 +86,10 @@ async function inEnvironment<Result>(
       allowedSecrets: host.allowedSecrets,
       ...(readAhead && { onAim: (aim) => isEmbedded(aim.target) || readAhead.offer(aim) }),
     });
-    const resolution = { ...resolved, secrets: [...resolved.secrets, ...(host.hiddenSecrets ?? [])] };
+    const resolution = {
+      ...resolved,
+      secrets: [...resolved.secrets, ...(host.hiddenSecrets ?? []), ...(store.secrets ?? [])],
+    };
     redact = redactor(resolution.secrets);
     // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
     host.hideSecrets(redactor(resolution.secrets.filter(isLongEnough)));

@@ -1,12 +1,13 @@
 import { writeSync } from 'node:fs';
-import { createFileStore } from '../../src/record/file-store.ts';
 import { createGitStore } from '../../src/record/git/store.ts';
-import type { RecordStore } from '../../src/record/store.ts';
+import type { RecordSettings, RecordStore } from '../../src/record/store.ts';
+import { storeOf } from '../../src/record/store-table.ts';
 import { agentRecord } from './observations.ts';
 
 // Saves records until it is killed, and tells before and after each step what it does, one JSON object a line.
 
-const [store = '', root = '', prefix = '', seed = '1'] = process.argv.slice(2);
+const [settings = '', root = '', prefix = '', seed = '1'] = process.argv.slice(2);
+const record: RecordSettings = JSON.parse(settings);
 const names = [0, 1, 2].map((index) => `${prefix}${index}`);
 
 let state = Number(seed);
@@ -21,9 +22,9 @@ function tell(event: Readonly<Record<string, unknown>>): void {
 }
 
 const open: RecordStore =
-  store === 'git'
+  record.store === 'git'
     ? await createGitStore({ root, branch: 'agentform-records', remote: 'origin', env: process.env, shareEvery: 40 })
-    : createFileStore(root);
+    : await storeOf(record).open({ root, record, env: process.env });
 await open.lock('test').catch((error: unknown) => {
   tell({ refused: String(error) });
   process.exit(0);
@@ -34,10 +35,10 @@ for (;;) {
   const stored = await open.read({ environment: 'test', kind: 'Agent', name });
   const value = 1 + Number(stored?.record.fields.value?.value ?? 0);
   tell({ name, trying: value });
-  const record = agentRecord({ value, padding: 'x'.repeat(random(20_000)) }, { name });
-  await open.save(record, stored?.version);
+  const next = agentRecord({ value, padding: 'x'.repeat(random(20_000)) }, { name });
+  await open.save(next, stored?.version);
   tell({ name, saved: value });
-  if (store !== 'git' || random(4) > 0) continue;
+  if (open.sharesAtOnce || random(4) > 0) continue;
   await open.share('Apply to test');
   tell({ shared: true });
 }

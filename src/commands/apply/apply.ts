@@ -8,6 +8,7 @@ import { kindOf } from '../../kinds/kind.ts';
 import { changesNothing, isPending } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
+import type { RecordLock } from '../../record/store.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { refuseRun } from '../../session/errors.ts';
 import type { Host } from '../../session/host.ts';
@@ -59,7 +60,7 @@ export async function apply(host: Host, options: ApplyRunOptions): Promise<Apply
   refuseOtherEnvironment(saved, options);
   const scope = saved === undefined ? options : scopeOf(saved, options);
   return withSession(host, scope, (session) =>
-    locked(session.store, session.environment, () => applySession(host, scope, { session, saved })),
+    locked(session.store, session.environment, (lock) => applySession(host, scope, { session, saved, lock })),
   );
 }
 
@@ -84,10 +85,16 @@ function scopeOf(saved: Plan, options: ApplyRunOptions): ApplyRunOptions {
   return { ...options, environment: saved.environment, names, unmatched: 'ignore' };
 }
 
+interface LockedRun {
+  readonly session: Session;
+  readonly saved: Plan | undefined;
+  readonly lock: RecordLock;
+}
+
 async function applySession(
   host: Host,
   options: ApplyRunOptions,
-  { session, saved }: { readonly session: Session; readonly saved: Plan | undefined },
+  { session, saved, lock }: LockedRun,
 ): Promise<ApplyResult> {
   const publish = options.publish ? publishPathOf(session.project) : undefined;
   const run = await prepare(session, options, host);
@@ -116,6 +123,7 @@ async function applySession(
     publish,
     concurrency: options.concurrency,
     signal: options.signal,
+    lost: lock.lost,
     emit: host.emit,
   });
   return { plan, ledger: { ...ledger, ...(await shareRecords(session, `Apply to ${session.environment}`)) } };

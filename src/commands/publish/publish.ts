@@ -5,6 +5,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Problem } from '../../manifest/syntax/problem.ts';
 import { type Publishing, publishingOf } from '../../plan/publishing.ts';
+import type { RecordLock } from '../../record/store.ts';
 import { refuseRun } from '../../session/errors.ts';
 import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
@@ -35,7 +36,7 @@ export function publish(host: Host, options: PublishRunOptions): Promise<Publish
   const scope = { ...options, names: agentNames(options.names) };
   return withSession(host, scope, (session) => {
     const path = publishPathOf(session.project);
-    return locked(session.store, session.environment, () => publishSession(host, scope, { session, path }));
+    return locked(session.store, session.environment, (lock) => publishSession(host, scope, { session, path, lock }));
   });
 }
 
@@ -52,7 +53,7 @@ export function publishPathOf({ service }: Project): string {
 async function publishSession(
   host: Host,
   options: PublishRunOptions,
-  { session, path }: { readonly session: Session; readonly path: string },
+  { session, path, lock }: { readonly session: Session; readonly path: string; readonly lock: RecordLock },
 ): Promise<PublishLedger> {
   const { environment, warnings, project } = session;
   // Nothing is created, so that the limit of creates is none of this run's business.
@@ -68,7 +69,8 @@ async function publishSession(
   const { concurrency, signal } = options;
   const means = { ...session, path, redact: run.planning.secrecy.redact };
   const tasks = publishing.filter(({ action }) => action === 'publish').map((each) => taskOf(each, run));
-  const published = await publishAgents(tasks, { means, concurrency, signal, emit, stopped: new Set() });
+  const { lost } = lock;
+  const published = await publishAgents(tasks, { means, concurrency, signal, lost, emit, stopped: new Set() });
   const entries = new Map(published.map((entry) => [entry.name, entry]));
   return {
     environment,

@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { secretsNamedIn } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, environmentOptions, projectOptions } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
@@ -174,7 +175,7 @@ function answerChange({ answer, warnings }: RecordChangeText, console: Console):
 }
 
 function hostOf({ process }: Console) {
-  return { env: process.env };
+  return { env: process.env, allowedSecrets: secretsNamedIn(process.env) };
 }
 
 function addMove(yargs: Argv, console: Console): Argv {

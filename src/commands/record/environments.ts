@@ -48,7 +48,8 @@ export async function renameEnvironment(
     );
   }
   requireGone(project, from);
-  return withStore({ project, environment: to, env: host.env, signal }, (store) =>
+  const { env, allowedSecrets } = host;
+  return withStore({ project, environment: to, env, allowedSecrets, signal }, (store) =>
     locked(store, to, () =>
       locked(store, from, async () => {
         const left = await recordsLeft(store, from);
@@ -76,7 +77,8 @@ export async function forgetEnvironment(
 ): Promise<readonly string[]> {
   const project = await loadProject(folder, host);
   requireGone(project, environment);
-  return withStore({ project, environment, env: host.env, signal }, (store) =>
+  const { env, allowedSecrets } = host;
+  return withStore({ project, environment, env, allowedSecrets, signal }, (store) =>
     locked(store, environment, async () => {
       const left = await recordsLeft(store, environment);
       for (const { record, version } of left) await store.remove(record, version);

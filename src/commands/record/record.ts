@@ -149,7 +149,7 @@ export async function moveRecords(
 ): Promise<MovedRecords> {
   const project = await loadProject(folder);
   const { root, record } = project;
-  const at = { root, record, env: host.env, signal };
+  const at = { root, record, env: host.env, allowedSecrets: host.allowedSecrets, signal };
   return withOpenStore(sourceOfMove(record, to), at, (source) =>
     withOpenStore(storeNamed(to), at, async (target) => {
       const environments = (await source.environments()).filter((name) => !isOnlyHere(project, name));
@@ -166,14 +166,26 @@ export async function moveRecords(
 /** The configured store, or the one that needs no configuration. A store that needs it is configured as long as it is moved. */
 function sourceOfMove(record: Project['record'], to: StoreName): StoreDefinition {
   const configured = storeOf(record);
+  const wanted = storeNamed(to);
+  if (configured.hasSettings && wanted.hasSettings && configured !== wanted) throw notAtOnce(configured, wanted);
   const source =
     configured.name === to ? storeDefinitions.find((one) => one.name !== to && !one.hasSettings) : configured;
-  if (source !== undefined && (configured.name === to || !storeNamed(to).hasSettings)) return source;
+  if (source !== undefined && (configured.name === to || !wanted.hasSettings)) return source;
   const next =
     source === undefined
       ? 'until the records are moved, keep the store that has them, because its settings say where they are'
       : `first set \`record: { store: ${to} }\` there, with its other settings unless the defaults apply`;
   throw new AgentformError('record-elsewhere', `agentform.yaml sets \`store: ${configured.name}\`; ${next}`);
+}
+
+/** agentform.yaml says where one store is, so that the records of two such stores meet in a third. */
+function notAtOnce(configured: StoreDefinition, wanted: StoreDefinition): AgentformError {
+  const third = storeDefinitions.find((one) => !one.hasSettings)?.name;
+  return new AgentformError(
+    'record-elsewhere',
+    `agentform.yaml sets \`store: ${configured.name}\`; first run \`agentform record move --to ${third}\`, then set ` +
+      `\`record: { store: ${wanted.name} }\` there, and run \`agentform record move --to ${wanted.name}\``,
+  );
 }
 
 async function lockAll(stores: readonly RecordStore[], environments: readonly string[]): Promise<Lock[]> {

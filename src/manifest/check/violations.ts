@@ -62,8 +62,9 @@ function problemsAt(place: Place): Problem[] {
   return [...members, ...mismatchProblem(place, rest, members.length > 0)];
 }
 
+/** That of an `if` only repeats that its `then` does not hold. */
 function isAboutMembers(keyword: string): boolean {
-  return keyword === 'additionalProperties' || keyword === 'required' || keyword === 'propertyNames';
+  return ['additionalProperties', 'required', 'propertyNames', 'if'].includes(keyword);
 }
 
 function memberProblem(place: Place, { keyword, params }: Violation): Problem[] {

@@ -5,8 +5,8 @@ import { withoutEnd } from '../../text/wildcard.ts';
 import { joinWithAnd, joinWithOr, quote, shorten } from '../../text/wording.ts';
 import { checkToken } from '../check/credentials.ts';
 import { parseHttpUrl } from '../check/values.ts';
-import { splitText } from '../syntax/interpolate.ts';
-import { errorAt, type Problem, problemsOfEach } from '../syntax/problem.ts';
+import { secretOf, splitText } from '../syntax/interpolate.ts';
+import { errorAt, type Problem, problemsOfEach, type Span } from '../syntax/problem.ts';
 import { isLintRule, lintRules } from '../syntax/rules.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { isUnsafe, keyAt, type MapNode, memberOf, type Node, scalarsOf, textOf, unsafeNumber } from '../syntax/tree.ts';
@@ -96,9 +96,11 @@ function lintProblems(tree: MapNode): Problem[] {
 function recordProblems(tree: MapNode, source: SourceFile): Problem[] {
   const record = memberOf(tree, 'record');
   const remote = record && memberOf(record, 'remote');
+  const url = record && memberOf(record, 'url');
   return [
     ...(record === undefined ? [] : unusedProblems(record)),
     ...(remote === undefined ? [] : checkRemote(remote, source)),
+    ...(record === undefined || url === undefined ? [] : checkUrl(url, keyAt(record, ['url']), source)),
   ];
 }
 
@@ -120,6 +122,15 @@ function checkRemote(remote: Node, source: SourceFile): Problem[] {
   source.hide(remote.at);
   const message = 'record.remote contains credentials: remove them, and let git get them from its credential helper';
   return [{ ...errorAt(remote.at, 'record-store', message), hideSource: true }];
+}
+
+/** It holds a password, and is treated as a token is. */
+function checkUrl(url: Node, key: Span, source: SourceFile): Problem[] {
+  if (secretOf(url) !== undefined) return [];
+  source.hide(url.at);
+  const message =
+    'write record.url as ${secret.NAME}, with its value in the process variable NAME; a literal URL does not belong in a file';
+  return [{ ...errorAt(key, 'record-store', message), hideSource: true }];
 }
 
 /** Those of an environment, such as variables, are kept as they are written. */

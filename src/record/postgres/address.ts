@@ -1,0 +1,113 @@
+import { AgentformError } from '../../errors.ts';
+import { type Redact, redactor } from '../../secrets/redact.ts';
+import { referredSecret } from '../../secrets/reference.ts';
+import { Secret } from '../../secrets/secret.ts';
+import { joinWithOr } from '../../text/wording.ts';
+import type { StorePlace } from '../store.ts';
+import { databaseSettings } from './settings.ts';
+
+/** Where the records are, and how to get there. Nothing of it is shown but the name of the secret. */
+export interface DatabaseAddress {
+  /** The process variable that holds the URL; how messages name the database. */
+  readonly variable: string;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: Secret | undefined;
+  readonly database: string;
+  /** Whether the connection is encrypted, and the certificate of the server verified. */
+  readonly tls: boolean;
+  /** What the server is told of the session, as in `-c search_path=x`; of URLs of some hosters. */
+  readonly options: string | undefined;
+  /** What is hidden from every text of the run. */
+  readonly secrets: readonly Secret[];
+  /** Takes the URL and every part of it out of a text. */
+  readonly redact: Redact;
+}
+
+/** Reads the URL that `record.url` refers to. Throws `secret-unset`, or `record-unreachable` if it is no such URL. */
+export function databaseAddress({ record, env, allowedSecrets }: Omit<StorePlace, 'root'>): DatabaseAddress {
+  const variable = referredSecret(databaseSettings(record).url);
+  if (variable === undefined) throw new AgentformError('project-invalid', 'record.url is not set in agentform.yaml');
+  if (allowedSecrets !== undefined && !allowedSecrets.names.has(variable)) {
+    const why = `record.url may not use the secret ${variable}, because ${allowedSecrets.from} does not name it`;
+    throw new AgentformError('secret-unset', why);
+  }
+  const url = env[variable];
+  if (!url) {
+    const why = `record.url needs the process variable ${variable}, which is not set, so the records cannot be read`;
+    throw new AgentformError('secret-unset', why);
+  }
+  return parseAddress(url.trim(), variable);
+}
+
+const form = 'postgres://USER:PASSWORD@HOST:PORT/DATABASE';
+
+function parseAddress(text: string, variable: string): DatabaseAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) throw unusable(variable, `it is not ${form}`);
+  const [user, password, database] = [url.username, url.password, url.pathname.slice(1)].map((part) =>
+    decoded(part, variable),
+  );
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (!host || !user || !database) throw unusable(variable, `it lacks a user, a host or a database; write ${form}`);
+  const { tls = !isLoopback(host), options } = parameters(url, variable);
+  const secrets = [text, password].filter((part): part is string => !!part).map((part) => new Secret(part));
+  // A host or user of a few letters is in many words, and tells nobody anything.
+  const named = [host, user].filter((part) => part.length > 3);
+  return {
+    variable,
+    host,
+    port: Number(url.port || 5432),
+    user,
+    password: password ? new Secret(password) : undefined,
+    database,
+    tls,
+    options,
+    secrets,
+    redact: redactor([...secrets, ...named]),
+  };
+}
+
+function decoded(part: string, variable: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw unusable(variable, 'part of it is not percent-encoded as in URLs');
+  }
+}
+
+/** Of the names that libpq knows, those that hosters put into the URLs that they show. */
+function parameters(url: URL, variable: string): { readonly tls?: boolean; readonly options?: string } {
+  let found: { tls?: boolean; options?: string } = {};
+  for (const [name, value] of url.searchParams) {
+    if (name === 'options') found = { ...found, options: value };
+    else if (name === 'sslmode') found = { ...found, tls: modeOf(value, variable) };
+    else if (!ignored.has(name)) throw unusable(variable, `agentform does not know its parameter ${known(name)}`);
+  }
+  return found;
+}
+
+/** These ask for less than is done anyway, or for what makes no difference. */
+const ignored: ReadonlySet<string> = new Set(['channel_binding', 'application_name', 'connect_timeout']);
+const verified = ['require', 'verify-ca', 'verify-full'];
+
+/** `require` verifies too: encrypted to whoever answers is no protection. */
+function modeOf(value: string, variable: string): boolean {
+  if (value === 'disable') return false;
+  if (verified.includes(value)) return true;
+  throw unusable(variable, `its sslmode is none of ${joinWithOr([...verified, 'disable'])}`);
+}
+
+/** What is written in the place of a name may be part of a password. */
+function known(name: string): string {
+  return /^[a-z_]{1,30}$/.test(name) ? name : '(a name that cannot be shown)';
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+function unusable(variable: string, why: string): AgentformError {
+  return new AgentformError('record-unreachable', `the URL in ${variable} cannot be used: ${why}`);
+}

@@ -1,0 +1,177 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type QueryResultRow } from 'pg';
+import { AgentformError } from '../../errors.ts';
+import type { DatabaseAddress } from './address.ts';
+import { ConnectionLost, failureOf } from './failure.ts';
+
+/** Milliseconds that a connection may take, and that a statement may. */
+const patience = { connect: 10_000, statement: 60_000 } as const;
+/** Milliseconds between tries to connect: before the first connection, and after one was lost. */
+export interface Pauses {
+  readonly first: readonly number[];
+  readonly again: readonly number[];
+}
+
+const usualPauses: Pauses = { first: [500, 2000], again: [100, 500, 1000, 2000, 4000, 8000, 8000] };
+
+/**
+ * A machine that vanished holds its locks until the server notices: after about a minute, as with locks in files. Half of
+ * what is written is never seen, and what was answered is on the disk.
+ */
+const sessionSettings = [
+  `set statement_timeout = ${patience.statement}`,
+  'set lock_timeout = 30000',
+  'set tcp_keepalives_idle = 30',
+  'set tcp_keepalives_interval = 10',
+  'set tcp_keepalives_count = 3',
+  'set synchronous_commit = on',
+  "set client_encoding = 'UTF8'",
+].join('; ');
+
+export interface DatabaseOptions {
+  /** Told that a connection ended which nobody closed, and with it what was bound to it. */
+  readonly onLost: () => void;
+  readonly pauses?: Pauses | undefined;
+  /** Aborted where the run is interrupted. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is asked, with its values apart from the text. */
+export interface Statement {
+  readonly text: string;
+  readonly values?: readonly (string | number | null)[];
+}
+
+/**
+ * One connection at a time, which is made when it is needed and made again after it was lost. Statements are sent
+ * without waiting for the answers to those before; each is a transaction of its own.
+ */
+export class Database {
+  readonly address: DatabaseAddress;
+  readonly #onLost: () => void;
+  readonly #pauses: Pauses;
+  readonly #signal: AbortSignal | undefined;
+  #client: Promise<Client> | undefined;
+  #wasConnected = false;
+  #isClosed = false;
+
+  constructor(address: DatabaseAddress, { onLost, pauses = usualPauses, signal }: DatabaseOptions) {
+    this.address = address;
+    this.#onLost = onLost;
+    this.#pauses = pauses;
+    this.#signal = signal;
+  }
+
+  /** The rows of the answer. Throws `ConnectionLost` if the statement may have been carried out. */
+  async once<Row extends QueryResultRow>({ text, values = [] }: Statement): Promise<Row[]> {
+    const client = await this.#connected();
+    try {
+      return (await client.query<Row>({ text, values: [...values] })).rows;
+    } catch (error) {
+      throw failureOf(error, this.address);
+    }
+  }
+
+  /** Does what may be done again, again after the connection was lost in the middle of it, as often as there are pauses. */
+  async persistently<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await work(attempt > 0);
+      } catch (error) {
+        const pause = (this.#wasConnected ? this.#pauses.again : this.#pauses.first)[attempt];
+        if (!(error instanceof ConnectionLost) || pause === undefined || this.#isOver) throw error;
+        await sleep(pause, undefined, this.#wasConnected ? {} : { signal: this.#signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    return this.persistently(() => this.once<Row>(statement));
+  }
+
+  /** Carries out all of it or nothing, on a connection of its own. */
+  async transaction(work: (run: (statement: Statement) => Promise<QueryResultRow[]>) => Promise<void>): Promise<void> {
+    const client = await connect(this.address);
+    const run = async ({ text, values = [] }: Statement) => (await client.query({ text, values: [...values] })).rows;
+    try {
+      await run({ text: 'begin' });
+      await work(run);
+      await run({ text: 'commit' });
+    } catch (error) {
+      throw error instanceof AgentformError ? error : failureOf(error, this.address);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const client = await this.#client?.catch(() => undefined);
+    await client?.end().catch(() => undefined);
+  }
+
+  /** Whoever interrupts a run does not wait for a database that was never there; what was sent is still to be recorded. */
+  get #isOver(): boolean {
+    return this.#isClosed || (!this.#wasConnected && this.#signal?.aborted === true);
+  }
+
+  #connected(): Promise<Client> {
+    this.#client ??= this.#connect();
+    return this.#client;
+  }
+
+  async #connect(): Promise<Client> {
+    try {
+      const client = await connect(this.address);
+      this.#wasConnected = true;
+      client.once('end', () => this.#ended());
+      return client;
+    } catch (error) {
+      this.#client = undefined;
+      throw error;
+    }
+  }
+
+  #ended(): void {
+    this.#client = undefined;
+    if (!this.#isClosed) this.#onLost();
+  }
+}
+
+async function connect(address: DatabaseAddress): Promise<Client> {
+  const { host, port, user, password, database, tls, options } = address;
+  const client = new Client({
+    host,
+    port,
+    user,
+    // A function, because a missing one would be looked for in files and variables that the project does not name.
+    password: () => password?.reveal() ?? '',
+    database,
+    ssl: tls && { rejectUnauthorized: true },
+    enableChannelBinding: tls,
+    application_name: applicationName(),
+    ...(options !== undefined && { options }),
+    connectionTimeoutMillis: patience.connect,
+    query_timeout: patience.statement + 5000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+    pipeline: true,
+  });
+  // Whoever waits for an answer is told by its rejection, and everybody else by the end of the connection.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(sessionSettings);
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw failureOf(error, address);
+  }
+}
+
+/** By what others see who is connected: `agentform 4711 on build-7`, at most 63 bytes. */
+function applicationName(): string {
+  const host = hostname().replace(/[^\w.-]/g, '-');
+  return `agentform ${process.pid} on ${host}`.slice(0, 63);
+}

@@ -1,0 +1,59 @@
+import { listSome } from '../../text/wording.ts';
+import type { HistoryEntry, RecordKey } from '../store.ts';
+
+type Operation = HistoryEntry['records'][number]['change'];
+
+/** One step of one record, with the change that it belongs to; the steps of a change in their order. */
+export interface HistoryRow {
+  /** Of the change: a number, as text because it may have more digits than numbers have. */
+  readonly id: string;
+  readonly at: Date;
+  readonly by: string;
+  readonly commit: string | null;
+  readonly what: string | null;
+  readonly kind: string;
+  readonly name: string;
+  readonly operation: Operation;
+}
+
+/** The changes of records in the order of the rows, each with what it came to in the end. */
+export function historyOf(rows: readonly HistoryRow[], environment: string): HistoryEntry[] {
+  const changes = new Map<string, HistoryRow[]>();
+  for (const row of rows) {
+    const steps = changes.get(row.id) ?? [];
+    steps.push(row);
+    changes.set(row.id, steps);
+  }
+  return [...changes.values()].flatMap((steps) => {
+    const [first] = steps;
+    const records = recordsIn(steps, environment);
+    return first === undefined || records.length === 0 ? [] : [entryOf(first, records)];
+  });
+}
+
+function entryOf({ id, at, by, commit, what }: HistoryRow, records: HistoryEntry['records']): HistoryEntry {
+  return {
+    commit: id,
+    date: at.toISOString(),
+    by,
+    what: `${what ?? 'Unfinished'}: ${listSome(
+      records.map(({ name }) => name),
+      3,
+    )}`,
+    ...(commit !== null && { from: commit }),
+    records,
+  };
+}
+
+/** A create writes its intent first, and one that was not sent takes it back: only the ends count. */
+function recordsIn(steps: readonly HistoryRow[], environment: string): HistoryEntry['records'] {
+  const ends = new Map<string, RecordKey & { readonly first: Operation; readonly last: Operation }>();
+  for (const { kind, name, operation } of steps) {
+    const { first = operation } = ends.get(`${kind}/${name}`) ?? {};
+    ends.set(`${kind}/${name}`, { environment, kind, name, first, last: operation });
+  }
+  return [...ends.values()].flatMap(({ first, last, ...key }) => {
+    if (first === 'added' && last === 'removed') return [];
+    return [{ ...key, change: first === 'added' ? 'added' : last === 'removed' ? 'removed' : 'changed' } as const];
+  });
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { AgentformError } from '../../errors.ts';
+import type { DatabaseAddress } from './address.ts';
+import type { Database } from './database.ts';
+
+/**
+ * What has to be done to the tables, in order: after the first N of these they have version N. One that was released is
+ * never edited. `record` holds what is, `history` everything that ever was, and `change` which run did it.
+ */
+const migrations: readonly ((schema: string) => string)[] = [
+  (schema) => `
+create table ${schema}.change (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default clock_timestamp(),
+  by text not null,
+  commit text,
+  what text
+);
+create table ${schema}.record (
+  environment text not null,
+  kind text not null,
+  name text not null,
+  version text not null,
+  text text not null,
+  primary key (environment, kind, name)
+);
+create table ${schema}.history (
+  id bigint generated always as identity primary key,
+  change bigint not null references ${schema}.change,
+  environment text not null,
+  kind text not null,
+  name text not null,
+  operation text not null check (operation in ('added', 'changed', 'removed')),
+  version text,
+  text text
+);
+create index on ${schema}.history (environment, kind, name, id);
+`,
+];
+
+/** The version of the tables that this agentform reads and writes. */
+export const newestVersion = migrations.length;
+
+/** A name of the schema's form needs no escaping. */
+export function quoted(schema: string): string {
+  return `"${schema}"`;
+}
+
+/** The version of the tables; 0 where there are none. Throws `record-newer` where a newer agentform made them. */
+export async function tablesVersion(database: Database, schema: string): Promise<number> {
+  const text = `select to_regclass($1) is not null as known`;
+  const [found] = await database.read<{ known: boolean }>({ text, values: [`${quoted(schema)}.tables`] });
+  if (!found?.known) return 0;
+  const [row] = await database.read<{ version: number }>({ text: `select version from ${quoted(schema)}.tables` });
+  return supported(row?.version ?? 0, { schema, address: database.address });
+}
+
+/** Brings the tables to the newest version, whoever else does so at the same time. */
+export async function migrate(database: Database, schema: string): Promise<void> {
+  const { address } = database;
+  await database.transaction(async (run) => {
+    await run({ text: 'select pg_advisory_xact_lock($1)', values: [advisoryKey([schema, 'tables'])] });
+    const known = await run({ text: 'select 1 from pg_namespace where nspname = $1', values: [schema] });
+    if (known.length === 0) await run({ text: `create schema ${quoted(schema)}` });
+    await run({ text: `create table if not exists ${quoted(schema)}.tables (version integer not null)` });
+    const [row] = await run({ text: `select version from ${quoted(schema)}.tables` });
+    const version = supported(Number(row?.version ?? 0), { schema, address });
+    if (row === undefined) await run({ text: `insert into ${quoted(schema)}.tables values (0)` });
+    for (const migration of migrations.slice(version)) await run({ text: migration(quoted(schema)) });
+    await run({ text: `update ${quoted(schema)}.tables set version = $1`, values: [newestVersion] });
+  });
+}
+
+function supported(
+  version: number,
+  { schema, address }: { readonly schema: string; readonly address: DatabaseAddress },
+): number {
+  if (version <= newestVersion) return version;
+  throw new AgentformError(
+    'record-newer',
+    `the schema ${schema} in the database of the records (${address.variable}) has version ${version}, but this ` +
+      `agentform reads up to version ${newestVersion}; upgrade agentform`,
+    { facts: { found: version, supported: newestVersion } },
+  );
+}
+
+/** The number of an advisory lock: these are numbers of the whole database, so they are made from what they are for. */
+export function advisoryKey(of: readonly string[]): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify(['agentform', ...of]))
+    .digest();
+  return digest.readBigInt64BE().toString();
+}

@@ -1,0 +1,307 @@
+import { AgentformError } from '../../errors.ts';
+import { authorIn } from '../../git/author.ts';
+import { findRepository } from '../../git/repository.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import type { Secret } from '../../secrets/secret.ts';
+import { parseRecord, recordSizeLimit, recordText, recordVersion } from '../record-text.ts';
+import type { NewerVersion, RecordKey, RecordLock, RecordStore, StoredRecord, StorePlace } from '../store.ts';
+import { databaseAddress } from './address.ts';
+import { Database, type Pauses } from './database.ts';
+import { type HistoryRow, historyOf } from './history.ts';
+import { advisoryKey, migrate, newestVersion, quoted, tablesVersion } from './schema.ts';
+import { databaseSettings } from './settings.ts';
+
+/** Opens the store at the URL and in the schema that agentform.yaml names. Nothing is asked of the database yet. */
+export function openPostgresStore(place: StorePlace, pauses?: Pauses): RecordStore {
+  return new PostgresStore(place, pauses);
+}
+
+interface RecordRow {
+  readonly kind: string;
+  readonly name: string;
+  readonly version: string;
+  readonly text: string;
+}
+
+/** What is to be at a key, if the version that is there still is `expected`; undefined: no record. */
+interface Write {
+  readonly key: RecordKey;
+  readonly expected: string | undefined;
+  readonly text: string | undefined;
+}
+
+/** Records as rows of a table: a save is known to everybody once it is answered. */
+class PostgresStore implements RecordStore {
+  readonly sharesAtOnce = true;
+  readonly secrets: readonly Secret[];
+  readonly #place: StorePlace;
+  readonly #database: Database;
+  readonly #name: string;
+  /** The schema as it stands in statements. */
+  readonly #schema: string;
+  #version: Promise<number> | undefined;
+  #change: Promise<string> | undefined;
+  /** The locks that are held, by environment. */
+  readonly #locks = new Map<string, AbortController>();
+
+  constructor(place: StorePlace, pauses?: Pauses) {
+    this.#place = place;
+    const address = databaseAddress(place);
+    this.secrets = address.secrets;
+    this.#database = new Database(address, { onLost: () => this.#loseLocks(), pauses, signal: place.signal });
+    this.#name = databaseSettings(place.record).schema;
+    this.#schema = quoted(this.#name);
+  }
+
+  async environments(): Promise<string[]> {
+    if (!(await this.#hasTables())) return [];
+    const text = `select distinct environment from ${this.#schema}.record order by environment`;
+    return (await this.#database.read<{ environment: string }>({ text })).map(({ environment }) => environment);
+  }
+
+  async list(environment: string): Promise<StoredRecord[]> {
+    if (!(await this.#hasTables())) return [];
+    const text = `select kind, name, version, text from ${this.#schema}.record where environment = $1 order by kind collate "C", name collate "C"`;
+    const rows = await this.#database.read<RecordRow>({ text, values: [environment] });
+    return rows.map((row) => this.#stored({ environment, kind: row.kind, name: row.name }, row));
+  }
+
+  /** Whatever else somebody keeps in the database is in other tables. */
+  strays = async () => [];
+
+  async read(key: RecordKey): Promise<StoredRecord | undefined> {
+    const row = await this.#row(key);
+    return row && this.#stored(key, row);
+  }
+
+  async save(record: ResourceRecord, expected: string | undefined): Promise<string> {
+    const text = recordText(record);
+    if (Buffer.byteLength(text) > recordSizeLimit) throw this.#unreadable(record, 'it would be larger than 16 MiB');
+    await this.#write({ key: record, expected, text });
+    return recordVersion(text);
+  }
+
+  remove(key: RecordKey, expected: string): Promise<void> {
+    return this.#write({ key, expected, text: undefined });
+  }
+
+  /** The lock belongs to the connection, so it is gone with it, also where this process or its machine is. */
+  async lock(environment: string): Promise<RecordLock> {
+    await this.#makeTables();
+    if (this.#locks.has(environment)) throw this.#locked(environment, undefined);
+    const key = advisoryKey([this.#name, environment]);
+    const controller = new AbortController();
+    this.#locks.set(environment, controller);
+    try {
+      const text = 'select pg_try_advisory_lock($1) as taken';
+      const [answer] = await this.#database.once<{ taken: boolean }>({ text, values: [key] });
+      if (!answer?.taken) throw this.#locked(environment, await this.#holder(key));
+    } catch (error) {
+      this.#locks.delete(environment);
+      throw error;
+    }
+    return { lost: controller.signal, release: () => this.#release(environment, { key, controller }) };
+  }
+
+  async requireWritable(): Promise<void> {
+    await this.#makeTables();
+    const text = `select pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as frozen,
+      (select coalesce(bool_and(has_table_privilege(format('%s.%s', $1::text, name), privilege)), false)
+       from (values ('record', 'insert'), ('record', 'update'), ('record', 'delete'), ('history', 'insert'),
+                    ('change', 'insert'), ('change', 'update')) as needed (name, privilege)) as allowed`;
+    const [found] = await this.#database.read<{ frozen: boolean; allowed: boolean }>({ text, values: [this.#schema] });
+    const { variable } = this.#database.address;
+    if (found?.frozen) {
+      const why = `the database of the records (${variable}) is read-only, as a standby is; use the URL of the primary server`;
+      throw new AgentformError('record-unreachable', why);
+    }
+    if (found?.allowed) return;
+    const why = `the user of the database of the records (${variable}) may not write the tables in the schema ${this.#name}`;
+    throw new AgentformError('record-denied', `${why}; grant the user the rights that docs/records.md lists`);
+  }
+
+  /** Everybody knows what was saved; this says what it was about. */
+  async share(what: string): Promise<void> {
+    const change = await this.#change;
+    if (change === undefined) return;
+    this.#change = undefined;
+    const text = `update ${this.#schema}.change set what = $2 where id = $1 and what is null`;
+    await this.#database.read({ text, values: [change, what] });
+  }
+
+  async history(of: Pick<RecordKey, 'environment'> | RecordKey) {
+    if (!(await this.#hasTables())) return [];
+    const one = 'name' in of ? of : undefined;
+    const text = `select c.id, c.at, c.by, c.commit, c.what, h.kind, h.name, h.operation
+      from ${this.#schema}.history h join ${this.#schema}.change c on c.id = h.change
+      where h.environment = $1${one === undefined ? '' : ' and h.kind = $2 and h.name = $3'} order by c.id desc, h.id`;
+    const values = [of.environment, ...(one === undefined ? [] : [one.kind, one.name])];
+    return historyOf(await this.#database.read<HistoryRow>({ text, values }), of.environment);
+  }
+
+  async readAt(key: RecordKey, change: string): Promise<ResourceRecord | undefined> {
+    const hint = 'run `agentform record log` to list the changes';
+    const unknown = (why: string) =>
+      new AgentformError('record-unknown', `no record at ${JSON.stringify(change)}: ${why}; ${hint}`);
+    if (!/^\d{1,18}$/.test(change)) throw unknown('it is not the number of a change');
+    const known = (await this.#hasTables())
+      ? await this.#database.read({ text: `select 1 from ${this.#schema}.change where id = $1`, values: [change] })
+      : [];
+    if (known.length === 0) throw unknown('there is no such change');
+    const text = `select kind, name, version, text from ${this.#schema}.history
+      where environment = $1 and kind = $2 and name = $3 and change <= $4 order by id desc limit 1`;
+    const values = [key.environment, key.kind, key.name, change];
+    const [row] = await this.#database.read<{ [Member in keyof RecordRow]: RecordRow[Member] | null }>({
+      text,
+      values,
+    });
+    return row?.text ? this.#stored(key, { version: row.version ?? '', text: row.text }).record : undefined;
+  }
+
+  /** The history only goes on. */
+  newerVersions = async () => new Map<string, NewerVersion>();
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  async #hasTables(): Promise<boolean> {
+    this.#version ??= tablesVersion(this.#database, this.#name).then(async (version) => {
+      if (version === 0 || version === newestVersion) return version;
+      await migrate(this.#database, this.#name);
+      return newestVersion;
+    });
+    return (await this.#version) > 0;
+  }
+
+  /** Reading makes nothing, so that whoever only plans needs no right to. */
+  async #makeTables(): Promise<void> {
+    if (await this.#hasTables()) return;
+    await migrate(this.#database, this.#name);
+    this.#version = Promise.resolve(newestVersion);
+  }
+
+  async #row({ environment, kind, name }: RecordKey): Promise<Pick<RecordRow, 'version' | 'text'> | undefined> {
+    if (!(await this.#hasTables())) return undefined;
+    const text = `select version, text from ${this.#schema}.record where environment = $1 and kind = $2 and name = $3`;
+    return (await this.#database.read<RecordRow>({ text, values: [environment, kind, name] }))[0];
+  }
+
+  #stored(key: RecordKey, { version, text }: Pick<RecordRow, 'version' | 'text'>): StoredRecord {
+    const place = this.#placeOf(key);
+    const remedy = `restore its row from ${this.#name}.history, or delete it to start without a record`;
+    const { record } = parseRecord(text, place, remedy);
+    if (record.environment === key.environment && addressOf(record) === addressOf(key)) return { record, version };
+    throw this.#unreadable(key, 'it belongs to another resource');
+  }
+
+  #placeOf(key: RecordKey): string {
+    return `of ${addressOf(key)} in ${key.environment} (${this.#name}.record)`;
+  }
+
+  #unreadable(key: RecordKey, why: string): AgentformError {
+    const place = this.#placeOf(key);
+    return new AgentformError('record-unreadable', `the record ${place} cannot be used: ${why}`, { facts: { place } });
+  }
+
+  /**
+   * Writes if the version is the expected one. What was asked before the connection was lost may have been done: then
+   * what is there by now is what was to be there.
+   */
+  async #write(write: Write): Promise<void> {
+    await this.#makeTables();
+    await this.#database.persistently(async (isAgain) => {
+      const change = await this.#changeOf();
+      if ((await this.#database.once(this.#statement(write, change))).length > 0) return;
+      const wanted = write.text === undefined ? undefined : recordVersion(write.text);
+      if (isAgain && (await this.#row(write.key))?.version === wanted) return;
+      const records = [addressOf(write.key)];
+      throw new AgentformError(
+        'record-moved',
+        `another run changed the record of ${addressOf(write.key)} after it was read; run again`,
+        { facts: { place: this.#placeOf(write.key), records } },
+      );
+    });
+  }
+
+  /** One statement is one transaction: the record and its history, or neither. */
+  #statement({ key: { environment, kind, name }, expected, text }: Write, change: string) {
+    const where = 'where environment = $1 and kind = $2 and name = $3';
+    const written = {
+      added: `insert into ${this.#schema}.record (environment, kind, name, version, text) values ($1, $2, $3, $4, $5)
+        on conflict do nothing`,
+      changed: `update ${this.#schema}.record set version = $4, text = $5 ${where} and version = $7`,
+      removed: `delete from ${this.#schema}.record ${where} and version = $7`,
+    } as const;
+    const operation = expected === undefined ? 'added' : text === undefined ? 'removed' : 'changed';
+    const version = text === undefined ? null : recordVersion(text);
+    return {
+      text: `with written as (${written[operation]} returning 1)
+        insert into ${this.#schema}.history (change, environment, kind, name, operation, version, text)
+        select $6::bigint, $1, $2, $3, '${operation}', $4, $5 from written returning 1`,
+      values: [environment, kind, name, version, text ?? null, change, ...(expected === undefined ? [] : [expected])],
+    };
+  }
+
+  /** The change that the saves since the last sharing belong to. */
+  #changeOf(): Promise<string> {
+    this.#change ??= this.#beginChange().catch((error: unknown) => {
+      this.#change = undefined;
+      throw error;
+    });
+    return this.#change;
+  }
+
+  async #beginChange(): Promise<string> {
+    const { root, env } = this.#place;
+    const [{ name }, repository] = await Promise.all([authorIn(root, env), findRepository(root)]);
+    const commit = 'problem' in repository ? null : (repository.head ?? null);
+    const text = `insert into ${this.#schema}.change (by, commit) values ($1, $2) returning id`;
+    const [row] = await this.#database.once<{ id: string }>({ text, values: [name, commit] });
+    if (row === undefined) throw new Error('the database has no number for a change');
+    return row.id;
+  }
+
+  async #release(
+    environment: string,
+    { key, controller }: { readonly key: string; readonly controller: AbortController },
+  ): Promise<void> {
+    if (this.#locks.get(environment) !== controller) return;
+    this.#locks.delete(environment);
+    // A lock that cannot be given back ends with the connection.
+    const unlock = { text: 'select pg_advisory_unlock($1)', values: [key] };
+    await this.#database.once(unlock).catch(() => undefined);
+  }
+
+  #loseLocks(): void {
+    const { variable } = this.#database.address;
+    for (const [environment, controller] of this.#locks) {
+      this.#locks.delete(environment);
+      const why =
+        `the connection to the database of the records (${variable}) was lost, and with it the lock of ${environment}, so ` +
+        'nothing more is sent; run again';
+      controller.abort(new AgentformError('record-unreachable', why));
+    }
+  }
+
+  /** Who holds a lock, as the server shows it to this user; undefined if it does not, or the lock is free by now. */
+  async #holder(key: string): Promise<string | undefined> {
+    const text = `select a.application_name as name, a.backend_start as since
+      from pg_locks l join pg_stat_activity a using (pid) join pg_database d on d.oid = l.database
+      where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and d.datname = current_database()
+        and (l.classid::bigint << 32 | l.objid::bigint) = $1::bigint`;
+    const [row] = await this.#database.read<{ name: string | null; since: Date | null }>({ text, values: [key] });
+    const [, pid, host] = /^agentform (\d+) on ([\w.-]+)$/.exec(row?.name ?? '') ?? [];
+    return pid && `process ${pid} on ${host}, since ${row?.since?.toISOString()}`;
+  }
+
+  #locked(environment: string, holder: string | undefined): AgentformError {
+    const who = holder === undefined ? '' : ` (${holder})`;
+    return new AgentformError(
+      'record-locked',
+      `another run is writing to the environment ${environment}${who}; wait for it`,
+      { facts: { environment, ...(holder !== undefined && { holder }) } },
+    );
+  }
+}

@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type PostgresCluster, startPostgres } from '../../support/postgres.ts';
+import { agentFile, agentToken, onPullRequest, type Scenario, startScenario } from './scenario.ts';
+
+let cluster: PostgresCluster;
+let scenario: Scenario;
+let env: Record<string, string>;
+
+const inputs = { secrets: 'AGENT_TOKEN RECORDS_URL OTHER_URL' };
+const kept = '{ store: postgres, url: "${secret.RECORDS_URL}" }';
+
+beforeAll(async () => {
+  cluster = await startPostgres();
+});
+afterAll(() => cluster.stop());
+beforeEach(async () => {
+  scenario = await startScenario();
+  env = { AGENT_TOKEN: agentToken, RECORDS_URL: await cluster.database(), OTHER_URL: await cluster.database() };
+  scenario.base = await scenario.repository.commit('main', files(kept), scenario.base);
+});
+afterEach(async () => {
+  expect(scenario.github.complaints).toEqual([]);
+  await scenario.close();
+});
+
+function files(record: string): Record<string, string> {
+  const environment = `{ baseUrl: "${scenario.service.baseUrl}", token: "\${secret.AGENT_TOKEN}" }`;
+  return {
+    'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nrecord: ${record}\nenvironments:\n  production: ${environment}\n`,
+    'agents/front-desk.yaml': agentFile('Front desk').replace('settings:', 'target: { agentId: agent-1 }\nsettings:'),
+  };
+}
+
+test('a pull request is planned with the records of the base, and makes no table', async () => {
+  const changed = {
+    'agents/front-desk.yaml': agentFile('Desk').replace('settings:', 'target: { agentId: agent-1 }\nsettings:'),
+  };
+  const { summary, outputs } = await onPullRequest(scenario, { inputs, env, files: changed });
+  expect(outputs.changes).toEqual(expect.anything());
+  expect(scenario.service.takeLog()).not.toEqual([]);
+  expect(summary).not.toContain('Offline');
+  expect(await cluster.query(env.RECORDS_URL ?? '', `select 1 from pg_namespace where nspname = 'agentform'`)).toEqual(
+    [],
+  );
+});
+
+test.each([
+  ['url', '{ store: postgres, url: "${secret.OTHER_URL}" }', '${secret.OTHER_URL}', '${secret.RECORDS_URL}'],
+  ['url', '{ store: postgres, url: "${secret.AGENT_TOKEN}" }', '${secret.AGENT_TOKEN}', '${secret.RECORDS_URL}'],
+  ['schema', kept.replace('}"', '}", schema: south'), 'south', 'agentform'],
+  ['store', '{ store: git }', 'git', 'the schema agentform of the database'],
+  ['store', '{ store: file }', 'file', 'the schema agentform of the database'],
+])('a pull request cannot have records read from another record.%s: %s', async (name, record, wanted, trusted) => {
+  const { outputs, log } = await onPullRequest(scenario, { inputs, env, files: files(record) });
+  expect(outputs['failure-reason']).toBe('refused');
+  expect(scenario.service.takeLog()).toEqual([]);
+  expect(log).toContain(
+    `record.${name} is ${wanted} only in this change: until it is merged, records are read only from ${trusted}; merge`,
+  );
+});
+
+test('the URL of the records is sent to no service, whatever a pull request asks for', async () => {
+  const asking = { 'agents/front-desk.yaml': agentFile('Desk').replace('Desk', 'Desk ${secret.RECORDS_URL}') };
+  const { summary } = await onPullRequest(scenario, { inputs, env, files: asking });
+  expect(summary).toContain('Offline, because this change would send RECORDS\\_URL to');
+  expect(summary).toContain('and the base commit sends it to the store of the records');
+  expect(scenario.service.takeLog()).toEqual([]);
+});
+
+test('a pull request of a fork has no URL, and is planned offline', async () => {
+  const fork = { headRepository: 'mallory/agents' };
+  const { code, summary } = await onPullRequest(scenario, { inputs, env: {}, files: files(kept), ...fork });
+  expect(code).toBe(0);
+  expect(summary).toContain('Offline');
+});
+
+test('the first pull request with a project is planned offline, for nothing says yet that the store may be used', async () => {
+  scenario.base = await scenario.repository.commit('bare', { 'README.md': 'x', 'agentform.yaml': null });
+  const { code, summary } = await onPullRequest(scenario, { inputs, env, files: files(kept) });
+  expect(code).toBe(0);
+  expect(summary).toContain('Offline, because the base commit has no agentform.yaml');
+});

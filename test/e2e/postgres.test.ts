@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Ledger } from '../../src/apply/events.ts';
+import type { HistoryEntry } from '../../src/record/store.ts';
+import type { TestProject } from '../support/cli.ts';
+import { projectOf, server, useIndependentServer } from '../support/independent-suite.ts';
+import { certificate, ownerPassword, type PostgresCluster, startPostgres } from '../support/postgres.ts';
+
+const names = ['a0', 'a1', 'a2', 'a3', 'a4', 'a5'];
+const place = '.agentform/records/test/Agent/a0.json';
+
+useIndependentServer();
+
+let cluster: PostgresCluster;
+let url: string;
+let project: TestProject;
+
+beforeAll(async () => {
+  cluster = await startPostgres({ tls: true });
+});
+afterAll(() => cluster.stop());
+beforeEach(async () => {
+  url = await cluster.database();
+  project = await projectWith({ RECORDS_URL: url });
+});
+
+const usual = '{ store: postgres, url: "${secret.RECORDS_URL}" }';
+
+function projectWith(env: Readonly<Record<string, string>>, record = usual): Promise<TestProject> {
+  return projectOf(files(record), { AGENT_TOKEN: 'tok-1', GITHUB_ACTOR: 'tess', ...env });
+}
+
+describe('an apply', () => {
+  test('whose connection is lost begins nothing more, records all that was sent, and is gone on with', async () => {
+    let writes = 0;
+    server.after = async ({ method }) => {
+      if (method === 'POST') writes += 1;
+      if (method === 'POST' && writes === 2) expect(await cluster.cut(url)).toBeGreaterThan(0);
+      return undefined;
+    };
+    const lost = await project.run('apply', '--yes', '--concurrency', '1', '--format', 'json');
+    server.after = undefined;
+    expect(lost.code).toBe(1);
+    const { entries, interrupted } = JSON.parse(lost.stdout) as Ledger;
+    expect(entries.map(({ outcome }) => outcome)).toEqual([
+      ...['applied', 'applied'],
+      ...names.slice(2).map(() => 'not attempted'),
+    ]);
+    expect(entries[2]?.message).toMatch(/connection to the database .* was lost, and with it the lock of test/);
+    expect(interrupted).toBeUndefined();
+    expect(await ids()).toEqual(['a0', 'a1'].map((name) => server.agentOf('tok-1', name)?.id));
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(server.takeWrites()).toHaveLength(6);
+    expect((await project.run('plan')).stdout).toContain('No changes');
+  });
+
+  test('without the database sends nothing, and tells nothing of the URL', async () => {
+    const port = new URL(url).port;
+    const away = await projectWith({ RECORDS_URL: url.replace(`:${port}/`, ':1/') });
+    const { code, stdout, stderr } = await away.run('apply', '--yes');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/\(RECORDS_URL\) cannot be reached: the connection was refused.*record-unreachable/s);
+    expect(stderr).not.toMatch(/owner|p@ss|p%40ss|127\.0\.0\.1/);
+    expect(server.takeWrites()).toEqual([]);
+  });
+
+  test('is asked for the URL by its name, and so is a plan; validate needs none', async () => {
+    const without = await projectWith({});
+    for (const command of [['plan'], ['apply', '--yes'], ['record', 'list']]) {
+      const { code, stderr } = await without.run(...command);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/RECORDS_URL.*secret-unset/s) });
+    }
+    expect(await without.run('validate')).toMatchObject({ code: 0 });
+    const forbidden = await projectWith({ RECORDS_URL: url, AGENTFORM_SECRETS: 'AGENT_TOKEN' });
+    for (const command of [['plan'], ['record', 'list']]) {
+      expect((await forbidden.run(...command)).stderr).toMatch(/AGENTFORM_SECRETS does not name it/);
+    }
+  });
+
+  test('shows the URL and its password nowhere, though a manifest has them', async () => {
+    await project.edit('agents/a0.yaml', 'Hi', `${url} ${ownerPassword}`);
+    const said = [await project.run('plan', 'a0'), await project.run('apply', '--yes', 'a0', '--debug')];
+    const text = said.map(({ stdout, stderr }) => stdout + stderr).join('');
+    expect(text).toContain('(sensitive)');
+    for (const part of [url, ownerPassword, encodeURIComponent(ownerPassword)]) expect(text).not.toContain(part);
+  });
+});
+
+describe('record', () => {
+  test('log and show have the history, with who applied what', async () => {
+    await project.run('apply', '--yes', 'a0', 'a1');
+    await project.edit('agents/a0.yaml', 'Hi', 'Hello');
+    await project.run('apply', '--yes', 'a0');
+    const log = JSON.parse((await project.run('record', 'log', '--format', 'json')).stdout) as HistoryEntry[];
+    expect(log.map(({ what, by }) => [what, by])).toEqual([
+      ['Apply to test: a0', 'tess'],
+      ['Apply to test: a0 and a1', 'tess'],
+    ]);
+    const [, first] = log;
+    const shown = await project.run('record', 'show', `a0@${first?.commit}`);
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      name: 'a0',
+      fields: { 'settings.welcomeMessage': { value: 'Hi' } },
+    });
+    expect((await project.run('record', 'log', 'a1')).stdout.trim().split('\n')).toHaveLength(2);
+    expect((await project.run('record', 'show', 'a0@99')).stderr).toMatch(/there is no such change.*record-unknown/s);
+  });
+
+  test('move takes the records from files to the database and back as they were', async () => {
+    const moved = await projectWith({ RECORDS_URL: url }, '{ store: file }');
+    await moved.run('apply', '--yes');
+    const before = await moved.read(place);
+    await moved.edit('agentform.yaml', '{ store: file }', usual);
+    expect((await moved.run('plan')).stderr).toMatch(/are in files.*run `agentform record move --to postgres`/s);
+    expect(await moved.run('record', 'move', '--to', 'postgres')).toMatchObject({ code: 0, stdout: 'test: 6 moved\n' });
+    expect((await moved.run('plan')).stdout).toContain('No changes');
+    await expect(moved.read(place)).rejects.toThrow('ENOENT');
+    expect((await moved.run('record', 'move', '--to', 'git')).stderr).toMatch(
+      /sets `store: postgres`; first run `agentform record move --to file`, then set `record: \{ store: git \}` there/,
+    );
+    expect(await moved.run('record', 'move', '--to', 'file')).toMatchObject({ code: 0, stdout: 'test: 6 moved\n' });
+    expect(await moved.read(place)).toBe(before);
+    expect(await ids()).toEqual([]);
+  });
+});
+
+describe('TLS', () => {
+  const encrypted = () => url.replace('127.0.0.1', 'localhost').concat('?sslmode=require');
+
+  test('is verified with the authorities that Node knows', async () => {
+    const unknown = await projectWith({ RECORDS_URL: encrypted() });
+    expect((await unknown.run('record', 'list')).stderr).toMatch(
+      /its certificate cannot be verified \(\w+\); name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS/,
+    );
+    const careless = await projectWith({ RECORDS_URL: encrypted(), NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+    expect((await careless.run('record', 'list')).stderr).toMatch(/its certificate cannot be verified/);
+    const known = await projectWith({ RECORDS_URL: encrypted(), NODE_EXTRA_CA_CERTS: certificate });
+    expect(await known.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+  });
+
+  test('is for the host that the URL names', async () => {
+    const other = await projectWith({ RECORDS_URL: `${url}?sslmode=verify-full`, NODE_EXTRA_CA_CERTS: certificate });
+    expect((await other.run('record', 'list')).stderr).toMatch(/its certificate is for another host name/);
+  });
+});
+
+describe('agentform.yaml', () => {
+  test.each<[string, RegExp]>([
+    ['{ store: postgres }', /record\.url is missing.*\n1 error in 1 file/s],
+    ['{ store: postgres, url: "postgres://u:hunter2@h/d" }', /write record\.url as \$\{secret\.NAME\}/],
+    ['{ store: postgres, url: "${secret.A}${secret.B}" }', /write record\.url as \$\{secret\.NAME\}/],
+    ['{ store: postgres, url: "${secret.A}", schema: "x; drop" }', /schema/],
+    ['{ store: postgres, url: "${secret.A}", schema: pg_catalog }', /schema/],
+    ['{ store: postgres, url: "${secret.A}", branch: x }', /record\.branch is only for the store 'git'/],
+    ['{ store: file, url: "${secret.A}" }', /record\.url is only for the store 'postgres'/],
+  ])('with record: %s has an error that repeats no URL', async (record, message) => {
+    const wrong = await projectWith({}, record);
+    const { code, stdout, stderr } = await wrong.run('validate');
+    expect(code).toBe(1);
+    expect(stdout + stderr).toMatch(message);
+    expect(stdout + stderr).not.toContain('hunter2');
+  });
+});
+
+async function ids(): Promise<(string | undefined)[]> {
+  const { stdout } = await (await projectWith({ RECORDS_URL: url })).run('record', 'list', '--format', 'json');
+  const records: { record: { id?: string } }[] = JSON.parse(stdout);
+  return records.map(({ record }) => record.id);
+}
+
+function files(record: string): Record<string, string> {
+  const manifests = names.map((name) => [
+    `agents/${name}.yaml`,
+    `apiVersion: agentform/v1
+kind: Agent
+name: ${name}
+target: { query: { targetAccountId: ${name} } }
+settings: { title: T, description: D, welcomeMessage: Hi }
+`,
+  ]);
+  const projectFile = `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+record: ${record}
+environments:
+  test: { baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}" }
+`;
+  return { 'agentform.yaml': projectFile, ...Object.fromEntries(manifests) };
+}

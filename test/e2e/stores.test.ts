@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { stringify } from 'yaml';
+import type { CliResult, TestProject } from '../support/cli.ts';
+import { server, useIndependentServer } from '../support/independent-suite.ts';
+import { type StoreSite, type TestedStore, testedStores } from '../support/stores.ts';
+
+const names = Array.from({ length: 10 }, (_, index) => `a${index}`);
+const token = 'tok/S3cret+value=1';
+
+useIndependentServer();
+
+describe.each(Object.entries(testedStores))('in the %s store', (_name, start) => {
+  let tested: TestedStore;
+  let site: StoreSite;
+
+  beforeAll(async () => {
+    tested = await start();
+  });
+  afterAll(() => tested.stop());
+  beforeEach(async () => {
+    site = await tested.site();
+  });
+  afterEach(() => site.remove());
+
+  const project = () => site.project(files(site), { AGENT_TOKEN: token });
+
+  test('ten appliers end well: every agent is created once, and every record is there', async () => {
+    await project();
+    const appliers = await Promise.all(names.map(project));
+    const ended = await Promise.all(appliers.map((one, index) => applyInTurn(one, names[index] ?? '')));
+    expect(ended.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(names.map(() => ''));
+    expect(server.takeWrites()).toHaveLength(10);
+    const records = await listed(await project());
+    expect(records).toEqual(names.map((name) => [name, server.agentOf(token, name)?.id]));
+  });
+
+  test('a second apply is held off as long as the first goes on', async () => {
+    const first = await project();
+    const other = tested.locksEverybody ? await project() : first;
+    let second: CliResult | undefined;
+    server.before = async ({ method }) => {
+      if (method !== 'POST') return undefined;
+      server.before = undefined;
+      second = await other.run('apply', '--yes', 'a1');
+      return undefined;
+    };
+    expect(await first.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
+    expect(second).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/another run is writing.*process \d+ on .*record-locked/s),
+    });
+    expect(await other.run('apply', '--yes', 'a1')).toMatchObject({ code: 0 });
+  });
+
+  test('kill -9 in the middle of a create: whoever comes next sends it no second time', async () => {
+    const first = await project();
+    const apply = first.start('apply', '--yes', 'a0');
+    server.after = ({ method }) => {
+      if (method === 'POST') apply.kill('SIGKILL');
+      return undefined;
+    };
+    await apply.done;
+    server.after = undefined;
+    const next = await applyInTurn(await project(), 'a0');
+    expect(next).toMatchObject({ code: 3, stdout: expect.stringContaining('record adopt') });
+    expect(server.takeWrites()).toHaveLength(1);
+    const { id = '' } = server.agentOf(token, 'a0') ?? {};
+    const last = await project();
+    expect(await last.run('record', 'adopt', 'Agent/a0', id)).toMatchObject({ code: 0 });
+    expect((await last.run('plan', 'a0')).stdout).toContain('0 to create');
+  });
+});
+
+/** Where another one holds the lock, again after a while. */
+async function applyInTurn(project: TestProject, name: string): Promise<CliResult> {
+  for (;;) {
+    const ended = await project.run('apply', '--yes', name);
+    if (!ended.stderr.includes('record-locked')) return ended;
+  }
+}
+
+async function listed(project: TestProject): Promise<[string, string][]> {
+  const { stdout } = await project.run('record', 'list', '--format', 'json');
+  const records: { record: { name: string; id: string } }[] = JSON.parse(stdout);
+  return records.map(({ record }) => [record.name, record.id]);
+}
+
+function files({ record }: StoreSite): Record<string, string> {
+  const manifests = names.map((name) => [
+    `agents/${name}.yaml`,
+    `apiVersion: agentform/v1
+kind: Agent
+name: ${name}
+target: { query: { targetAccountId: ${name} } }
+settings: { title: T, description: D, welcomeMessage: Hi }
+`,
+  ]);
+  const project = {
+    apiVersion: 'agentform/v1',
+    kind: 'Project',
+    manifests: ['agents/*.yaml'],
+    record,
+    environments: { test: { baseUrl: server.baseUrl, token: '${secret.AGENT_TOKEN}' } },
+  };
+  return { 'agentform.yaml': stringify(project), ...Object.fromEntries(manifests) };
+}

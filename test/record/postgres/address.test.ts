@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import { databaseAddress } from '../../../src/record/postgres/address.ts';
+
+const record = { store: 'postgres', url: '${secret.RECORDS_URL}' } as const;
+const addressOf = (url: string | undefined) => databaseAddress({ record, env: { RECORDS_URL: url } });
+
+describe('the URL of the database', () => {
+  test('is taken apart; what is percent-encoded is decoded, and the port may be left out', () => {
+    const { password, ...address } = addressOf(' postgresql://us%40er:p%2Fw%25@db.example.com/re%20cords ');
+    expect(address).toMatchObject({
+      host: 'db.example.com',
+      port: 5432,
+      user: 'us@er',
+      database: 're cords',
+      tls: true,
+      options: undefined,
+    });
+    expect(password?.reveal()).toBe('p/w%');
+  });
+
+  test.each<[string, boolean]>([
+    ['db.example.com', true],
+    ['10.0.0.7:6000', true],
+    ['localhost.example.com', true],
+    ['[2001:db8::1]', true],
+    ['localhost', false],
+    ['127.0.0.1:6000', false],
+    ['[::1]', false],
+  ])('at %s is encrypted and verified unless that is this machine: %s', (host, tls) => {
+    expect(addressOf(`postgres://u:p@${host}/d`).tls).toBe(tls);
+  });
+
+  test.each<[string, boolean]>([
+    ['sslmode=disable', false],
+    ['sslmode=require&channel_binding=require', true],
+    ['sslmode=verify-ca', true],
+    ['sslmode=verify-full&application_name=x&connect_timeout=3', true],
+  ])('with %s is encrypted and verified: %s', (parameters, tls) => {
+    for (const host of ['db.example.com', 'localhost']) {
+      expect(addressOf(`postgres://u:p@${host}/d?${parameters}`).tls).toBe(tls);
+    }
+  });
+
+  test('hands on what hosters route by', () => {
+    expect(addressOf('postgres://u:p@h/d?options=endpoint%3Dep-1').options).toBe('endpoint=ep-1');
+  });
+
+  test.each<[string, RegExp]>([
+    ['tok-hunter2', /it is not postgres:\/\/USER:PASSWORD@HOST:PORT\/DATABASE$/],
+    ['https://u:hunter2@host/d', /it is not postgres:/],
+    ['postgres://u:hunter2@host:99999/d', /it is not postgres:/],
+    ['postgres://u:hunter2@host', /it lacks a user, a host or a database/],
+    ['postgres://host/d', /it lacks a user, a host or a database/],
+    ['postgres:///d?host=/run/hunter2', /it lacks a user, a host or a database/],
+    ['postgres://u:hunter2%@host/d', /part of it is not percent-encoded/],
+    ['postgres://u:p@host/d?sslmode=no-verify', /none of require, verify-ca, verify-full or disable/],
+    ['postgres://u:p@host/d?sslcert=hunter2', /does not know its parameter sslcert$/],
+    ['postgres://u:p@host/d?Hunter2', /does not know its parameter \(a name that cannot be shown\)$/],
+  ])('%s is refused without being repeated', (url, message) => {
+    expect.assertions(3);
+    try {
+      addressOf(url);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'record-unreachable', message: expect.stringMatching(message) });
+      expect(String(error)).toContain('the URL in RECORDS_URL cannot be used');
+      expect(String(error)).not.toMatch(/hunter2/i);
+    }
+  });
+
+  test.each([undefined, ''])('that is %p is asked for by the name of its variable', (url) => {
+    expect(() => addressOf(url)).toThrow(
+      expect.objectContaining({ code: 'secret-unset', message: expect.stringMatching(/process variable RECORDS_URL/) }),
+    );
+  });
+
+  test('is not read from a variable that may not be used as a secret', () => {
+    const allowedSecrets = { names: new Set(['AGENT_TOKEN']), from: 'AGENTFORM_SECRETS' };
+    expect(() => databaseAddress({ record, env: { RECORDS_URL: 'postgres://u:p@h/d' }, allowedSecrets })).toThrow(
+      /may not use the secret RECORDS_URL, because AGENTFORM_SECRETS does not name it/,
+    );
+  });
+
+  test('is hidden as a whole, and so is its password', () => {
+    const url = 'postgres://someone:p%40ss-word@db.example.com/d';
+    const { secrets, redact } = addressOf(url);
+    expect(secrets.map((secret) => secret.reveal())).toEqual([url, 'p@ss-word']);
+    expect(redact(`${url} someone p@ss-word at db.example.com`)).toBe(
+      '(sensitive) (sensitive) (sensitive) at (sensitive)',
+    );
+  });
+});

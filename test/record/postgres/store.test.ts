@@ -1,0 +1,267 @@
+import { tmpdir } from 'node:os';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { openPostgresStore } from '../../../src/record/postgres/store.ts';
+import type { RecordStore } from '../../../src/record/store.ts';
+import { gitEnv } from '../../support/git.ts';
+import { type LossyProxy, lossyProxy } from '../../support/lossy-proxy.ts';
+import { agentRecord } from '../../support/observations.ts';
+import { ownerPassword, type PostgresCluster, startPostgres } from '../../support/postgres.ts';
+
+const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
+
+let cluster: PostgresCluster;
+let url: string;
+let stores: RecordStore[];
+let users = 0;
+
+beforeAll(async () => {
+  cluster = await startPostgres();
+});
+afterAll(() => cluster.stop());
+beforeEach(async () => {
+  stores = [];
+  url = await cluster.database();
+});
+afterEach(() => Promise.all(stores.map((store) => store.close())));
+
+function open(at = url, schema?: string): RecordStore {
+  const record = { store: 'postgres', url: '${secret.RECORDS_URL}', ...(schema && { schema }) } as const;
+  const store = openPostgresStore({ root: tmpdir(), record, env: { ...gitEnv, RECORDS_URL: at } });
+  stores.push(store);
+  return store;
+}
+
+/** The URL for a user without any rights but those that are granted in the database. */
+async function userWith(...grants: string[]): Promise<string> {
+  users += 1;
+  const name = `user${users}`;
+  await cluster.query(url, `create role ${name} login password 'its-pw'`);
+  for (const grant of grants) await cluster.query(url, `grant ${grant} to ${name}`);
+  return url.replace(/\/\/[^@]*@/, `//${name}:its-pw@`);
+}
+
+describe('what goes wrong', () => {
+  const elsewhere: [string, (of: string) => string, RegExp][] = [
+    ['no server', (of) => of.replace(`:${new URL(of).port}/`, ':1/'), /cannot be reached: the connection was refused$/],
+    ['no such host', (of) => of.replace('127.0.0.1', 'db.invalid'), /cannot be reached: the name of its host/],
+    ['another password', (of) => of.replace(/:[^:@]*@/, ':hunter22@'), /refuses: the user or the password in the URL/],
+    ['no such database', (of) => `${of}x`, /refuses: the database that the URL names does not exist$/],
+    ['no TLS', (of) => `${of}?sslmode=require`, /cannot be reached: it offers no TLS; turn TLS on there/],
+  ];
+
+  test.each(elsewhere)('%s is told in a sentence without a part of the URL', async (_what, change, message) => {
+    const error = await open(change(url)).list('test').then(String, String);
+    expect(error).toMatch(message);
+    expect(error).toContain('the database of the records (RECORDS_URL)');
+    expect(error).not.toMatch(/hunter22|127\.0\.0\.1|owner|db\.invalid|p@ss/);
+    expect(error).not.toContain(ownerPassword);
+  });
+
+  test('a newer schema is refused with both versions, by whoever reads and whoever writes', async () => {
+    await (await open().lock('test')).release();
+    await cluster.query(url, 'update agentform.tables set version = 7');
+    for (const attempt of [() => open().list('test'), () => open().lock('test'), () => open().requireWritable()]) {
+      await expect(attempt()).rejects.toMatchObject({
+        code: 'record-newer',
+        message: expect.stringMatching(/schema agentform .* has version 7, but this agentform reads up to version 1;/),
+        facts: { found: 7, supported: 1 },
+      });
+    }
+  });
+
+  test('a user who may make no schema can plan, and is told before anything is sent', async () => {
+    const store = open(await userWith());
+    expect(await store.list('test')).toEqual([]);
+    await expect(store.requireWritable()).rejects.toMatchObject({
+      code: 'record-denied',
+      message: expect.stringMatching(/denies it: permission denied for database .*; grant the user the rights/),
+    });
+  });
+
+  test('a user who may only read reads, and writes nothing', async () => {
+    const version = await open().save(agentRecord({ a: 1 }), undefined);
+    const reading = 'select on all tables in schema agentform';
+    const store = open(await userWith('usage on schema agentform', reading));
+    expect(await store.read(key)).toMatchObject({ version });
+    await expect(store.requireWritable()).rejects.toMatchObject({
+      code: 'record-denied',
+      message: expect.stringMatching(/may not write the tables in the schema agentform/),
+    });
+    await expect(store.save(agentRecord({ a: 2 }), version)).rejects.toMatchObject({ code: 'record-denied' });
+    expect(await open().read(key)).toMatchObject({ version });
+  });
+
+  test('the rights that the docs list are enough', async () => {
+    await (await open().lock('test')).release();
+    const rights = ['usage on schema agentform', 'select, insert, update, delete on agentform.record'];
+    const more = ['select, insert on agentform.history', 'select, insert, update on agentform.change'];
+    const store = open(await userWith(...rights, ...more, 'select on agentform.tables'));
+    const lock = await store.lock('test');
+    await store.requireWritable();
+    await store.remove(key, await store.save(agentRecord({}), undefined));
+    await store.share('Apply to test');
+    expect(await store.history(key)).toEqual([]);
+    await lock.release();
+  });
+
+  test('a database that can only be read is found out before the first write', async () => {
+    await (await open().lock('test')).release();
+    await cluster.query(url, `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`);
+    await expect(open().requireWritable()).rejects.toMatchObject({
+      code: 'record-unreachable',
+      message: expect.stringMatching(/is read-only, as a standby is/),
+    });
+    await expect(open().save(agentRecord({}), undefined)).rejects.toThrow(/refuses: it is read-only/);
+  });
+
+  test.each<[string, string, RegExp]>([
+    [
+      'no JSON',
+      '{',
+      /record of Agent\/front-desk in test \(agentform\.record\) cannot be read: .*; restore its row from agentform\.history/,
+    ],
+    ['a newer record', '{"formatVersion":9}', /format version 9, but this agentform reads up to version 2; upgrade/],
+    ['that of another', JSON.stringify({ ...agentRecord({}), name: 'other' }), /it belongs to another resource/],
+  ])('%s in a row is refused by its resource', async (_what, text, message) => {
+    await open().save(agentRecord({}), undefined);
+    await cluster.query(url, 'update agentform.record set text = $1', [text]);
+    await expect(open().list('test')).rejects.toThrow(message);
+    await expect(open().read(key)).rejects.toThrow(message);
+  });
+});
+
+describe('the tables', () => {
+  test('are made once, whoever begins at the same time', async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `a${index}`);
+    await Promise.all(names.map((name) => open().save(agentRecord({}, { name }), undefined)));
+    expect(await open().list('test')).toHaveLength(8);
+    expect(await cluster.query(url, 'select version from agentform.tables')).toEqual([{ version: 1 }]);
+  });
+
+  test('are made by no reader', async () => {
+    await open().list('test');
+    expect(await cluster.query(url, `select 1 from pg_namespace where nspname = 'agentform'`)).toEqual([]);
+  });
+
+  test('of two projects are in two schemas, and neither sees the other', async () => {
+    const [one, two] = [open(), open(url, 'south')];
+    const lock = await one.lock('test');
+    await (await two.lock('test')).release();
+    await one.save(agentRecord({}), undefined);
+    expect(await two.list('test')).toEqual([]);
+    await lock.release();
+  });
+});
+
+describe('the history', () => {
+  test('has a change for each sharing, with what became of each record in the end', async () => {
+    const store = open();
+    const first = await store.save(agentRecord({ a: 1 }), undefined);
+    const second = await store.save(agentRecord({ a: 2 }), first);
+    await store.remove({ ...key, name: 'begun' }, await store.save(agentRecord({}, { name: 'begun' }), undefined));
+    await store.share('Apply to test');
+    await store.share('Nothing');
+    await store.remove(key, second);
+    await store.share('Forget in test');
+    await store.save(agentRecord({ a: 3 }), undefined);
+    const history = await open().history({ environment: 'test' });
+    expect(history.map(({ what, by, records }) => [what, by, records.map(({ change }) => change)])).toEqual([
+      ['Unfinished: front-desk', 'Tess', ['added']],
+      ['Forget in test: front-desk', 'Tess', ['removed']],
+      ['Apply to test: front-desk', 'Tess', ['added']],
+    ]);
+    const [latest, removed, applied] = history.map(({ commit }) => commit);
+    const values = [latest, removed, applied].map(async (at) => (await store.readAt(key, at ?? ''))?.fields.a?.value);
+    expect(await Promise.all(values)).toEqual([3, undefined, 2]);
+  });
+
+  test('knows who did it where nobody is known, and no commit outside of a repository', async () => {
+    const store = openPostgresStore({
+      root: tmpdir(),
+      record: { store: 'postgres', url: '${secret.U}' },
+      env: { U: url, GITHUB_ACTOR: 'octo' },
+    });
+    stores.push(store);
+    await store.save(agentRecord({}), undefined);
+    const [entry] = await store.history(key);
+    expect(entry).toEqual({ ...entry, by: 'octo', date: expect.stringMatching(/^20.*Z$/) });
+    expect(entry).not.toHaveProperty('from');
+  });
+
+  test.each(['4f2c01d9', '99', '1; drop table x', '9'.repeat(40)])('of %s knows nothing', async (at) => {
+    const store = open();
+    await expect(store.readAt(key, at)).rejects.toMatchObject({ code: 'record-unknown' });
+    await store.save(agentRecord({}), undefined);
+    await expect(store.readAt(key, at)).rejects.toMatchObject({
+      code: 'record-unknown',
+      message: expect.stringMatching(/no record at .*; run `agentform record log` to list the changes$/),
+    });
+  });
+});
+
+describe('a connection that is lost', () => {
+  let proxy: LossyProxy;
+  let away: string;
+
+  beforeEach(async () => {
+    proxy = await lossyProxy(cluster.port);
+    away = url.replace(`:${cluster.port}/`, `:${proxy.port}/`);
+  });
+  afterEach(() => proxy.stop());
+
+  test.each([
+    ['before it is sent', () => proxy.loseRequest('with written as')],
+    ['after it was done, with its answer', () => proxy.loseAnswerTo('with written as')],
+  ])('%s loses no save, and does none twice', async (_when, lose) => {
+    const store = open(away);
+    const first = await store.save(agentRecord({ a: 1 }), undefined);
+    lose();
+    const second = await store.save(agentRecord({ a: 2 }), first);
+    lose();
+    await store.remove(key, second);
+    lose();
+    expect(await store.save(agentRecord({ a: 1 }), undefined)).toBe(first);
+    const rows = await cluster.query(url, 'select operation from agentform.history order by id');
+    expect(rows.map(({ operation }) => operation)).toEqual(['added', 'changed', 'removed', 'added']);
+  });
+
+  test('takes the lock with it, says so, and still takes what was sent', async () => {
+    const store = open(away);
+    const lock = await store.lock('test');
+    const first = await store.save(agentRecord({ a: 1 }), undefined);
+    expect(lock.lost?.aborted).toBe(false);
+    proxy.cut(true);
+    const second = await store.save(agentRecord({ a: 2 }), first);
+    expect(lock.lost?.aborted).toBe(true);
+    expect(lock.lost?.reason).toMatchObject({
+      code: 'record-unreachable',
+      message: expect.stringMatching(/was lost, and with it the lock of test, so nothing more is sent; run again$/),
+    });
+    const next = await open().lock('test');
+    await lock.release();
+    await expect(open().lock('test')).rejects.toMatchObject({ code: 'record-locked' });
+    await open().save(agentRecord({ a: 3 }), second);
+    await expect(store.save(agentRecord({ a: 4 }), second)).rejects.toMatchObject({ code: 'record-moved' });
+    await next.release();
+  });
+
+  test('a lock that is given back is not lost afterwards', async () => {
+    const store = open(away);
+    const lock = await store.lock('test');
+    await lock.release();
+    proxy.cut(true);
+    await store.list('test');
+    expect(lock.lost?.aborted).toBe(false);
+  });
+
+  test('for good ends with what cannot be reached', async () => {
+    const record = { store: 'postgres', url: '${secret.U}' } as const;
+    const pauses = { first: [], again: [10, 10] };
+    const store = openPostgresStore({ root: tmpdir(), record, env: { U: away } }, pauses);
+    stores.push(store);
+    await store.list('test');
+    proxy.cut(false);
+    const saving = store.save(agentRecord({}), undefined);
+    await expect(saving).rejects.toMatchObject({ code: 'record-unreachable' });
+  });
+});

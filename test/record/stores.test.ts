@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { RecordStore } from '../../src/record/store.ts';
+import { agentRecord } from '../support/observations.ts';
+import { type StoreSite, type TestedStore, testedStores } from '../support/stores.ts';
+
+const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
+
+describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
+  let tested: TestedStore;
+  let site: StoreSite;
+  let folder: string;
+  let store: RecordStore;
+
+  beforeAll(async () => {
+    tested = await start();
+  });
+  afterAll(() => tested.stop());
+  beforeEach(async () => {
+    site = await tested.site();
+    folder = await site.folder();
+    store = await site.open(folder);
+  });
+  afterEach(() => site.remove());
+
+  test('gives a record back as it was saved, whatever it holds, to others once it is shared', async () => {
+    const others = await site.folder();
+    let version: string | undefined;
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 5 }), async (fields) => {
+        const saved = agentRecord(fields);
+        version = await store.save(saved, version);
+        const stored = { record: JSON.parse(JSON.stringify(saved)), version };
+        expect(await store.read(key)).toEqual(stored);
+        await store.share('Apply to test');
+        expect(await (await site.open(others)).read(key)).toEqual(stored);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test('has nothing before anything was saved, and is not made by looking', async () => {
+    expect(await store.read(key)).toBeUndefined();
+    expect(await store.list('test')).toEqual([]);
+    expect(await store.environments()).toEqual([]);
+    expect(await store.strays('test')).toEqual([]);
+  });
+
+  test('lists the records of one environment by name, and the environments', async () => {
+    for (const name of ['b', 'a-1', 'a']) await store.save(agentRecord({}, { name }), undefined);
+    await store.save(agentRecord({}, { environment: 'other' }), undefined);
+    await store.share('Apply to test');
+    const other = await site.open(folder);
+    expect((await other.list('test')).map(({ record }) => record.name).sort()).toEqual(['a', 'a-1', 'b']);
+    expect(await other.environments()).toEqual(['other', 'test']);
+  });
+
+  test.each<[string, (version: string) => Promise<unknown>]>([
+    ['a save that expects no record', () => store.save(agentRecord({ a: 2 }), undefined)],
+    ['a save that expects an older version', () => store.save(agentRecord({ a: 2 }), 'older')],
+    ['a removal that expects an older version', () => store.remove(key, 'older')],
+  ])('refuses %s, and leaves the record', async (_what, attempt) => {
+    await store.save(agentRecord({ a: 1 }), undefined);
+    await expect(attempt('')).rejects.toMatchObject({
+      code: 'record-moved',
+      message: expect.stringMatching(/^another run changed the record .*front-desk/),
+      facts: { place: expect.stringContaining('front-desk') },
+    });
+    expect((await store.read(key))?.record).toEqual(agentRecord({ a: 1 }));
+  });
+
+  test('lets one version follow another, and a record be removed and made again', async () => {
+    const first = await store.save(agentRecord({ a: 1 }), undefined);
+    const second = await store.save(agentRecord({ a: 2 }), first);
+    await expect(store.save(agentRecord({ a: 3 }), first)).rejects.toMatchObject({ code: 'record-moved' });
+    await store.remove(key, second);
+    expect(await store.list('test')).toEqual([]);
+    await expect(store.remove(key, second)).rejects.toMatchObject({ code: 'record-moved' });
+    expect(await store.save(agentRecord({ a: 1 }), undefined)).toBe(first);
+  });
+
+  test('saves many at once, each for itself', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `a${index}`);
+    await Promise.all(names.map((name) => store.save(agentRecord({ name }, { name }), undefined)));
+    await store.share('Apply to test');
+    expect((await (await site.open(folder)).list('test')).map(({ record }) => record.name).sort()).toEqual(
+      [...names].sort(),
+    );
+  });
+
+  test('gives one of two the lock of an environment, and both those of two environments', async () => {
+    const other = await site.open(tested.locksEverybody ? await site.folder() : folder);
+    const lock = await store.lock('test');
+    await expect(other.lock('test')).rejects.toMatchObject({
+      code: 'record-locked',
+      message: expect.stringMatching(new RegExp(`writing to the environment test \\(process ${process.pid} on `)),
+    });
+    await (await other.lock('other')).release();
+    await lock.release();
+    await lock.release();
+    await (await other.lock('test')).release();
+  });
+});

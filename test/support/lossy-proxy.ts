@@ -1,0 +1,63 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A way to a server on this machine that can be cut. */
+export interface LossyProxy {
+  readonly port: number;
+  /** Carries the next bytes that hold the text to the server, and cuts when that answers: it was done, and nobody knows. */
+  readonly loseAnswerTo: (text: string) => void;
+  /** Cuts before the bytes that hold the text go on: it was never done. */
+  readonly loseRequest: (text: string) => void;
+  /** Cuts everything; whether new connections go through from then on. */
+  readonly cut: (isOpen: boolean) => void;
+  readonly stop: () => Promise<void>;
+}
+
+export async function lossyProxy(target: number): Promise<LossyProxy> {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let answer: string | undefined;
+  let request: string | undefined;
+  let isOpen = true;
+  const end = (pair: readonly [Socket, Socket]) => {
+    pairs.delete(pair);
+    for (const socket of pair) socket.destroy();
+  };
+  const server = createServer((client) => {
+    if (!isOpen) return void client.destroy();
+    const upstream = connect(target, '127.0.0.1');
+    const pair = [client, upstream] as const;
+    let isLosing = false;
+    pairs.add(pair);
+    for (const socket of pair) socket.on('error', () => end(pair)).on('close', () => end(pair));
+    client.on('data', (chunk: Buffer) => {
+      if (request !== undefined && chunk.includes(request)) {
+        request = undefined;
+        return end(pair);
+      }
+      if (answer !== undefined && chunk.includes(answer)) {
+        answer = undefined;
+        isLosing = true;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk: Buffer) => (isLosing ? end(pair) : client.write(chunk)));
+  });
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    loseAnswerTo: (text) => {
+      answer = text;
+    },
+    loseRequest: (text) => {
+      request = text;
+    },
+    cut(open) {
+      isOpen = open;
+      for (const pair of [...pairs]) end(pair);
+    },
+    async stop() {
+      for (const pair of [...pairs]) end(pair);
+      await new Promise((settle) => server.close(settle));
+    },
+  };
+}

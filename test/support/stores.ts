@@ -1,0 +1,122 @@
+import type { RecordSettings, RecordStore } from '../../src/record/store.ts';
+import { storeOf } from '../../src/record/store-table.ts';
+import { type TestProject, testProject } from './cli.ts';
+import { bareRemote, clonedProject, gitEnv, pushedProject } from './git.ts';
+import { startPostgres } from './postgres.ts';
+
+/** Where the records of one project are, for as long as a test takes. */
+export interface StoreSite {
+  readonly record: RecordSettings;
+  /** What opens the store, beside a project folder. */
+  readonly env: Readonly<Record<string, string>>;
+  /**
+   * A project from which the same records are used: that of another machine, or the one there is where there can be no
+   * other. The first has these files, and so have all others.
+   */
+  readonly project: (files?: Files, env?: Env) => Promise<TestProject>;
+  /** The folder of such a project. */
+  readonly folder: () => Promise<string>;
+  /** Opens the store from a folder; it is closed with the site. */
+  readonly open: (folder: string) => Promise<RecordStore>;
+  readonly remove: () => Promise<void>;
+}
+
+/** A store as the tests that all stores have to pass see it. */
+export interface TestedStore {
+  /** A lock holds off whoever is in another folder, too. */
+  readonly locksEverybody: boolean;
+  readonly site: () => Promise<StoreSite>;
+  /** Ends what runs for the sites. */
+  readonly stop: () => Promise<void>;
+}
+
+type Files = Readonly<Record<string, string>>;
+type Env = Readonly<Record<string, string>>;
+type Start = () => Promise<TestedStore>;
+
+/** The one list of stores in the tests; what runs for one of them is started once for a suite. */
+export const testedStores: Readonly<Record<RecordSettings['store'], Start>> = {
+  file: async () => ({ locksEverybody: true, site: fileSite, stop: async () => undefined }),
+  git: async () => ({ locksEverybody: false, site: gitSite, stop: async () => undefined }),
+  async postgres() {
+    const cluster = await startPostgres();
+    return {
+      locksEverybody: true,
+      site: async () => postgresSite(await cluster.database()),
+      stop: cluster.stop,
+    };
+  },
+};
+
+interface Site extends Pick<StoreSite, 'record' | 'env'> {
+  readonly project: (files: Files, env: Env) => Promise<TestProject>;
+  readonly remove?: () => Promise<void>;
+}
+
+function siteOf({ record, env, project: make, remove }: Site): StoreSite {
+  const opened: RecordStore[] = [];
+  const projects: TestProject[] = [];
+  const project: StoreSite['project'] = async (files = { 'README.md': 'x' }, more = {}) => {
+    const made = await make(files, { ...env, ...more });
+    projects.push(made);
+    return made;
+  };
+  return {
+    record,
+    env,
+    project,
+    folder: async () => (await project()).root,
+    async open(root) {
+      const store = await storeOf(record).open({ root, record, env: { ...gitEnv, ...env } });
+      opened.push(store);
+      return store;
+    },
+    async remove() {
+      await Promise.all(opened.map((store) => store.close()));
+      await Promise.all(projects.map((one) => one.remove()));
+      await remove?.();
+    },
+  };
+}
+
+async function fileSite(): Promise<StoreSite> {
+  let only: Promise<TestProject> | undefined;
+  return siteOf({
+    record: { store: 'file' },
+    env: {},
+    project(files, env) {
+      only ??= testProject(files, { ...gitEnv, ...env });
+      return only;
+    },
+  });
+}
+
+async function gitSite(): Promise<StoreSite> {
+  const remote = await bareRemote();
+  let first: Promise<TestProject> | undefined;
+  return siteOf({
+    record: { store: 'git' },
+    env: {},
+    async project(files, env) {
+      if (first !== undefined) {
+        await first;
+        return clonedProject(remote, env);
+      }
+      first = pushedProject(remote, files, env);
+      return first;
+    },
+    remove: remote.remove,
+  });
+}
+
+async function postgresSite(url: string): Promise<StoreSite> {
+  let shared: Files | undefined;
+  return siteOf({
+    record: { store: 'postgres', url: '${secret.RECORDS_URL}' },
+    env: { RECORDS_URL: url },
+    project(files, env) {
+      shared ??= files;
+      return testProject(shared, { ...gitEnv, ...env });
+    },
+  });
+}
