@@ -39,5 +39,5 @@ function withoutId(desired: Desired): string {
 
 /** The changes of a plan as far as the request body depends on them. */
 export function bodyChanges(changes: readonly PlacedChange[]): BodyChange[] {
-  return changes.map(({ path, change: { op } }) => ({ op, path }));
+  return changes.map(({ path, change: { op, from } }) => ({ op, path, replaces: from !== undefined }));
 }

@@ -7,6 +7,8 @@ import { pathSet } from './path-map.ts';
 export interface BodyChange {
   readonly op: 'set' | 'unset' | 'release';
   readonly path: FieldPath;
+  /** Whether another value is known to have been there. */
+  readonly replaces: boolean;
 }
 
 /**
@@ -61,11 +63,11 @@ function declaredValue(field: FieldSchema, sections: JsonObject): Json | undefin
 
 /** A member that goes back to its default is sent, in case the service keeps the members that are left out. */
 function withReplacedDefaults(field: FieldSchema, declared: Json, changes: readonly BodyChange[]): Json {
-  const changed = pathSet(changes.map(({ path }) => path));
+  const replaced = pathSet(changes.filter((change) => change.replaces).map(({ path }) => path));
   const object = isJsonObject(declared) ? declared : { [field.shorthand ?? '']: declared };
   const missing = (field.members ?? []).filter(
     (member) =>
-      member.default !== undefined && !(member.name in object) && changed.has([...pathOf(field), member.name]),
+      member.default !== undefined && !(member.name in object) && replaced.has([...pathOf(field), member.name]),
   );
   if (missing.length === 0) return declared;
   return { ...object, ...Object.fromEntries(missing.map((member) => [member.name, member.default as Json])) };
