@@ -1,5 +1,5 @@
 import { addressOf, type Desired } from '../kinds/desired.ts';
-import { type FieldPath, parsePath } from '../kinds/field-path.ts';
+import type { FieldPath } from '../kinds/field-path.ts';
 import type { ChangeSource, Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { waitingReason } from './blocks.ts';
@@ -13,7 +13,7 @@ import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './reso
 
 export interface PlanInput {
   readonly environment: string;
-  readonly selected: readonly Omit<PlannedResource, 'changes'>[];
+  readonly selected: readonly PlannedResource[];
   /** Every manifest of the project. */
   readonly identities: readonly Identity[];
   /** Every record without a manifest. */
@@ -31,7 +31,7 @@ export interface PlanInput {
 
 /** The plan of a run: a function of values, sorted by kind and name. */
 export function makePlan(input: PlanInput): Plan {
-  const selected = withoutWaiting(input.selected).map((resource) => withSources(resource, input.writtenAt));
+  const selected = withoutWaiting(input.selected.map((resource) => withSources(resource, input.writtenAt)));
   const orphans = input.listOrphans ? input.orphans.filter(({ isRemoved }) => !isRemoved).map(orphanPlan) : [];
   const resources = [...selected, ...(input.removals ?? []).map(forgetPlan), ...orphans].sort(byKindAndName);
   return assemblePlan({
@@ -55,14 +55,14 @@ export function assemblePlan({ environment, offline, refusals, resources }: Plan
 }
 
 /** Where a change comes from is for people: no digest covers it, and what is planned again before a write has none. */
-function withSources(resource: ResourcePlan, writtenAt: PlanInput['writtenAt']): ResourcePlan {
+function withSources(resource: PlannedResource, writtenAt: PlanInput['writtenAt']): PlannedResource {
   if (writtenAt === undefined) return resource;
-  const changes = resource.changes.map((change) => {
-    const { from, path } = change;
-    const source = writtenAt(addressOf(resource), parsePath(path), typeof from === 'string' ? from : undefined);
+  const { planned } = resource;
+  const changes = resource.changes.map(({ path, change }) => {
+    const source = writtenAt(addressOf(planned), path, typeof change.from === 'string' ? change.from : undefined);
     return source === undefined ? change : { ...change, source };
   });
-  return { ...resource, changes };
+  return { ...resource, planned: { ...planned, changes } };
 }
 
 /** What is to be in the account of an organization goes on only if this run creates the organization. */

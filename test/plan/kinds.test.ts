@@ -6,7 +6,7 @@ import { blockReasons } from '../../src/plan/blocks.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import { agentRecord, desiredAgent, planOf } from '../support/observations.ts';
+import { agentRecord, desiredAgent, plannedOf, planOf } from '../support/observations.ts';
 
 function desired(kind: Desired['kind'], settings: JsonObject, parts: Partial<Desired> = {}): Desired {
   const { agentId: _, ...target } = desiredAgent({}).target;
@@ -171,7 +171,7 @@ describe('what is to be in the account of an organization that does not exist ye
   const plan = (observations: readonly Observation[]) =>
     makePlan({
       environment: 'test',
-      selected: observations.map((observation) => ({ observation, planned: planOf(observation) })),
+      selected: observations.map((observation) => plannedOf(observation)),
       identities: [],
       orphans: [],
       listOrphans: true,

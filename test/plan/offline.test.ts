@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { asOffline, assumedRecord, makePlan } from '../../src/plan/plan.ts';
-import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
+import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/observations.ts';
 
 const fields = { 'settings.title': { value: 'T' } };
 
@@ -30,7 +30,7 @@ test('an offline plan says from which commit it is, and that nothing of the serv
   };
   const plan = makePlan({
     environment: 'test',
-    selected: [{ observation, planned: planOf(observation) }],
+    selected: [plannedOf(observation)],
     identities: [],
     orphans: [],
     listOrphans: true,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Identity, Observation } from '../../src/plan/observation.ts';
 import { hasPendingChanges, makePlan, type PlanInput } from '../../src/plan/plan.ts';
-import { agentRecord, campaign, desiredAgent, planOf } from '../support/observations.ts';
+import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/observations.ts';
 
 const { agentId: _, ...targetWithoutId } = desiredAgent({}).target;
 const settings = { title: 'T', welcomeMessage: 'Hi', description: 'D', recordingNotificationPhrase: 'P' };
@@ -32,7 +32,7 @@ const conflicting = (name: string) =>
 function plan(observations: readonly Observation[], parts: Partial<PlanInput> = {}) {
   return makePlan({
     environment: 'test',
-    selected: observations.map((observation) => ({ observation, planned: planOf(observation) })),
+    selected: observations.map((observation) => plannedOf(observation)),
     identities: [],
     orphans: [],
     listOrphans: true,

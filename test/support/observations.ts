@@ -3,7 +3,7 @@ import type { Campaign } from '../../src/kinds/definition.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { secrecyOf } from '../../src/kinds/secrecy.ts';
 import type { Observation } from '../../src/plan/observation.ts';
-import { planResource } from '../../src/plan/resource-plan.ts';
+import { type PlannedResource, planResource } from '../../src/plan/resource-plan.ts';
 import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprintKey } from '../../src/secrets/fingerprint.ts';
@@ -56,10 +56,19 @@ export function campaign(parts: Partial<Campaign> & Record<string, unknown> = {}
   return { id: 'camp_1', campaignType: 'chatAgent', lastUpdate: 1000, ...parts };
 }
 
-export function planOf(
+export function planOf(observation: Observation, options: PlanningParts = {}): ResourcePlan {
+  return plannedOf(observation, options).planned;
+}
+
+interface PlanningParts {
+  readonly unverified?: 'set' | 'report';
+  readonly secrets?: readonly Secret[];
+}
+
+/** The same with what it is the plan of. */
+export function plannedOf(
   observation: Observation,
-  options: { unverified?: 'set' | 'report'; secrets?: Secret[] } = {},
-): ResourcePlan {
-  const secrecy = secrecyOf(options.secrets ?? []);
-  return planResource(observation, { unverified: options.unverified ?? 'set', secrecy, orphans: [] }).planned;
+  { unverified = 'set', secrets = [] }: PlanningParts = {},
+): PlannedResource {
+  return planResource(observation, { unverified, secrecy: secrecyOf(secrets), orphans: [] });
 }
