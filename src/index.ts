@@ -4,16 +4,12 @@
  * failure. Nothing is printed, and nothing asks: a program that calls {@link apply} has decided to apply.
  */
 
-import type { ImportLedger, PublishLedger, RunEvent } from './apply/events.ts';
+import type { ImportLedger, PublishLedger } from './apply/events.ts';
 import type { ApplyResult, ApplyRunOptions } from './commands/apply/apply.ts';
 import type { DriftResult } from './commands/drift/drift.ts';
-import * as driftText from './commands/drift/text.ts';
 import type { ExplainOptions as ExplainUse, Explanation } from './commands/explain/explain.ts';
-import * as explainText from './commands/explain/text.ts';
 import type { ImportOptions as ImportUse } from './commands/import/open-import.ts';
-import * as importText from './commands/import/text.ts';
 import type { Inbox, InboxOptions as InboxUse } from './commands/inbox/inbox.ts';
-import * as inboxText from './commands/inbox/text.ts';
 import type { InitOptions as InitUse } from './commands/init/answers.ts';
 import type { InitResult } from './commands/init/init.ts';
 import type { PlanRunOptions } from './commands/plan/plan.ts';
@@ -34,47 +30,14 @@ import type { CreateTaskOptions, TaskResult } from './commands/task/create.ts';
 import type { TaskFlags } from './commands/task/draft.ts';
 import type { UploadResult, UploadOptions as UploadUse } from './commands/task/upload/upload.ts';
 import type { ManifestUpdates } from './commands/update/check.ts';
-import * as updateText from './commands/update/text.ts';
 import type { UpdateOptions as UpdateUse } from './commands/update/update.ts';
 import type { ValidateResult } from './commands/validate/validate.ts';
 import { AgentformError } from './errors.ts';
+import { type RunOptions, run, type Selection } from './library/run.ts';
 import { renderDriftJson, renderLedgerJson, renderPlanJson } from './report/json.ts';
-import * as publishText from './report/ledger/publish.ts';
-import * as ledgerText from './report/ledger/text.ts';
-import * as planText from './report/plan/text.ts';
-import * as problemsText from './report/problems/problems-text.ts';
 import type { Plan } from './schemas/plan-types.ts';
 import type { ResourceRecord } from './schemas/record-types.ts';
-import { allowedHostsIn, allowedHostsOf } from './session/connections.ts';
-import type { Host, RequestLine } from './session/host.ts';
 import type { PlanResult } from './session/plan-result.ts';
-
-/** What every function may be told. */
-export interface RunOptions {
-  /** The project folder, or its `agentform.yaml`; by default the current folder. */
-  readonly project?: string;
-  /** An environment of the project; by default its `defaultEnvironment`. */
-  readonly environment?: string;
-  /** Where secrets and `AGENTFORM_VAR_NAME` come from; by default `process.env`. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Names of the secrets that manifests may use; by default every name. */
-  readonly secretNames?: readonly string[];
-  /** The only hosts that a token may go to, each with its port unless that is the usual one; by default those of
-   * `AGENTFORM_ALLOWED_HOSTS`, or every host. */
-  readonly allowedHosts?: readonly string[];
-  /** Told what the run does, as it does it. */
-  readonly onEvent?: (event: RunEvent) => void;
-  /** Told of every try of every request to the service; holds no secret. */
-  readonly onRequest?: (line: RequestLine) => void;
-}
-
-/** Which resources, and how many at a time. */
-export interface Selection {
-  /** Names, `Kind/name` or globs; by default every resource. */
-  readonly names?: readonly string[];
-  /** The maximum number of resources and requests at a time; 16 by default. */
-  readonly concurrency?: number;
-}
 
 /** What a use case is told beyond `Shared`, with those members optional that have a default. */
 type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions & Selection> = Omit<
@@ -360,91 +323,10 @@ export function init(options: InitOptions = {}): Promise<InitResult> {
   );
 }
 
-/** How texts for people are drawn. */
-export interface TextOptions {
-  /** Whether ANSI colors are used; they are not by default. */
-  readonly color?: boolean;
-  /** Columns at which sentences wrap; 100 by default. */
-  readonly width?: number;
-  /** Whole texts, and every unchanged resource by name. */
-  readonly full?: boolean;
-}
-
-/** For a terminal or a log, as the commands print them. */
-export const renderPlanText = asText(planText.renderPlanText);
-export const renderDriftText = asText(driftText.renderDriftText);
-export const renderExplanationText = asText(explainText.renderExplanationText);
-export const renderLedgerText = asText(ledgerText.renderLedgerText);
-export const renderPublishLedgerText = asText(publishText.renderPublishLedgerText);
-export const renderImportText = asText(importText.renderImportText);
-export const renderInboxText = asText(inboxText.renderInboxText);
-
-/** What {@link update} did or, of a dry run, would do. */
-export function renderUpdateText(
-  updates: ManifestUpdates,
-  options: TextOptions & { readonly dryRun?: boolean } = {},
-): string {
-  const { dryRun = false, ...text } = options;
-  return updateText.renderUpdateText(updates, { ...plain, ...given(text), state: dryRun ? 'planned' : 'written' });
-}
-
-/** What a {@link validate} found, each problem with its place and the lines around it. */
-export function renderProblems(
-  { problems, sourceOf }: Pick<ValidateResult, 'problems' | 'sourceOf'>,
-  { color = false }: Pick<TextOptions, 'color'> = {},
-): string {
-  return problemsText.renderProblems(problems, { color, sourceOf });
-}
-
-const plain = { color: false, width: 100 };
 const everything = { names: [], concurrency: 16 };
 
 function uninterrupted() {
   return { signal: new AbortController().signal, confirm: async () => true };
-}
-
-/** Members that are undefined say as little as members that are left out. */
-function given<Options extends object>(options: Options): Options {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
-}
-
-/** A renderer that has a default for everything. Hoisted, because the exports above are made with it. */
-function asText<Value>(
-  render: (value: Value, options: Required<Pick<TextOptions, 'color' | 'width'>> & TextOptions) => string,
-) {
-  return (value: Value, options: TextOptions = {}): string => render(value, { ...plain, ...given(options) });
-}
-
-/**
- * Does the work in this process, with the options that were given. No message of a failure has a secret in it that the
- * run knows.
- */
-async function run<Options extends RunOptions, Result>(
-  options: Options,
-  work: (host: Host, own: Options & { readonly project: string }) => Promise<Result>,
-): Promise<Result> {
-  const own = { project: '.', ...given(options) };
-  const { env = process.env, secretNames, allowedHosts, onEvent, onRequest } = own;
-  let redact = (text: string) => text;
-  try {
-    const host: Host = {
-      env,
-      ...(secretNames && { allowedSecrets: { names: new Set(secretNames), from: 'secretNames' } }),
-      allowedHosts: allowedHosts ? allowedHostsOf(allowedHosts.join(' '), 'allowedHosts') : allowedHostsIn(env),
-      now: () => new Date(),
-      emit: (event) => onEvent?.(event),
-      hideSecrets: (next) => {
-        const before = redact;
-        redact = (text) => next(before(text));
-      },
-      startEmulator: async (started) => (await import('./emulator/index.ts')).startEmulator(started),
-      ...(onRequest && { onRequest }),
-    };
-    return await work(host, own);
-  } catch (error) {
-    if (error instanceof Error) error.message = redact(error.message);
-    throw error;
-  }
 }
 
 export type { ImportLedger, Ledger, LedgerEntry, PublishLedger, RunEvent } from './apply/events.ts';
@@ -460,6 +342,19 @@ export type { ValidateResult } from './commands/validate/validate.ts';
 export { type Emulator, type EmulatorOptions, faultKinds, parseFault, startEmulator } from './emulator/index.ts';
 export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } from './errors.ts';
 export { comparisonRules } from './kinds/compare.ts';
+export type { RunOptions, Selection } from './library/run.ts';
+export {
+  renderDriftText,
+  renderExplanationText,
+  renderImportText,
+  renderInboxText,
+  renderLedgerText,
+  renderPlanText,
+  renderProblems,
+  renderPublishLedgerText,
+  renderUpdateText,
+  type TextOptions,
+} from './library/texts.ts';
 export type { Problem } from './manifest/syntax/problem.ts';
 export { errorRules, lintRules } from './manifest/syntax/rules.ts';
 export { renderPlanMarkdown } from './report/markdown/plan.ts';

@@ -248,7 +248,7 @@ describe('init where there is something already', () => {
     const files = { 'agentform.yaml': 'old', 'agents/front-desk.yaml': 'old', '.gitignore': 'mine\n' };
     const project = await folder({ ...files, '.vscode/settings.json': '{ "mine": 1 }' });
     const { stdout } = await project.run('init', '--force');
-    expect(stdout).toContain('Written anew 2 files\n  agents/front-desk.yaml\n  agentform.yaml\n');
+    expect(stdout).toContain('Replaced 2 files\n  agents/front-desk.yaml\n  agentform.yaml\n');
     expect(await snapshot(project)).toMatchObject({ '.gitignore': 'mine\n', '.vscode/settings.json': '{ "mine": 1 }' });
     expect(await project.run('validate')).toMatchObject({ code: 0 });
   });
@@ -259,7 +259,7 @@ describe('init where there is something already', () => {
     const before = await snapshot(project);
     await project.write('.agentform/schemas/project.schema.json', '{}');
     const { stdout } = await project.run('init');
-    expect(stdout).toContain('Written anew 1 file\n  .agentform/schemas/project.schema.json\n');
+    expect(stdout).toContain('Replaced 1 file\n  .agentform/schemas/project.schema.json\n');
     expect(await snapshot(project)).toEqual(before);
   });
 });

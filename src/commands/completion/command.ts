@@ -21,7 +21,7 @@ function builder(yargs: Argv) {
   return yargs
     .positional('SHELL', { choices: shells, describe: 'Shell to complete in (default: from the variable SHELL)' })
     .example('source <($0 completion bash)', 'In ~/.bashrc; in ~/.zshrc with zsh')
-    .example('$0 completion fish > ~/.config/fish/completions/agentform.fish', 'Once');
+    .example('$0 completion fish > ~/.config/fish/completions/agentform.fish', 'Run it once');
 }
 
 async function completionCommand({ SHELL }: Arguments<typeof builder>, console: Console): Promise<void> {

@@ -46,7 +46,7 @@ interface NextOptions {
 }
 
 function fileSections({ files }: InitReport, paint: Paint): string[][] {
-  const titles = { create: 'Created', replace: 'Written anew', leave: 'Kept unchanged' } as const;
+  const titles = { create: 'Created', replace: 'Replaced', leave: 'Kept unchanged' } as const;
   return (['create', 'replace', 'leave'] as const).flatMap((step) => {
     const paths = files.filter((file) => file.step === step).map(({ path }) => `  ${visibleLine(path)}`);
     return paths.length === 0 ? [] : [[`${paint.strong(titles[step])} ${counted(paths.length, 'file')}`, ...paths]];

@@ -46,7 +46,7 @@ function builder(yargs: Argv) {
       array: true,
       requiresArg: true,
       default: [] as string[],
-      describe: 'Update only this field, as plans write it; everything that moved on the service if left out',
+      describe: 'Update only this field, written as in a plan (default: every field that changed on the service)',
     })
     .option('yes', {
       alias: 'y',

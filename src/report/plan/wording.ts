@@ -95,7 +95,7 @@ export function unsetValueText(to: string): string {
 
 /** The note of several unverified changes at once. */
 export function unverifiedNote(count: number): string {
-  return `unverified: ${counted(count, 'setting')} cannot be read back, and somebody else edited the agent since the last apply, so they are sent again`;
+  return `unverified: ${counted(count, 'setting')} ${unverifiedReason}, so they are sent again`;
 }
 
 /**

@@ -1,0 +1,67 @@
+import type { RunEvent } from '../apply/events.ts';
+import { allowedHostsIn, allowedHostsOf } from '../session/connections.ts';
+import type { Host, RequestLine } from '../session/host.ts';
+
+/** What every function may be told. */
+export interface RunOptions {
+  /** The project folder, or its `agentform.yaml`; by default the current folder. */
+  readonly project?: string;
+  /** An environment of the project; by default its `defaultEnvironment`. */
+  readonly environment?: string;
+  /** Where secrets and `AGENTFORM_VAR_NAME` come from; by default `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Names of the secrets that manifests may use; by default every name. */
+  readonly secretNames?: readonly string[];
+  /** The only hosts that a token may go to, each with its port unless that is the usual one; by default those of
+   * `AGENTFORM_ALLOWED_HOSTS`, or every host. */
+  readonly allowedHosts?: readonly string[];
+  /** Told what the run does, as it does it. */
+  readonly onEvent?: (event: RunEvent) => void;
+  /** Told of every try of every request to the service; holds no secret. */
+  readonly onRequest?: (line: RequestLine) => void;
+}
+
+/** Which resources, and how many at a time. */
+export interface Selection {
+  /** Names, `Kind/name` or globs; by default every resource. */
+  readonly names?: readonly string[];
+  /** The maximum number of resources and requests at a time; 16 by default. */
+  readonly concurrency?: number;
+}
+
+/** Members that are undefined say as little as members that are left out. */
+export function given<Options extends object>(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
+}
+
+/**
+ * Does the work in this process, with the options that were given. No message of a failure has a secret in it that the
+ * run knows.
+ */
+export async function run<Options extends RunOptions, Result>(
+  options: Options,
+  work: (host: Host, own: Options & { readonly project: string }) => Promise<Result>,
+): Promise<Result> {
+  const own = { project: '.', ...given(options) };
+  const { env = process.env, secretNames, allowedHosts, onEvent, onRequest } = own;
+  let redact = (text: string) => text;
+  try {
+    const host: Host = {
+      env,
+      ...(secretNames && { allowedSecrets: { names: new Set(secretNames), from: 'secretNames' } }),
+      allowedHosts: allowedHosts ? allowedHostsOf(allowedHosts.join(' '), 'allowedHosts') : allowedHostsIn(env),
+      now: () => new Date(),
+      emit: (event) => onEvent?.(event),
+      hideSecrets: (next) => {
+        const before = redact;
+        redact = (text) => next(before(text));
+      },
+      startEmulator: async (started) => (await import('../emulator/index.ts')).startEmulator(started),
+      ...(onRequest && { onRequest }),
+    };
+    return await work(host, own);
+  } catch (error) {
+    if (error instanceof Error) error.message = redact(error.message);
+    throw error;
+  }
+}

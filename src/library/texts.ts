@@ -1,0 +1,57 @@
+import * as driftText from '../commands/drift/text.ts';
+import * as explainText from '../commands/explain/text.ts';
+import * as importText from '../commands/import/text.ts';
+import * as inboxText from '../commands/inbox/text.ts';
+import type { ManifestUpdates } from '../commands/update/check.ts';
+import * as updateText from '../commands/update/text.ts';
+import type { ValidateResult } from '../commands/validate/validate.ts';
+import * as publishText from '../report/ledger/publish.ts';
+import * as ledgerText from '../report/ledger/text.ts';
+import * as planText from '../report/plan/text.ts';
+import * as problemsText from '../report/problems/problems-text.ts';
+import { given } from './run.ts';
+
+/** How texts for people are drawn. */
+export interface TextOptions {
+  /** Whether ANSI colors are used; they are not by default. */
+  readonly color?: boolean;
+  /** Columns at which sentences wrap; 100 by default. */
+  readonly width?: number;
+  /** Whole texts, and every unchanged resource by name. */
+  readonly full?: boolean;
+}
+
+/** For a terminal or a log, as the commands print them. */
+export const renderPlanText = asText(planText.renderPlanText);
+export const renderDriftText = asText(driftText.renderDriftText);
+export const renderExplanationText = asText(explainText.renderExplanationText);
+export const renderLedgerText = asText(ledgerText.renderLedgerText);
+export const renderPublishLedgerText = asText(publishText.renderPublishLedgerText);
+export const renderImportText = asText(importText.renderImportText);
+export const renderInboxText = asText(inboxText.renderInboxText);
+
+/** What an update did or, of a dry run, would do. */
+export function renderUpdateText(
+  updates: ManifestUpdates,
+  options: TextOptions & { readonly dryRun?: boolean } = {},
+): string {
+  const { dryRun = false, ...text } = options;
+  return updateText.renderUpdateText(updates, { ...plain, ...given(text), state: dryRun ? 'planned' : 'written' });
+}
+
+/** What a validation found, each problem with its place and the lines around it. */
+export function renderProblems(
+  { problems, sourceOf }: Pick<ValidateResult, 'problems' | 'sourceOf'>,
+  { color = false }: Pick<TextOptions, 'color'> = {},
+): string {
+  return problemsText.renderProblems(problems, { color, sourceOf });
+}
+
+const plain = { color: false, width: 100 };
+
+/** A renderer that has a default for everything. Hoisted, because the exports above are made with it. */
+function asText<Value>(
+  render: (value: Value, options: Required<Pick<TextOptions, 'color' | 'width'>> & TextOptions) => string,
+) {
+  return (value: Value, options: TextOptions = {}): string => render(value, { ...plain, ...given(options) });
+}
