@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { findRepository, type GitRepository } from '../../../src/git/repository.ts';
+import { authorIn, GitBranch } from '../../../src/record/git/branch.ts';
+import { remoteOf } from '../../../src/record/git/remote.ts';
+import type { TestProject } from '../../support/cli.ts';
+import { type BareRemote, bareRemote, git, pushedProject } from '../../support/git.ts';
+
+/** The branch of the records, as one run knows it. */
+const name = 'records';
+const author = { name: 'Tess', email: 'tess@example.com' };
+const signal = undefined;
+
+let remote: BareRemote;
+let project: TestProject;
+let repository: GitRepository;
+let branch: GitBranch;
+
+beforeEach(async () => {
+  remote = await bareRemote();
+  project = await pushedProject(remote, { 'README.md': 'x' });
+  repository = await repositoryAt(project.root);
+  branch = await opened();
+});
+afterEach(async () => {
+  await project.remove();
+  await remote.remove();
+});
+
+async function repositoryAt(root: string): Promise<GitRepository> {
+  const found = await findRepository(root);
+  if ('problem' in found) throw new Error(found.problem);
+  return found;
+}
+
+async function opened(by = author, at = repository): Promise<GitBranch> {
+  return new GitBranch({ repository: at, branch: name, remote: await remoteOf(at, 'origin') }, by);
+}
+
+const refs = async (pattern = 'refs/agentform/') => {
+  const found = await git(project.root, 'for-each-ref', '--format=%(refname)', pattern);
+  return found === '' ? [] : found.split('\n');
+};
+const everything = () => true;
+
+/** Commits these texts and pushes them; answers with the commit. */
+async function pushed(texts: Readonly<Record<string, string | undefined>>, message = 'records\n'): Promise<string> {
+  const commit = await branch.commit(new Map(Object.entries(texts)), message);
+  expect(await branch.push(commit, signal)).toBeUndefined();
+  return commit;
+}
+
+describe('a commit', () => {
+  test('is nowhere but here until it is pushed, on top of what the branch was at', async () => {
+    expect(await branch.fetch(signal)).toBe(false);
+    const first = await branch.commit(new Map([['r/a', '1']]), 'one\n');
+    expect(await remote.subjects(name)).toEqual([]);
+    expect(branch.tip).toBeUndefined();
+    await branch.push(first, signal);
+    expect(branch.tip).toBe(first);
+    const second = await pushed({ 'r/b': '2' }, 'two\n');
+    expect(await remote.subjects(name)).toEqual(['one', 'two']);
+    expect(await remote.git('rev-parse', `${second}^`)).toBe(first);
+    expect(await remote.git('log', '-1', '--format=%an <%ae>, %cn <%ce>', name)).toBe(
+      'Tess <tess@example.com>, Tess <tess@example.com>',
+    );
+  });
+
+  test('holds texts of any characters at paths of any, and lacks what was removed', async () => {
+    const texts = { 'r/"quoted"': 'a\n', 'r/back\\slash': 'ü — 😀\n\n', 'r/line\nfeed': '', 'r/gone': 'x' };
+    await pushed(texts);
+    await pushed({ 'r/gone': undefined });
+    const { 'r/gone': _, ...kept } = texts;
+    const { texts: found, others } = await branch.files('r', everything);
+    expect(Object.fromEntries(found)).toEqual(kept);
+    expect(others).toEqual([]);
+  });
+
+  test('is by nobody whose name ends the line that it stands in', async () => {
+    branch = await opened({ name: ' Tess <x>\ndata 1', email: 'a>b' });
+    await pushed({ 'r/a': '1' });
+    expect(await remote.git('log', '-1', '--format=%cn <%ce>', name)).toBe('Tess xdata 1 <ab>');
+  });
+
+  test('that is not on top of the branch is rejected, and the branch stays known as it was', async () => {
+    const other = await opened();
+    await pushed({ 'r/a': '1' });
+    const commit = await other.commit(new Map([['r/a', '2']]), 'late\n');
+    expect(await other.push(commit, signal)).toMatchObject({ isRace: true });
+    expect(other.tip).toBeUndefined();
+    expect(await other.fetch(signal)).toBe(true);
+    expect(other.tip).toBe(branch.tip);
+    expect(await other.fetch(signal)).toBe(false);
+  });
+});
+
+describe('the files', () => {
+  test('are none without a branch, or below a folder that is not there', async () => {
+    const none = { texts: new Map(), others: [] };
+    expect(await branch.files('r', everything)).toEqual(none);
+    await pushed({ 'rest/a': '1' });
+    expect(await branch.files('r', everything)).toEqual(none);
+  });
+
+  test('are those that are wanted, with their texts, and the paths of the others', async () => {
+    await pushed({ 'r/a.json': '{}\n', 'r/b/c.json': '[]', 'r/notes.txt': 'x', 'other/a.json': 'y' });
+    expect(await branch.files('r', (path) => path.endsWith('.json'))).toEqual({
+      texts: new Map([
+        ['r/a.json', '{}\n'],
+        ['r/b/c.json', '[]'],
+      ]),
+      others: ['r/notes.txt'],
+    });
+    expect(await branch.files('r', () => false)).toMatchObject({ texts: new Map() });
+  });
+
+  test('are no links, unless nobody wants them', async () => {
+    const blob = await git(project.root, 'hash-object', '-w', 'README.md');
+    await git(project.root, 'update-index', '--add', '--cacheinfo', `120000,${blob},r/link`);
+    const tree = await git(project.root, 'write-tree');
+    const commit = await git(project.root, 'commit-tree', '-m', 'by hand', tree);
+    await git(project.root, 'push', '--quiet', 'origin', `${commit}:refs/heads/${name}`);
+    await branch.fetch(signal);
+    await expect(branch.files('r', everything)).rejects.toMatchObject({
+      code: 'record-unreadable',
+      message: `r/link at commit ${commit} cannot be read: it is a symbolic link, which is not followed; remove it from the branch of the records`,
+      facts: { place: 'r/link', commit },
+    });
+    expect(await branch.files('r', () => false)).toEqual({ texts: new Map(), others: ['r/link'] });
+  });
+});
+
+test('the last change of a path is the commit that touched it last', async () => {
+  expect(await branch.lastChange('r/a')).toBeUndefined();
+  const first = await pushed({ 'r/a': '1' });
+  await pushed({ 'r/b': '1', 'r/*': '1' });
+  expect(await branch.lastChange('r/a')).toBe(first);
+  expect(await branch.lastChange('r/c')).toBeUndefined();
+});
+
+test('whether a push would be let in is asked with what there is, and changes nothing', async () => {
+  expect(await branch.tryPush(signal)).toBeUndefined();
+  expect(await remote.subjects(name)).toEqual([]);
+  const tip = await pushed({ 'r/a': '1' });
+  expect(await branch.tryPush(signal)).toBeUndefined();
+  expect(await remote.git('rev-parse', name)).toBe(tip);
+  const unborn = { ...repository, head: undefined };
+  expect(await (await opened(author, unborn)).tryPush(signal)).toBeUndefined();
+  // One that has not heard of the branch takes it for a new one.
+  expect(await (await opened()).tryPush(signal)).toMatchObject({ isRace: true });
+});
+
+test('a commit is kept under a ref of its name, until it is let go', async () => {
+  const commit = await branch.commit(new Map([['r/a', '1']]), 'ours\n');
+  await branch.keep('refs/agentform/clash/1', commit);
+  expect(await git(project.root, 'rev-parse', 'refs/agentform/clash/1')).toBe(commit);
+  await branch.keep('refs/agentform/clash/1', undefined);
+  expect(await refs('refs/agentform/clash/')).toEqual([]);
+});
+
+describe('at the end', () => {
+  const now = Math.floor(Date.now() / 1000);
+  const place = async (ref: string) => void (await git(project.root, 'update-ref', ref, 'HEAD'));
+
+  test('the refs of the run go, and those that a killed run of an earlier day left', async () => {
+    const kept = ['refs/agentform/clash/1', `refs/agentform/run/${now - 3600}-abc/tip`, 'refs/agentform/run/odd'];
+    for (const ref of [...kept, `refs/agentform/run/${now - 100_000}-abc/tip`]) await place(ref);
+    await pushed({ 'r/a': '1' });
+    await branch.fetch(signal);
+    expect(await refs('refs/agentform/run/')).toHaveLength(5);
+    await branch.close();
+    expect(await refs()).toEqual(kept);
+  });
+
+  test('nothing is looked at where nothing was asked of the branch', async () => {
+    await place(`refs/agentform/run/${now - 100_000}-abc/tip`);
+    await branch.close();
+    expect(await refs()).toHaveLength(1);
+  });
+});
+
+describe('the author of a commit', () => {
+  const none = { name: 'agentform', email: 'agentform@localhost' };
+
+  test('is whoever started the workflow of GitHub', async () => {
+    expect(await authorIn(project.root, { GITHUB_ACTOR: 'octo', GIT_AUTHOR_NAME: 'Tess' })).toEqual({
+      name: 'octo',
+      email: 'octo@users.noreply.github.com',
+    });
+  });
+
+  test('is otherwise the one that git knows, by its variables before its configuration', async () => {
+    await git(project.root, 'config', 'user.name', 'Conny');
+    await git(project.root, 'config', 'user.email', 'conny@example.com');
+    const conny = { name: 'Conny', email: 'conny@example.com' };
+    expect(await authorIn(project.root, {})).toEqual(conny);
+    expect(await authorIn(project.root, { GITHUB_ACTOR: '' })).toEqual(conny);
+    expect(await authorIn(project.root, { GIT_AUTHOR_NAME: 'Tess' })).toEqual({ ...conny, name: 'Tess' });
+    expect(await authorIn(project.root, { GIT_AUTHOR_EMAIL: 'tess@example.com' })).toEqual({
+      ...conny,
+      email: 'tess@example.com',
+    });
+    expect(await authorIn(project.root, { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '' })).toEqual(none);
+  });
+});
