@@ -111,15 +111,10 @@ export function renamedBlindly(
 }
 
 function appliedAgain(applied: AppliedField, field: FieldState): AppliedField | undefined {
-  const { fingerprint, readBackFingerprint, ...plain } = applied;
-  if (fingerprint === undefined && readBackFingerprint === undefined) return applied;
-  if (field.lastIsForeign) return applied;
-  const key = field.wantedIsLast ? field.wanted?.key : undefined;
-  if (fingerprint !== undefined && key === undefined) return undefined;
-  const readBack = readBackFingerprint !== undefined && field.liveIsLast ? field.live?.key : undefined;
-  return {
-    ...plain,
-    ...(key !== undefined && fingerprint !== undefined && { fingerprint: key }),
-    ...(readBack !== undefined && { readBackFingerprint: readBack }),
-  };
+  const { fingerprint, readBackFingerprint } = applied;
+  if (fingerprint === undefined || field.lastIsForeign) return applied;
+  const wanted = field.wantedIsLast ? field.wanted : undefined;
+  if (wanted === undefined) return undefined;
+  const readBack = readBackFingerprint !== undefined && field.liveIsLast ? field.live : undefined;
+  return { fingerprint: wanted.key, ...(readBack !== undefined && { readBackFingerprint: readBack.key }) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { secrecyOf } from '../../src/kinds/secrecy.ts';
-import { assignRecords, renamedRecord } from '../../src/plan/moves.ts';
+import { assignRecords, renamedBlindly, renamedRecord } from '../../src/plan/moves.ts';
 import { resourceState } from '../../src/plan/resource-state.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprint } from '../../src/secrets/fingerprint.ts';
@@ -54,6 +54,10 @@ describe('a record belongs to', () => {
     expect(assigned([named('a'), named('b')], [manifest('b', 'a')])).toEqual({ ...none, ...left });
   });
 
+  test('nobody where there is none', () => {
+    expect(assigned([], [manifest('a', 'b')])).toEqual(none);
+  });
+
   test('nobody where agentform.yaml lists it as removed, or where nothing is said of it', () => {
     const records = [named('gone'), named('lost')];
     expect(assigned(records, [])).toEqual({ ...none, removals: ['gone'], orphans: ['lost'] });
@@ -95,6 +99,59 @@ describe('a record under the new name', () => {
       lost: [],
       record: { fields: foreign },
     });
+  });
+});
+
+describe('a value that the service reads back in a form of its own', () => {
+  const printOf = (text: string, name: string) =>
+    fingerprint(testKey, { ...secret, path: 'settings.title', name }, JSON.stringify(text));
+  const known = (name: string): ResourceRecord => ({
+    ...named(name),
+    fields: { 'settings.title': { fingerprint: printOf(' A', name), readBackFingerprint: printOf('A', name) } },
+  });
+  const titled = { ...desired, sections: { settings: { title: ' A' } }, sensitive: new Set(['/settings/title']) };
+  const movedWith = (title: string, before = known('old')) =>
+    renamedRecord({ desired: titled, record: before, reading: { campaign: campaign({ title }) } }, secrecy).record;
+
+  test('is known in both under the new name, as far as live still shows it', () => {
+    expect(movedWith('A').fields).toEqual(known('new').fields);
+    expect(movedWith('Theirs').fields).toEqual({ 'settings.title': { fingerprint: printOf(' A', 'new') } });
+  });
+
+  test('is known as wanted alone where it was not read back otherwise', () => {
+    const before: ResourceRecord = {
+      ...named('old'),
+      fields: { 'settings.title': { fingerprint: printOf(' A', 'old') } },
+    };
+    expect(movedWith(' A', before).fields).toEqual({ 'settings.title': { fingerprint: printOf(' A', 'new') } });
+  });
+});
+
+test('a record that has the name and the environment already stays as it is; another environment is a move', () => {
+  const same = { ...record('pin 1234'), name: 'new' };
+  expect(renamedRecord({ desired, record: same }, secrecy)).toEqual({ record: same, lost: [] });
+  const elsewhere = renamedRecord({ desired, record: { ...same, environment: 'former' } }, secrecy);
+  expect(elsewhere).toMatchObject({ record: { environment: 'test', name: 'new' }, lost: ['settings.description'] });
+});
+
+describe('a record that is moved without its manifest', () => {
+  const credentials = { secret: 'TOKEN', fingerprint: 'hmac:k:print' };
+  const before: ResourceRecord = { ...record('pin 1234'), credentials };
+  const fields = { 'settings.title': { value: 'A' } };
+
+  test('has lost what only a fingerprint tells', () => {
+    expect(renamedBlindly(before, { environment: 'test', name: 'new' })).toEqual({
+      record: { ...before, name: 'new', fields },
+      lost: ['settings.description'],
+    });
+  });
+
+  test('does not know its token by the fingerprint of another environment', () => {
+    const { record: moved } = renamedBlindly(before, { environment: 'live', name: 'old' });
+    expect(moved).toEqual({ ...before, environment: 'live', fields, credentials: { secret: 'TOKEN' } });
+    const { credentials: _, ...without } = before;
+    const bare = renamedBlindly(without, { environment: 'live', name: 'old' }).record;
+    expect(bare).toStrictEqual({ ...without, environment: 'live', fields });
   });
 });
 
