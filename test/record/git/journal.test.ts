@@ -91,10 +91,16 @@ describe('staged records, place by place', () => {
 
   test('of other folders stay as they are when one folder comes in', () => {
     const records = shared({ 'f/a': '1', 'f/gone': '1' });
-    records.setShared('g/', new Map([['g/a', '1']]));
+    records.setShared(
+      'g/',
+      new Map([
+        ['g/a', '1'],
+        ['g/b', '1'],
+      ]),
+    );
     records.stage('g/a', '2');
     records.setShared('f/', new Map([['f/a', '2']]));
-    expect(records.places('')).toEqual(['f/a', 'g/a']);
+    expect(records.places('')).toEqual(['f/a', 'g/a', 'g/b']);
     expect([records.text('f/a'), records.text('g/a')]).toEqual(['2', '2']);
     records.stage('g/gone', undefined);
     records.setShared('f/', new Map());
