@@ -171,6 +171,18 @@ describe('the history of records', () => {
     expect(await store.readAt(key, first)).toEqual(agentRecord({ a: 1 }));
   });
 
+  test('tells which record is older than a committed one', async () => {
+    const run = (...args: string[]) => git(root, ...args);
+    await run('init', '--quiet');
+    const version = await store.save(agentRecord({}, { lastUpdate: 2000 }), undefined);
+    await store.save(agentRecord({}, { name: 'other' }), undefined);
+    await run('add', '--all');
+    await run('commit', '--quiet', '--message', 'applied');
+    await store.save(agentRecord({}, { lastUpdate: 1000 }), version);
+    const found = await store.newerVersions('test', [key, { ...key, name: 'other' }]);
+    expect([...found.keys()]).toEqual(['Agent/front-desk']);
+  });
+
   test('is not there outside of git, which is said; and no record is older than a committed one', async () => {
     const refusal = {
       code: 'record-unreachable',
