@@ -5,7 +5,7 @@ import type { TestProject } from '../../support/cli.ts';
 import { type BareRemote, bareRemote, git, gitEnv, pushedProject } from '../../support/git.ts';
 
 /** Where git keeps records, and where it must not. */
-const on = (parts: Partial<Extract<RecordSettings, { store: 'git' }>> = {}): RecordSettings => ({
+const on = (parts: { readonly remote?: string; readonly branch?: string } = {}): RecordSettings => ({
   store: 'git',
   ...parts,
 });
