@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { storeDefinitions, storeNamed, storeNames, storeOf, usualStore } from '../../src/record/store-table.ts';
+
+test('stores are named in the order in which they are offered', () => {
+  expect(storeNames).toEqual(['file', 'git']);
+  expect(storeDefinitions.map(({ label, hint }) => [label, hint])).toEqual([
+    ['Files in the project', 'committed with it'],
+    ['A separate branch', 'required by workflows that apply'],
+  ]);
+});
+
+test('records are kept in files, but for jobs, whose files end with them', () => {
+  expect(usualStore()).toBe('file');
+  expect(usualStore({ forJobs: false })).toBe('file');
+  expect(usualStore({ forJobs: true })).toBe('git');
+});
+
+test.each([
+  ['file', { isInProject: true, hasSettings: false, needsRemote: false, starter: '{ store: file }' }],
+  [
+    'git',
+    { isInProject: false, hasSettings: true, needsRemote: true, starter: '{ store: git, branch: agentform-records }' },
+  ],
+] as const)('the store %s is what agentform.yaml names so', (name, facts) => {
+  expect(storeNamed(name)).toMatchObject({ name, ...facts });
+  expect(storeOf({ store: name })).toBe(storeNamed(name));
+});
+
+test('each says where its records are', async () => {
+  expect(await storeNamed('file').place({ store: 'file' })).toBe('files');
+  expect(await storeNamed('git').place({ store: 'git' })).toBe('the branch agentform-records');
+  expect(await storeNamed('git').place({ store: 'git', branch: 'r' })).toBe('the branch r');
+});
