@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { createTarget, isRecordedQuery, shownTarget } from '../../src/plan/target.ts';
+import {
+  createTarget,
+  isOtherReseller,
+  isRecordedQuery,
+  retargeted,
+  shownTarget,
+  tokenPrint,
+} from '../../src/plan/target.ts';
 import { fingerprint } from '../../src/secrets/fingerprint.ts';
-import { desiredAgent, testKey } from '../support/observations.ts';
+import { agentRecord, desiredAgent, testKey } from '../support/observations.ts';
 
 const { target } = desiredAgent({});
 const query = { key: 'hush', region: 'eu' };
@@ -36,4 +43,39 @@ describe('the query of a record is that of the manifest', () => {
     ['not with one more', { ...shown, more: '1' }, false],
     ['not with another in the place of one', { region: 'eu', other: shown.key }, false],
   ])('%s', (_name, recorded, expected) => expect(isRecordedQuery(desired, { query: recorded })).toBe(expected));
+});
+
+describe('the target of a record from an environment that has another name now', () => {
+  const former = { ...desired, environment: 'former' };
+  const recorded = (parts: Parameters<typeof agentRecord>[1] = {}) =>
+    agentRecord({}, { environment: 'former', query: shownTarget(former).query, ...parts });
+
+  test('has the same parameters, with the fingerprints of the new name', () => {
+    expect(retargeted(desired, recorded())).toStrictEqual({ query: shown });
+  });
+
+  test('keeps what cannot be made again: another secret, and a parameter that is none or gone', () => {
+    const { target: elsewhere } = former;
+    const other = { ...former, target: { ...elsewhere, query: { key: 'other', region: 'us', gone: '1' } } };
+    const { query: kept } = shownTarget(other);
+    expect(retargeted(desired, recorded({ query: kept }))).toStrictEqual({ query: kept });
+  });
+
+  test('is known by its token as before, unless that is another one', () => {
+    const credentials = { secret: 'TOKEN', fingerprint: tokenPrint(former) };
+    expect(retargeted(desired, recorded({ credentials })).credentials).toEqual({
+      secret: 'TOKEN',
+      fingerprint: tokenPrint(desired),
+    });
+    const rotated = { ...credentials, fingerprint: 'hmac:other:x' };
+    expect(retargeted(desired, recorded({ credentials: rotated })).credentials).toEqual(rotated);
+  });
+});
+
+test('a reseller is another one only where both are known', () => {
+  const [wanted, record] = [{ ...desired, resellerId: 'r-1' }, agentRecord({}, { resellerId: 'r-2' })];
+  expect(isOtherReseller(wanted, record)).toBe(true);
+  expect(isOtherReseller(wanted, agentRecord({}, { resellerId: 'r-1' }))).toBe(false);
+  expect(isOtherReseller(wanted, agentRecord({}))).toBe(false);
+  expect(isOtherReseller(desired, record)).toBe(false);
 });
