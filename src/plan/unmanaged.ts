@@ -14,9 +14,7 @@ import { elementOf, liveSide, managedPaths } from './resource-state.ts';
  * nor the record has. In the order of the schema; only the schema's own names, never a value or a key of a list.
  */
 export function unmanagedSettings(observation: Observation): string[] {
-  const { desired, reading } = observation;
-  if (reading === undefined || 'failure' in reading) return [];
-  return settingsBeside(desired.kind, liveSide(observation).leaves, managedPaths(observation));
+  return settingsBeside(observation.desired.kind, liveSide(observation).leaves, managedPaths(observation));
 }
 
 /** The settings among live leaves that have a value of their own and that none of the managed paths leads to. */

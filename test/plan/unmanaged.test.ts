@@ -25,6 +25,12 @@ const edits: readonly [string, JsonObject, JsonObject, string[]][] = [
   ['a setting that is managed as an extra one', { extraSettings: { timezone: 'UTC' } }, { timezone: 'Asia/Tokyo' }, []],
   ['a list, once', {}, { skills: [{ slug: 'a' }, { slug: 'b' }] }, ['skills']],
   ['a list that is managed as a whole', { skills: [] }, { skills: [{ slug: 'a' }] }, []],
+  [
+    'a setting with the name that an element of a managed list has',
+    { skills: [{ slug: 'timezone', instructions: 'Tell the time.' }] },
+    { timezone: 'Asia/Tokyo' },
+    ['settings.timezone'],
+  ],
   ['a setting that cannot be read', {}, { description: 'Theirs' }, []],
 ];
 
