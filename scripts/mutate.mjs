@@ -56,6 +56,7 @@ function runStryker(paths, tests) {
     maxTestRunnerReuse: 500,
     // Loops without end are told by their count; a test that runs git on a busy machine is none.
     timeoutMS: 60_000,
+    dryRunTimeoutMinutes: 30,
     disableTypeChecks: false,
     ignorePatterns: ['dist', 'bench', 'docs'],
     reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only'],
