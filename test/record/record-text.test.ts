@@ -24,6 +24,21 @@ test('one of a newer version is refused with both versions, and with no advice t
   );
 });
 
+test('one in the middle of a merge is refused with the commands that end it', () => {
+  expect(() => parseRecord('<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n', 'a.json')).toThrow(
+    expect.objectContaining({
+      code: 'record-unreadable',
+      message: expect.stringMatching(/^the record a\.json has the marks of a merge conflict; run .*git checkout/),
+      facts: { place: 'a.json' },
+    }),
+  );
+});
+
+test('one with a word that is none of those that may be there is refused with that word', () => {
+  const text = JSON.stringify({ ...agentRecord({}), draft: 'scribbled' });
+  expect(() => parseRecord(text, 'a.json')).toThrow(/^the record a\.json cannot be read: .*scribbled/);
+});
+
 const place = '.agentform/records/test/Agent/front-desk.json';
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
 
