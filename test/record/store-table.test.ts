@@ -2,10 +2,11 @@ import { expect, test } from '@jest/globals';
 import { storeDefinitions, storeNamed, storeNames, storeOf, usualStore } from '../../src/record/store-table.ts';
 
 test('stores are named in the order in which they are offered', () => {
-  expect(storeNames).toEqual(['file', 'git']);
+  expect(storeNames).toEqual(['file', 'git', 'postgres']);
   expect(storeDefinitions.map(({ label, hint }) => [label, hint])).toEqual([
     ['Files in the project', 'committed with it'],
     ['A separate branch', 'required by workflows that apply'],
+    ['A PostgreSQL database', 'for thousands of agents and many machines'],
   ]);
 });
 

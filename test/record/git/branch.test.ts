@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { findRepository, type GitRepository } from '../../../src/git/repository.ts';
-import { authorIn, GitBranch } from '../../../src/record/git/branch.ts';
+import { GitBranch } from '../../../src/record/git/branch.ts';
 import { remoteOf } from '../../../src/record/git/remote.ts';
 import type { TestProject } from '../../support/cli.ts';
 import { type BareRemote, bareRemote, git, pushedProject } from '../../support/git.ts';
@@ -175,30 +175,5 @@ describe('at the end', () => {
     await place(`refs/agentform/run/${now - 100_000}-abc/tip`);
     await branch.close();
     expect(await refs()).toHaveLength(1);
-  });
-});
-
-describe('the author of a commit', () => {
-  const none = { name: 'agentform', email: 'agentform@localhost' };
-
-  test('is whoever started the workflow of GitHub', async () => {
-    expect(await authorIn(project.root, { GITHUB_ACTOR: 'octo', GIT_AUTHOR_NAME: 'Tess' })).toEqual({
-      name: 'octo',
-      email: 'octo@users.noreply.github.com',
-    });
-  });
-
-  test('is otherwise the one that git knows, by its variables before its configuration', async () => {
-    await git(project.root, 'config', 'user.name', 'Conny');
-    await git(project.root, 'config', 'user.email', 'conny@example.com');
-    const conny = { name: 'Conny', email: 'conny@example.com' };
-    expect(await authorIn(project.root, {})).toEqual(conny);
-    expect(await authorIn(project.root, { GITHUB_ACTOR: '' })).toEqual(conny);
-    expect(await authorIn(project.root, { GIT_AUTHOR_NAME: 'Tess' })).toEqual({ ...conny, name: 'Tess' });
-    expect(await authorIn(project.root, { GIT_AUTHOR_EMAIL: 'tess@example.com' })).toEqual({
-      ...conny,
-      email: 'tess@example.com',
-    });
-    expect(await authorIn(project.root, { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '' })).toEqual(none);
   });
 });

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { authorIn } from '../../src/git/author.ts';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { git, gitEnv } from '../support/git.ts';
+
+let project: TestProject;
+beforeEach(async () => {
+  project = await testProject({}, gitEnv);
+  await git(project.root, 'init', '--quiet');
+});
+afterEach(() => project.remove());
+
+describe('the author of a commit', () => {
+  const none = { name: 'agentform', email: 'agentform@localhost' };
+
+  test('is whoever started the workflow of GitHub', async () => {
+    expect(await authorIn(project.root, { GITHUB_ACTOR: 'octo', GIT_AUTHOR_NAME: 'Tess' })).toEqual({
+      name: 'octo',
+      email: 'octo@users.noreply.github.com',
+    });
+  });
+
+  test('is otherwise the one that git knows, by its variables before its configuration', async () => {
+    await git(project.root, 'config', 'user.name', 'Conny');
+    await git(project.root, 'config', 'user.email', 'conny@example.com');
+    const conny = { name: 'Conny', email: 'conny@example.com' };
+    expect(await authorIn(project.root, {})).toEqual(conny);
+    expect(await authorIn(project.root, { GITHUB_ACTOR: '' })).toEqual(conny);
+    expect(await authorIn(project.root, { GIT_AUTHOR_NAME: 'Tess' })).toEqual({ ...conny, name: 'Tess' });
+    expect(await authorIn(project.root, { GIT_AUTHOR_EMAIL: 'tess@example.com' })).toEqual({
+      ...conny,
+      email: 'tess@example.com',
+    });
+    expect(await authorIn(project.root, { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '' })).toEqual(none);
+  });
+});
