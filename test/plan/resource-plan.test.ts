@@ -160,6 +160,11 @@ describe('a record that agentform.yaml lists under removed', () => {
     expect(forgetPlan({ ...recordWithoutId, query })).toStrictEqual(forgotten);
   });
 
+  test('needs an approval of its own: one of the same resource without changes is none', () => {
+    const record = agentRecord({});
+    expect(forgetPlan(record).digest).not.toBe(orphanPlan({ record }).digest);
+  });
+
   test('of which a create may have been sent says that too', () => {
     const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z' } as const;
     expect(forgetPlan(agentRecord({}, { intent })).reasons).toEqual([

@@ -37,6 +37,9 @@ describe('record.remote', () => {
 
   test('may be the name of a remote, and no other name, which git would take for a path', async () => {
     expect(await remoteOf(repository, 'origin')).toBe('origin');
+    for (const other of ['.hidden', 'origin.', '.a:b']) {
+      await expect(remoteOf(repository, other)).rejects.toThrow('has no remote of that name');
+    }
     await expect(remoteOf(repository, 'orig')).rejects.toMatchObject({
       code: 'record-unreachable',
       message:
@@ -55,7 +58,7 @@ describe('record.remote', () => {
     expect(await remoteOf(below, '../')).toBe(project.root);
   });
 
-  test.each(['./records.git', '.', '..records/', './a:b', 'sub/records.git', 'link/records.git', 'file:'])(
+  test.each(['./records.git', '.', '..records/', './a:b', 'sub/a:b', 'sub/records.git', 'link/records.git', 'file:'])(
     'is not in the work tree, where a commit could have put it: %s',
     async (path) => {
       await symlink(join(project.root, 'sub'), join(project.root, 'link'));
@@ -69,6 +72,12 @@ describe('record.remote', () => {
       });
     },
   );
+
+  test('is not in the work tree through a link from outside either, be it there yet or not', async () => {
+    const link = join(remote.path, 'link');
+    await symlink(project.root, link);
+    await expect(remoteOf(repository, join(link, 'not/there/yet.git'))).rejects.toThrow('it is inside the work tree');
+  });
 
   test.each([
     ['--upload-pack=evil', /but it starts with a dash/],
@@ -111,6 +120,12 @@ describe('a push', () => {
       reason: 'pre-receive hook declined: records are closed',
       isRace: false,
     });
+  });
+
+  test('that was refused is not tried again', async () => {
+    await refuseWith('echo once >> hooks/asked; exit 1');
+    await pushCommit(at(), repository.head ?? '', { signal });
+    expect(await readFile(join(remote.path, 'hooks/asked'), 'utf8')).toBe('once\n');
   });
 
   test('that a hook refuses without a word has the reason of git alone', async () => {
