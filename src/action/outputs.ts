@@ -4,6 +4,7 @@ import { setOutput } from '@actions/core';
 import { type DriftResult, hasDrift } from '../commands/drift/drift.ts';
 import { savePlan } from '../commands/plan/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
+import { countReverts } from '../report/plan/wording.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { hasPendingChanges } from '../session/exit-code.ts';
 import type { CommentPlace } from './marker.ts';
@@ -11,8 +12,10 @@ import type { CommentPlace } from './marker.ts';
 /** Tells later steps of the job what the plan comes to. */
 export function setPlanOutputs(plan: Plan): void {
   const { create, update, blocked, drift } = plan.summary;
+  const revert = countReverts(plan.resources);
   setOutput('changes', hasPendingChanges(plan));
-  for (const [name, count] of Object.entries({ create, update, blocked, drift })) setOutput(name, count);
+  const counts = { create, update: update - revert, revert, blocked, drift };
+  for (const [name, count] of Object.entries(counts)) setOutput(name, count);
   setOutput('digest', plan.digest);
 }
 

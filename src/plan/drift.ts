@@ -1,12 +1,12 @@
 import type { Json } from '../json/json.ts';
-import { addressOf, commandIn } from '../kinds/desired.ts';
+import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
 import type { FieldPath } from '../kinds/field-path.ts';
 import { kindNamed, nounOf } from '../kinds/kind.ts';
 import { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/secrecy.ts';
 import type { Doubt, Drift, DriftSummary, LastUpdate, Move, ResourceDrift } from '../schemas/drift-types.ts';
 import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
-import { counted } from '../text/wording.ts';
+import { counted, joinWithAnd } from '../text/wording.ts';
 import { movedPaths } from './differences.ts';
 import { inSchemaOrder } from './field-changes.ts';
 import type { FieldState } from './field-state.ts';
@@ -52,11 +52,21 @@ export function hasDrift({ summary, noRecords }: Drift): boolean {
 /** Without records nothing tells what was applied, and a job that looks for drift must not end as if all were well. */
 function lostRecords(environment: string, resources: readonly Pick<PlannedResource, 'observation'>[]): string {
   const declared = resources.map(({ observation }) => observation.desired);
+  const adopted = declared.length > mostAdopted ? ['Kind/name ID'] : declared.map(adoptedBy);
+  const adopt = adopted.map((words) => commandIn(environment, `record adopt ${words}`));
   return (
     `${environment} has no records, although its manifests declare ${counted(declared.length, nounOf(declared))}; restore them from ` +
-    `git, or run ${commandIn(environment, 'record adopt Kind/name ID')} or ${commandIn(environment, 'import ID')}; if nothing was ` +
-    'applied yet, apply first'
+    `git, or run ${joinWithAnd(adopt)}; if nothing was applied yet, run ${commandIn(environment, 'apply')}`
   );
+}
+
+/** More are not named. */
+const mostAdopted = 5;
+
+/** The id is asked for where only a person can know it. */
+function adoptedBy(desired: Desired): string {
+  const isKnown = !kindNamed(desired.kind).hasId || desired.target.agentId !== undefined;
+  return `${addressOf(desired)}${isKnown ? '' : ' ID'}`;
 }
 
 function summaryOf(resources: readonly ResourceDrift[]): DriftSummary {

@@ -437,7 +437,7 @@ describe('without any record in the environment', () => {
     expect(drift(false)).toMatchObject({ noRecords: true, summary: { drifted: 0, unapplied: 1 } });
     expect(drift(false).warnings).toEqual([
       'test has no records, although its manifests declare 1 agent; restore them from git, or run ' +
-        '`agentform record adopt Kind/name ID -e test` or `agentform import ID -e test`; if nothing was applied yet, apply first',
+        '`agentform record adopt Agent/front-desk -e test`; if nothing was applied yet, run `agentform apply -e test`',
     ]);
   });
 

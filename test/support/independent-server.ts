@@ -82,6 +82,8 @@ export interface IndependentServer {
   readonly edit: (id: string, settings: Readonly<Record<string, unknown>>) => void;
   readonly seed: (token: string, settings: Readonly<Record<string, unknown>>, targetAccountId?: string) => StoredAgent;
   readonly drop: (id: string) => void;
+  /** Gives the accounts of a token another one; the old one has none any more. */
+  readonly rotate: (from: string, to: string) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -147,6 +149,14 @@ export async function startIndependentServer(quirks: Quirks = {}): Promise<Indep
     },
     drop: (id) => {
       for (const [key, agent] of accounts) if (agent.id === id) accounts.delete(key);
+    },
+    rotate: (from, to) => {
+      for (const [key, agent] of [...accounts]) {
+        const [token, target]: [string, string | null] = JSON.parse(key);
+        if (token !== from) continue;
+        accounts.delete(key);
+        accounts.set(accountKey(to, target ?? undefined), agent);
+      }
     },
     close: () =>
       new Promise((resolve) => {

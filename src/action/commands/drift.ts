@@ -1,9 +1,11 @@
 import { drift } from '../../commands/drift/drift.ts';
 import { renderDriftMarkdown } from '../../commands/drift/markdown.ts';
 import { renderDriftText } from '../../commands/drift/text.ts';
+import { sentencesOfDrift } from '../../commands/drift/wording.ts';
 import { sayQuoted } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { setDriftOutputs } from '../outputs.ts';
+import { remediesIn, remediesMarkdown, remediesText } from '../remedies.ts';
 import { concurrency, titleOf } from '../run.ts';
 import { tellProblems, writeSummary } from '../summary.ts';
 import { requireOnline, type Trust } from '../trust.ts';
@@ -17,9 +19,13 @@ export async function driftCommand(trust: Trust, place: CommentPlace): Promise<F
   const { project, names } = inputs;
   const result = await drift(host, { project, names, environment: place.environment, concurrency });
   tellProblems({ problems: result.warnings, sourceOf: result.sourceOf }, run);
-  sayQuoted(redact(renderDriftText(result.drift, { color: false, width: 120, full: false })));
+  const found = remediesIn(sentencesOfDrift(result.drift), inputs);
+  // The log is whole: nobody can ask for more of it afterwards.
+  sayQuoted(redact(renderDriftText(result.drift, { color: false, width: 120, full: false, verbose: true })));
+  if (found !== undefined) sayQuoted(redact(remediesText(found)));
   setDriftOutputs(result);
   const title = titleOf('drift', place);
-  await writeSummary((limit) => redact(renderDriftMarkdown(result.drift, { limit, title })));
+  const remedies = found && remediesMarkdown(found);
+  await writeSummary((limit) => redact(renderDriftMarkdown(result.drift, { limit, title, remedies })));
   return failureOfDrift(result.drift, inputs);
 }

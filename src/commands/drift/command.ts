@@ -25,8 +25,8 @@ const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown'> = {
   async json({ drift }) {
     return (await import('../../report/json.ts')).renderDriftJson(drift);
   },
-  async markdown({ drift, verbose }) {
-    return (await import('./markdown.ts')).renderDriftMarkdown(drift, { verbose });
+  async markdown({ drift }) {
+    return (await import('./markdown.ts')).renderDriftMarkdown(drift);
   },
 };
 

@@ -4,40 +4,63 @@ import { codeSpan, escapeHtml, escapeProse } from '../../report/markdown/escape.
 import { firstFitting, fitted, joinBlocks } from '../../report/markdown/fit.ts';
 import { nameSpan, shortened } from '../../report/markdown/notices.ts';
 import { defaultLimit } from '../../report/markdown/plan.ts';
-import { locationOf } from '../../report/plan/wording.ts';
+import { locationOf, unmanagedCount } from '../../report/plan/wording.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
 import { counted } from '../../text/wording.ts';
-import { isEventful, quietSentences, summaryOfDrift, viewOfDrift } from './wording.ts';
+import {
+  isEventful,
+  quietSentences,
+  remedySentence,
+  summaryOfDrift,
+  unmanagedSentences,
+  viewOfDrift,
+} from './wording.ts';
 
 export interface DriftMarkdownOptions {
   /** Most UTF-16 units of the text. */
   readonly limit?: number;
   /** Heading, as plain text; by default it names the environment. */
   readonly title?: string;
-  /** The settings that nobody manages by name, not by number. */
-  readonly verbose?: boolean;
+  /** A Markdown block below the counts, such as where to run what they name. */
+  readonly remedies?: string | undefined;
 }
 
 /** What drifted, for an issue or a job summary. Never longer than the limit: sections are left out whole, and named. */
 export function renderDriftMarkdown(
   drift: Drift,
-  { limit = defaultLimit, title, verbose = false }: DriftMarkdownOptions = {},
+  { limit = defaultLimit, title, remedies }: DriftMarkdownOptions = {},
 ): string {
   const heading =
     title === undefined ? `agentform drift in ${codeSpan(shortened(drift.environment, 100))}` : escapeProse(title);
   const { verdict, moves, compared } = summaryOfDrift(drift);
   const counts = [moves, compared].filter((sentence) => sentence !== undefined);
+  const remedy = remedySentence(drift);
   const head = [
     `### ${heading}`,
     `**${verdict}**`,
     ...(counts.length === 0 ? [] : [counts.join('<br>\n')]),
+    ...(remedy === undefined ? [] : [`${escapeProse(remedy)}.`]),
     ...bullets(drift.warnings.map((warning) => `warning: ${warning}`)),
+    ...(remedies === undefined ? [] : [remedies]),
   ];
   const sections = drift.resources
     .filter(isEventful)
     .map((resource) => ({ name: nameSpan(resource), text: sectionOf(resource, drift) }));
-  const whole = fitted({ head, sections, closing: bullets(quietSentences(drift, { verbose })), limit });
+  const all = [...sections, ...unmanagedSections(drift)];
+  const whole = fitted({ head, sections: all, closing: bullets(quietSentences(drift)), limit });
   return whole?.text ?? firstFitting([joinBlocks(head), `**${verdict}**\n`, verdict], limit);
+}
+
+/** The settings that nobody manages, by name, behind their number. */
+function unmanagedSections(drift: Drift) {
+  const count = unmanagedCount(
+    drift.resources.flatMap(({ unmanaged = [] }) => unmanaged),
+    {},
+  );
+  if (count === undefined) return [];
+  const names = bullets(unmanagedSentences(drift, { verbose: true }));
+  const text = ['<details>', `<summary>${escapeHtml(count)}</summary>`, '', ...names, '', '</details>'].join('\n');
+  return [{ name: 'settings that are not managed', text }];
 }
 
 function sectionOf(resource: ResourceDrift, drift: Drift): string {

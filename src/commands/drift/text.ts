@@ -6,7 +6,14 @@ import { createPaint } from '../../report/terminal/paint.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { isEventful, quietSentences, summaryOfDrift, viewOfDrift } from './wording.ts';
+import {
+  isEventful,
+  quietSentences,
+  remedySentence,
+  summaryOfDrift,
+  unmanagedSentences,
+  viewOfDrift,
+} from './wording.ts';
 
 export interface DriftTextOptions {
   readonly color: boolean;
@@ -28,7 +35,7 @@ export function renderDriftText(
   return joinLineBlocks([
     titleLines(drift, style),
     ...eventful.map((resource) => resourceLines(resource, drift, style)),
-    quietSentences(drift, { verbose }).flatMap((sentence) =>
+    [...quietSentences(drift), ...unmanagedSentences(drift, { verbose })].flatMap((sentence) =>
       prose(`· ${visibleLine(sentence)}`, style).map(style.paint.faint),
     ),
     drift.warnings.flatMap((warning) => prose(`warning: ${visibleLine(warning)}`, style).map(style.paint.warning)),
@@ -80,10 +87,12 @@ function resourceLines(resource: ResourceDrift, drift: Drift, style: TextStyle):
 function closingLines(drift: Drift, style: TextStyle): string[] {
   const { paint } = style;
   const { verdict, moves, compared } = summaryOfDrift(drift);
+  const remedy = remedySentence(drift);
   return [
     ...prose(verdict, style).map(paint.strong),
     ...(moves === undefined ? [] : prose(moves, style).map(paint.drift)),
     ...(compared === undefined ? [] : prose(compared, style)),
+    ...(remedy === undefined ? [] : prose(visibleLine(`${remedy}.`), style)),
   ];
 }
 

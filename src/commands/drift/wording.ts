@@ -1,5 +1,5 @@
 // What the outputs say about drift, in one place: the terminal and the pull request use the same words.
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { conflictNote, unmanagedSentence } from '../../report/plan/wording.ts';
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
@@ -63,6 +63,27 @@ function noteOfMove({ effect }: Pick<Move, 'effect'>): string {
   }
 }
 
+/** How what moved is kept, or reverted; undefined where nothing is to be decided but conflicts, which have their notes. */
+export function remedySentence({ environment, resources }: Drift): string | undefined {
+  const moved = resources.filter(({ moves }) => moves.some(({ effect }) => effect === 'set back'));
+  if (moved.length === 0) return undefined;
+  const names = moved.length > mostTyped ? "'*'" : moved.map(addressOf).join(' ');
+  return (
+    `${commandIn(environment, `update ${names}`)} keeps what changed on the service, ` +
+    `${commandIn(environment, `apply ${names}`)} reverts it`
+  );
+}
+
+/** More names than these are not typed. */
+const mostTyped = 3;
+
+/** All that names a command to run next. */
+export function sentencesOfDrift(drift: Drift): string[] {
+  const { environment, resources, warnings } = drift;
+  const notes = resources.flatMap((one) => [driftConflictNote(environment, one) ?? '', ...one.reasons]);
+  return [remedySentence(drift) ?? '', ...notes, ...warnings];
+}
+
 function driftConflictNote(environment: string, resource: ResourceDrift): string | undefined {
   const conflicts = resource.moves.filter(({ effect }) => effect === 'conflict');
   return conflictNote(
@@ -118,7 +139,7 @@ export function isEventful({ status, touched }: ResourceDrift): boolean {
 }
 
 /** One line for each sort of resource that has no part of its own. */
-export function quietSentences({ resources }: Drift, { verbose }: { readonly verbose: boolean }): string[] {
+export function quietSentences({ resources }: Pick<Drift, 'resources'>): string[] {
   const of = (status: ResourceDrift['status']) =>
     resources.filter((resource) => resource.status === status && !isEventful(resource));
   const [unmoved, unapplied, unreadable, orphans] = [of('unmoved'), of('unapplied'), of('unreadable'), of('orphan')];
@@ -132,12 +153,11 @@ export function quietSentences({ resources }: Drift, { verbose }: { readonly ver
         ]
       : []),
     ...(orphans.length > 0 ? [`not read, because there is a record but no manifest: ${named(orphans)}`] : []),
-    ...unmanagedSentences(resources, verbose),
   ];
 }
 
 /** One line for the run; with names, one for each resource. */
-function unmanagedSentences(resources: readonly ResourceDrift[], verbose: boolean): string[] {
+export function unmanagedSentences({ resources }: Drift, { verbose }: { readonly verbose: boolean }): string[] {
   const sentences = verbose
     ? resources.map((one) => unmanagedSentence(one.unmanaged ?? [], { owner: addressOf(one), verbose }))
     : [

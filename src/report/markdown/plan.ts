@@ -5,6 +5,7 @@ import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted } from '../../text/wording.ts';
 import {
   causesSentence,
+  changesByOrigin,
   conflictNote,
   conflictPaths,
   countsSentence,
@@ -174,10 +175,11 @@ function folded(summary: string, blocks: readonly string[]): string {
 
 function summaryOf(resource: ResourcePlan): string {
   const { action, changes, renamedFrom } = resource;
+  const own = changes.filter(({ cause }) => cause !== 'drift').length;
   const counts = [
     ...(action === 'forget' ? ['its record is dropped'] : []),
     ...(renamedFrom === undefined ? [] : [`renamed from ${escapeHtml(renamedFrom)}`]),
-    ...(changes.length === 0 ? [] : [counted(changes.length, 'change')]),
+    ...(own === 0 ? [] : [counted(own, 'change')]),
     ...countsOfCause(changes, 'conflict', 'conflict'),
     ...countsOfCause(changes, 'drift', 'drifted setting'),
   ];
@@ -190,13 +192,13 @@ function countsOfCause(changes: readonly Change[], cause: Change['cause'], noun:
 }
 
 function changeBlocks(resource: ResourcePlan, linkTo: LinkTo | undefined): string[] {
-  const doubted = resource.changes.filter(({ cause }) => cause === 'unverified');
-  if (doubted.length < 2) return differenceBlocks(resource.changes, notesOnMeaning, linkTo);
-  const decided = resource.changes.filter(({ cause }) => cause !== 'unverified');
+  const { decided, drifted, doubted } = changesByOrigin(resource);
   const withoutNote = (change: Change) => ({ marker: notesOnMeaning(change).marker });
   return [
     ...differenceBlocks(decided, notesOnMeaning, linkTo),
-    escapeProse(unverifiedNote(doubted.length)),
+    ...(decided.length > 0 && drifted.length > 0 ? [`${onlyDriftHeading}:`] : []),
+    ...differenceBlocks(drifted, notesOnMeaning, linkTo),
+    ...(doubted.length === 0 ? [] : [escapeProse(unverifiedNote(doubted.length))]),
     ...differenceBlocks(doubted, withoutNote, linkTo),
   ];
 }

@@ -18,6 +18,7 @@ import { viewChange } from './change-view.ts';
 import {
   blindNote,
   causesSentence,
+  changesByOrigin,
   conflictNote,
   conflictPaths,
   countsSentence,
@@ -135,14 +136,18 @@ export function sentenceLines(text: string, brush: Style, { width }: TextStyle):
     .map((line) => painted(line, brush));
 }
 
-/** Several unverified settings are not news one by one: they come last, under one note, without their texts. */
+/**
+ * What only drifted stands below what the manifests change. Several unverified settings are not news one by one: they
+ * come last, under one note, without their texts.
+ */
 function allChangeLines(resource: ResourcePlan, style: TextStyle): string[] {
-  const doubted = resource.changes.filter(({ cause }) => cause === 'unverified');
-  if (doubted.length < 2) return resource.changes.flatMap((change) => changeLines(change, resource, style));
-  const decided = resource.changes.filter(({ cause }) => cause !== 'unverified');
+  const { decided, drifted, doubted } = changesByOrigin(resource);
+  const isMixed = decided.length > 0 && drifted.length > 0;
   return [
     ...decided.flatMap((change) => changeLines(change, resource, style)),
-    ...sentenceLines(unverifiedNote(doubted.length), style.paint.warning, style),
+    ...(isMixed ? sentenceLines(`${onlyDriftHeading}:`, style.paint.drift, style) : []),
+    ...drifted.flatMap((change) => changeLines(change, resource, style)),
+    ...(doubted.length === 0 ? [] : sentenceLines(unverifiedNote(doubted.length), style.paint.warning, style)),
     ...doubted.flatMap((change) => doubtedLines(change, resource, style)),
   ];
 }

@@ -77,13 +77,18 @@ export function conflictNote(
 /** How many settings on the service are nobody's, or which; undefined if there are none. Owner: `Agent/front-desk`. */
 export function unmanagedSentence(
   paths: readonly string[],
-  { owner, verbose }: { readonly owner?: string; readonly verbose: boolean },
+  options: { readonly owner?: string; readonly verbose: boolean },
 ): string | undefined {
+  const what = unmanagedCount(paths, options);
+  if (what === undefined || options.verbose) return what && `${what}: ${paths.join(', ')}`;
+  return `${what}; --verbose names ${paths.length === 1 ? 'it' : 'them'}`;
+}
+
+/** The number alone, where the names follow. */
+export function unmanagedCount(paths: readonly string[], { owner }: { readonly owner?: string }): string | undefined {
   if (paths.length === 0) return undefined;
-  const [are, them] = paths.length === 1 ? ['is', 'it'] : ['are', 'them'];
   const place = owner === undefined ? 'on the service' : `of ${owner} on the service`;
-  const what = `${counted(paths.length, 'setting')} ${place} ${are} not managed`;
-  return verbose ? `${what}: ${paths.join(', ')}` : `${what}; --verbose names ${them}`;
+  return `${counted(paths.length, 'setting')} ${place} ${paths.length === 1 ? 'is' : 'are'} not managed`;
 }
 
 const unverifiedReason = 'cannot be read back, and somebody else edited the agent since the last apply';
@@ -133,7 +138,7 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 
 /** `Plan: 1 to create, 2 to update, 1 to revert, 5 unchanged, 1 blocked.` What only drifted is counted apart. */
 export function countsSentence({ summary, resources }: Plan): string {
-  const reverts = resources.filter(isOnlyDrift).length;
+  const reverts = countReverts(resources);
   const counts = [
     [summary.create, 'to create'],
     [summary.update - reverts, 'to update'],
@@ -157,13 +162,39 @@ export function isOnlyDrift({ action, changes, renamedFrom }: ResourcePlan): boo
   return causes.delete('drift') && [...causes].every((cause) => cause === 'unverified');
 }
 
-/** `2 changes undo drift; 1 is a conflict.` Undefined where there is neither. */
-export function causesSentence({ summary }: Plan): string | undefined {
+/** How many resources an apply only brings back to their manifests. They count among the updates of a plan's summary. */
+export function countReverts(resources: Plan['resources']): number {
+  return resources.filter(isOnlyDrift).length;
+}
+
+/** The changes of a resource as they are shown: what the manifests ask for, what only drifted, what is sent unread. */
+export function changesByOrigin({
+  changes,
+}: Pick<ResourcePlan, 'changes'>): Readonly<Record<'decided' | 'drifted' | 'doubted', readonly Change[]>> {
+  const of = (...causes: readonly Change['cause'][]) => changes.filter(({ cause }) => causes.includes(cause));
+  const doubted = of('unverified');
+  const drifted = of('drift');
+  // A single one needs no note of its own.
+  if (doubted.length > 1) return { decided: of('manifest', 'conflict', 'adopt'), drifted, doubted };
+  return { decided: changes.filter(({ cause }) => cause !== 'drift'), drifted, doubted: [] };
+}
+
+/** `3 changes come from the manifests; 2 changes revert drift; 1 conflict to resolve.` Undefined without drift or conflict. */
+export function causesSentence({ summary: { drift, conflicts }, resources }: Plan): string | undefined {
+  const own = drift === 0 ? 0 : changesOfManifests(resources);
   const parts = [
-    ...(summary.drift > 0 ? [`${counted(summary.drift, 'change')} revert${summary.drift === 1 ? 's' : ''} drift`] : []),
-    ...(summary.conflicts > 0 ? [`${counted(summary.conflicts, 'conflict')} to resolve`] : []),
+    ...(own > 0 ? [`${counted(own, 'change')} ${own === 1 ? 'comes' : 'come'} from the manifests`] : []),
+    ...(drift > 0 ? [`${counted(drift, 'change')} ${drift === 1 ? 'reverts' : 'revert'} drift`] : []),
+    ...(conflicts > 0 ? [`${counted(conflicts, 'conflict')} to resolve`] : []),
   ];
   return parts.length === 0 ? undefined : `${parts.join('; ')}.`;
+}
+
+function changesOfManifests(resources: Plan['resources']): number {
+  const pending = resources.filter(({ action }) => action === 'create' || action === 'update');
+  const own = ({ changes }: ResourcePlan) =>
+    changes.filter(({ cause }) => cause === 'manifest' || cause === 'adopt').length;
+  return pending.reduce((sum, resource) => sum + own(resource), 0);
 }
 
 /** What an offline plan leaves open. */
@@ -265,11 +296,11 @@ interface Updates {
 /** Updates that the manifests ask for, those that only rename the record, and those that only revert drift. */
 function updatesOf({ resources, summary }: Plan): Updates {
   const renames = resources.filter(({ action, changes }) => action === 'update' && changes.length === 0).length;
-  const reverts = resources.filter(isOnlyDrift).length;
+  const reverts = countReverts(resources);
   return { update: summary.update - renames - reverts, renames, reverts };
 }
 
-/** What stands above the resources that only drifted, where others changed too. */
+/** What stands above the resources, or the settings of one, that only drifted, where others changed too. */
 export const onlyDriftHeading = 'Changed on the service only';
 
 /** Of what is declared: whether the service has it is not known. */

@@ -71,6 +71,8 @@ Drift: 1 drifted, 1 unverified, 2 as applied, 1 never applied, 2 not returned by
   have changed.
 Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4
   unverified).
+\`agentform update Agent/front-desk -e production\` keeps what changed on the service,
+  \`agentform apply Agent/front-desk -e production\` reverts it.
 `;
 
 describe('as text', () => {
@@ -103,7 +105,33 @@ describe('as text', () => {
   ])('counts what nobody manages, or names it: %j %j', (unmanaged, verbose, line) => {
     const drift = driftOfProduction([agentDrift({ unmanaged })]);
     expect(renderDriftText(drift, { ...plain, verbose })).toContain(line);
-    expect(renderDriftMarkdown(drift, { verbose })).toContain(verbose ? ': skills, apps' : '--verbose names');
+  });
+
+  test('names what nobody manages behind a click, where there is no option to ask for it', () => {
+    const drift = driftOfProduction([agentDrift({ unmanaged: ['skills', 'apps'] })]);
+    const markdown = renderDriftMarkdown(drift);
+    expect(markdown).toContain(
+      '<details>\n<summary>2 settings on the service are not managed</summary>\n\n' +
+        '- 2 settings of Agent/front-desk on the service are not managed: skills, apps\n\n</details>',
+    );
+    expect(markdown).not.toContain('--verbose');
+  });
+
+  test('names how what moved is kept or reverted, for all at once where they are many', () => {
+    const moved = (name: string) =>
+      agentDrift({
+        name,
+        status: 'drifted',
+        moves: [{ path: 'settings.title', lastApplied: 'Desk', live: 'Lobby', wanted: 'Desk', effect: 'set back' }],
+      });
+    const text = (names: readonly string[]) =>
+      renderDriftText(driftOfProduction(names.map(moved)), { color: false, width: 400 });
+    expect(text(['a', 'b'])).toContain(
+      '`agentform update Agent/a Agent/b -e production` keeps what changed on the service, ' +
+        '`agentform apply Agent/a Agent/b -e production` reverts it.\n',
+    );
+    expect(text(['a', 'b', 'c', 'd'])).toContain("`agentform update '*' -e production`");
+    expect(renderDriftText(driftOfProduction([agentDrift()]), plain)).not.toContain('reverts it');
   });
 
   test('masks what is sensitive', () => {
@@ -135,6 +163,8 @@ const wholeMarkdown = `\
 
 7 settings drifted, 1 of them in conflict with the manifest; 4 settings cannot be read back and may have changed.<br>
 Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4 unverified).
+
+\`agentform update Agent/front-desk -e production\` keeps what changed on the service, \`agentform apply Agent/front-desk -e production\` reverts it.
 
 - warning: Agent/a and Agent/b have the same agent id camp\\_1, so one would overwrite the other
 

@@ -50,7 +50,10 @@ test('drift tells what somebody changed on the service', async () => {
   expect(await drift()).toMatchObject({ code: 0, outputs: { changes: 'false', drift: '0' } });
   scenario.service.edit('agent-1', { title: 'Hands off' });
   const { code, outputs, summary } = await drift();
-  expect({ code, outputs }).toMatchObject({ code: 0, outputs: { changes: 'true', drift: '1', update: '1' } });
+  expect({ code, outputs }).toMatchObject({
+    code: 0,
+    outputs: { changes: 'true', drift: '1', update: '0', revert: '1' },
+  });
   expect(summary).toContain('### agentform drift for production');
   expect(summary).toContain('"Hands off"');
   expect(await drift({ 'fail-on-changes': 'true' })).toMatchObject({ code: 2, outputs: { 'failure-reason': 'drift' } });

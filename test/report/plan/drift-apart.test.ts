@@ -20,10 +20,25 @@ test('what only drifted is counted and told apart from what the manifests change
     ).toEqual([
       expect.stringContaining('Agent/changed'),
       'Changed on the service only',
+      'Changed on the service only',
       expect.stringContaining('Agent/a'),
       expect.stringContaining('Agent/b'),
     ]);
   }
+});
+
+test('within a resource, what only drifted is counted and shown behind what the manifests change', () => {
+  const own = ['a', 'c'].map((name) => change({ path: `settings.${name}` }));
+  const mixed = resource({ name: 'changed', changes: [...own, change({ path: 'settings.b', cause: 'drift' })] });
+  const made = plan([mixed]);
+  const { text: markdown } = planMarkdown(made);
+  for (const shown of [renderPlanText(made, { color: false, width: 100 }), markdown]) {
+    const order = ['settings.c', 'Changed on the service only:', 'settings.b'].map((part) => shown.lastIndexOf(part));
+    expect(order).toEqual([...order].sort((one, other) => one - other));
+    expect(order).not.toContain(-1);
+    expect(shown).toContain('2 changes come from the manifests; 1 change reverts drift.');
+  }
+  expect(markdown).toContain('<code>Agent/changed</code>: 2 changes, 1 drifted setting ');
 });
 
 test('drift alone needs no heading', () => {

@@ -21,8 +21,6 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
 ~ Agent/front-desk  (camp_1 on service.example.com)
     ~ settings.title: "Front desk" → "Front desk (Elm Street)"
     ~ settings.description: "Answers" → "Answers the phone"  (cannot be read back)
-    ~ settings.timezone: "Europe/Berlin" → "America/New_York"
-      ↳ drift: changed on the service since the last apply; will be reverted
     ~ settings.agentInstructions: 2 lines added, 1 removed
           You are the front desk of the Elm Street clinic.
 
@@ -53,6 +51,9 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
         -   Never by cheque.
         -   Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again.·
       ↳ adopt: set on the service before agentform managed it; will be removed
+    Changed on the service only:
+    ~ settings.timezone: "Europe/Berlin" → "America/New_York"
+      ↳ drift: changed on the service since the last apply; will be reverted
     1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the
       manifest's value,
       \`agentform update front-desk --field settings.publicInstructions -e production\` copies the
@@ -98,7 +99,7 @@ Refused: nothing will be applied
     limit-creates: 51 agents to create, 50 allowed: pass --allow-creates 51
 
 Plan: 1 to create, 2 to update, 2 unchanged, 1 blocked, 1 failed, 1 orphan.
-1 change reverts drift; 1 conflict to resolve.
+12 changes come from the manifests; 1 change reverts drift; 1 conflict to resolve.
 Compared 27 of 49 managed settings with the service; 22 cannot be read back (4 of them sent blind,
 18 assumed unchanged). 2 settings to create have no live value to compare with.
 `;

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { testProject } from '../../support/cli.ts';
+import { git, gitEnv } from '../../support/git.ts';
+import { json } from '../../support/independent-server.ts';
+import { commandsIn, fileOnMain, type Run, startTeam, type Team, typedCommands, workflowsFor } from './team.ts';
+
+// A month of a team that works in pull requests. Each step goes on where the one before ended, and takes what it enters
+// from what the step before it printed.
+
+/** Each step is several runs of the action. */
+jest.setTimeout(240_000);
+
+let team: Team;
+
+const token = 'tok-first/S3cret';
+const recordsBranch = 'refs/heads/agentform-records';
+
+const projectFile = (baseUrl: string, more = '') => `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+defaultEnvironment: production
+record: { store: git }
+service: { publish: /api/v2/agent/publish }
+environments:
+  production:
+    baseUrl: ${baseUrl}
+    token: \${secret.AGENT_TOKEN}
+${more}`;
+
+beforeAll(async () => {
+  team = await startTeam((baseUrl) => ({ 'agentform.yaml': projectFile(baseUrl) }));
+  team.service.tokens = new Set([token]);
+  team.service.seed(token, { type: 'chatAgent', title: 'Desk', welcomeMessage: 'Hello', description: 'Answers.' });
+  team.service.seed(token, { type: 'chatAgent', title: 'Night', description: 'Answers at night.' }, '17');
+  team.secrets.set('AGENT_TOKEN', token);
+  team.service.others = ({ path }) => (path.startsWith('/api/v2/agent/publish') ? published() : undefined);
+});
+afterAll(() => team.close());
+
+function published() {
+  team.service.quirks = { publishedFlag: true };
+  return json(200, { success: true });
+}
+
+/** The agents' file on main, with something else in it. */
+async function edited(path: string, from: string | RegExp, to: string): Promise<Record<string, string>> {
+  const before = `${await fileOnMain(team, path)}\n`;
+  const after = before.replace(from, to);
+  expect(after).not.toBe(before);
+  return { [path]: after };
+}
+
+function liveOf(id: string): Readonly<Record<string, unknown>> {
+  return team.service.agents().find((agent) => agent.id === id)?.settings ?? {};
+}
+
+/** Enters what a run says to enter, until a run has nothing to say; the last run. */
+async function followed(run: Run, environment?: string): Promise<Run> {
+  let last = run;
+  for (let steps = 0; last.code !== 0; steps += 1) {
+    const [command] = typedCommands(last.summary);
+    expect({ steps, command, log: last.log }).toMatchObject({ command: expect.any(String), steps: expect.any(Number) });
+    if (command === undefined || steps > 4) break;
+    last = await team.enter(command, environment);
+  }
+  expect(last.code).toBe(0);
+  return last;
+}
+
+function only(runs: readonly Run[]): Run {
+  expect(runs).toHaveLength(1);
+  const [run] = runs;
+  if (run === undefined) throw new Error('nothing ran');
+  return run;
+}
+
+describe('the first week', () => {
+  test('agents are imported by whoever puts their token into the repository, once', async () => {
+    const laptop = await testProject({}, { ...gitEnv, AGENT_TOKEN: token });
+    await git(laptop.root, 'clone', '-q', `file://${team.repository.remote}`, '.');
+    const texts = ['--description', 'Answers the phone.'];
+    const first = await laptop.run('import', 'agent-1', '--name', 'front-desk', ...texts);
+    const second = await laptop.run(
+      'import',
+      'agent-2',
+      '--name',
+      'night-desk',
+      '--query',
+      'targetAccountId=17',
+      ...texts,
+    );
+    expect([first, second]).toMatchObject([{ code: 0 }, { code: 0 }]);
+    await git(laptop.root, 'add', '-A');
+    await git(laptop.root, 'commit', '-q', '-m', 'Our agents');
+    await git(laptop.root, 'push', '-q', 'origin', 'HEAD:main');
+    await laptop.remove();
+    expect(await fileOnMain(team, 'agents/front-desk.yaml')).toContain('title: Desk');
+  });
+
+  test('the first pull request shows its plan, and its merge applies it', async () => {
+    const pull = await team.open(await edited('agents/front-desk.yaml', 'title: Desk', 'title: Front desk'));
+    expect(only(pull.previews)).toMatchObject({ code: 0, workflow: 'preview.yml' });
+    expect(team.comments(pull)).toContain('+ settings.title: "Front desk"');
+    const applied = only(await team.merge(pull));
+    expect(applied).toMatchObject({ code: 0, workflow: 'apply.yml' });
+    expect(liveOf('agent-1')).toMatchObject({ title: 'Front desk' });
+    expect(await team.enter('publish')).toMatchObject({ code: 0, summary: expect.stringContaining('1 published') });
+    expect(commandsIn(applied.log + applied.summary)).toContain('publish');
+    expect(team.comments(pull)).toMatch(/2 applied[\s\S]*\+ settings\.title: "Front desk"/);
+  });
+
+  test('an apply that nobody approved is refused above the plan, and approved by what it says to enter', async () => {
+    const pull = await team.open(await edited('agents/front-desk.yaml', 'title: Front desk', 'title: Reception'));
+    team.service.edit('agent-1', { welcomeMessage: 'Somebody else was here' });
+    const refused = only(await team.merge(pull));
+    expect(refused).toMatchObject({ code: 3, outputs: { 'failure-reason': 'not-approved' } });
+    expect(typedCommands(team.comments(pull))).toEqual(typedCommands(refused.summary));
+    expect(liveOf('agent-1')).toMatchObject({ title: 'Front desk' });
+    await followed(refused);
+    expect(liveOf('agent-1')).toMatchObject({ title: 'Reception', welcomeMessage: 'Hello' });
+  });
+
+  test('a conflict is decided either way by what the comment says to enter', async () => {
+    team.service.edit('agent-1', { title: 'Lobby' });
+    const pull = await team.open(await edited('agents/front-desk.yaml', 'title: Reception', 'title: Welcome desk'));
+    expect(only(pull.previews)).toMatchObject({ code: 3, outputs: { 'failure-reason': 'conflict' } });
+    const [overwrite = '', update = ''] = typedCommands(team.comments(pull));
+    const refused = only(await team.merge(pull));
+    expect(refused.code).toBe(3);
+    const kept = await team.tryOut(update);
+    expect({ code: kept.code, branch: kept.outputs.branch }).toEqual({ code: 0, branch: expect.any(String) });
+    await followed(await team.enter(overwrite));
+    expect(liveOf('agent-1')).toMatchObject({ title: 'Welcome desk' });
+  });
+});
+
+describe('the second week', () => {
+  test('an agent is renamed in its file', async () => {
+    const text = await fileOnMain(team, 'agents/front-desk.yaml');
+    const pull = await team.open({
+      'agents/front-desk.yaml': null,
+      'agents/lobby.yaml': `${text.replace('name: front-desk', 'name: lobby\nrenamedFrom: front-desk')}\n`,
+    });
+    expect(only(pull.previews).code).toBe(0);
+    expect(team.comments(pull)).toContain('renamed from front-desk');
+    expect(only(await team.merge(pull)).code).toBe(0);
+    expect(only(await team.nightly())).toMatchObject({ code: 0, outputs: { changes: 'false' } });
+  });
+
+  test('another one is given up in agentform.yaml, and the service keeps it', async () => {
+    const { baseUrl } = team.service;
+    const pull = await team.open({
+      'agents/night-desk.yaml': null,
+      'agentform.yaml': projectFile(baseUrl, 'removed: [Agent/night-desk]\n'),
+    });
+    expect(team.comments(pull)).toContain('drop 1 record');
+    expect(only(await team.merge(pull)).code).toBe(0);
+    expect(await git(team.repository.remote, 'ls-tree', '-r', '--name-only', recordsBranch)).not.toContain(
+      'night-desk',
+    );
+    expect(liveOf('agent-2')).toMatchObject({ title: 'Night' });
+  });
+
+  test('an edit in the dashboard is found at night, and becomes a pull request or is reverted', async () => {
+    team.service.edit('agent-1', { welcomeMessage: 'Good morning' });
+    const found = only(await team.nightly());
+    expect(found).toMatchObject({ code: 0, outputs: { changes: 'true', drift: '1' } });
+    const [update = '', revert = ''] = typedCommands(found.summary);
+    const reverted = await team.tryOut(revert);
+    expect(reverted).toMatchObject({ code: 3, outputs: { 'failure-reason': 'not-approved' } });
+    expect(await team.tryOut(typedCommands(reverted.summary)[0] ?? '')).toMatchObject({ code: 0 });
+    const { code, outputs } = await team.enter(update);
+    expect({ code, branch: outputs.branch }).toEqual({ code: 0, branch: expect.any(String) });
+    const pull = await team.open({ branch: outputs.branch ?? '' });
+    expect(only(await team.merge(pull)).code).toBe(0);
+    expect(await fileOnMain(team, 'agents/lobby.yaml')).toContain('Good morning');
+    expect(liveOf('agent-1')).toMatchObject({ welcomeMessage: 'Good morning' });
+  });
+});
+
+describe('the third week', () => {
+  test('a pull request that reverts another one brings the old value back', async () => {
+    const pull = await team.open(await edited('agents/lobby.yaml', 'Good morning', 'Hello'));
+    expect(only(pull.previews).code).toBe(0);
+    expect(only(await team.merge(pull)).code).toBe(0);
+    expect(liveOf('agent-1')).toMatchObject({ welcomeMessage: 'Hello' });
+  });
+
+  test('records that were lost are missed at night, and made again', async () => {
+    await git(team.repository.remote, 'update-ref', '-d', recordsBranch);
+    const found = only(await team.nightly());
+    expect(found.outputs).toMatchObject({ changes: 'true' });
+    expect(found.summary).toContain('production has no records');
+    const [adopt = '', apply = ''] = typedCommands(found.summary);
+    const adopted = await team.enter(adopt);
+    expect(adopted).toMatchObject({ code: 0, summary: expect.stringContaining('Adopted Agent/lobby.') });
+    const [plan = ''] = commandsIn(adopted.summary);
+    expect(await team.enter(plan)).toMatchObject({ code: 0, outputs: { create: '0', blocked: '0' } });
+    await followed(await team.enter(apply));
+    expect(only(await team.nightly())).toMatchObject({ code: 0, outputs: { changes: 'false' } });
+  });
+});
+
+describe('the fourth week', () => {
+  const stagingToken = 'tok-staging/S3cret';
+
+  test('a second environment is added, and its first apply is approved by hand', async () => {
+    const { baseUrl } = team.service;
+    team.service.tokens = new Set([token, stagingToken]);
+    team.secrets.set('STAGING_TOKEN', stagingToken);
+    const staging = '  staging:\n    baseUrl: BASE\n    token: ${secret.STAGING_TOKEN}\n'.replace('BASE', baseUrl);
+    const pull = await team.open({
+      ...stagingWorkflows(baseUrl),
+      'agentform.yaml': projectFile(baseUrl, `${staging}removed: [Agent/night-desk]\n`),
+    });
+    expect(pull.previews.map(({ code }) => code)).toEqual([0, 0]);
+    const [applyStaging, apply] = await team.merge(pull);
+    expect([applyStaging?.workflow, apply?.workflow, apply?.code]).toEqual(['apply-staging.yml', 'apply.yml', 0]);
+    if (applyStaging !== undefined) await followed(applyStaging, 'staging');
+    expect(team.service.agentOf(stagingToken)?.settings).toMatchObject({ title: 'Welcome desk' });
+    expect(liveOf('agent-1')).toMatchObject({ title: 'Welcome desk' });
+  });
+
+  const next = 'tok-second/S3cret';
+
+  test('a token that was rotated is named with its line', async () => {
+    team.service.rotate(token, next);
+    team.service.tokens = new Set([next, stagingToken]);
+    const failed = only(await team.nightly());
+    expect(failed).toMatchObject({ code: 1, outputs: { 'failure-reason': 'failed' } });
+    expect(failed.log).toContain('AGENT_TOKEN');
+  });
+
+  test('a new secret is all that a rotation needs', async () => {
+    team.secrets.set('AGENT_TOKEN', next);
+    expect(only(await team.nightly())).toMatchObject({ code: 0, outputs: { drift: '0' } });
+    const pull = await team.open(await edited('agents/lobby.yaml', 'title: Welcome desk', 'title: Desk'));
+    expect((await team.merge(pull)).map(({ code }) => code)).toEqual([0, 0]);
+    expect(liveOf('agent-1')).toMatchObject({ title: 'Desk' });
+  });
+});
+
+/** As somebody adds an environment: a preview and an apply of its own, and a choice in the form. */
+function stagingWorkflows(baseUrl: string): Record<string, string> {
+  const folder = '.github/workflows';
+  const all = workflowsFor(baseUrl);
+  const forStaging = (text = '') =>
+    text
+      .replaceAll('production', 'staging')
+      .replaceAll(/\bsecrets: AGENT_TOKEN|\bAGENT_TOKEN:|secrets\.AGENT_TOKEN/g, (found) =>
+        found.replace('AGENT_', 'STAGING_'),
+      );
+  const byHand = (all[`${folder}/by-hand.yml`] ?? '')
+    .replace('options: [production]', 'options: [production, staging]')
+    .replace('secrets: AGENT_TOKEN', 'secrets: AGENT_TOKEN STAGING_TOKEN')
+    .replace(/( +)AGENT_TOKEN: .*/, '$&\n$1STAGING_TOKEN: ${{ secrets.STAGING_TOKEN }}');
+  return {
+    [`${folder}/preview-staging.yml`]: forStaging(all[`${folder}/preview.yml`]),
+    [`${folder}/apply-staging.yml`]: forStaging(all[`${folder}/apply.yml`]),
+    [`${folder}/by-hand.yml`]: byHand,
+  };
+}
+
+test('whatever the month told somebody to enter was entered as it was printed', () => {
+  expect(team.unanswered()).toEqual([]);
+});
+
+test('GitHub was asked as its description says', () => {
+  expect(team.github.complaints).toEqual([]);
+});
