@@ -2,6 +2,7 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** What takes longest, in its order. What is missing here only starts later. */
 const slowest = [
+  'e2e/month/month.test.ts',
   'e2e/secrets.test.ts',
   'e2e/task-upload.test.ts',
   'e2e/git-store/together.test.ts',

@@ -3,6 +3,7 @@ import type { CommitRelation } from '../../src/plan/guards.ts';
 import { sourcesInHistory } from '../../src/session/ancestry.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { git, gitEnv } from '../support/git.ts';
+import { runShell } from '../support/shell.ts';
 
 let repository: TestProject;
 
@@ -84,6 +85,38 @@ test('an older checkout is older, unless nothing changed in the project folder s
   await run('checkout', '--quiet', 'main');
   await expectRelation(newer, 'descendant');
   await expectRelation(outside, 'merged');
+});
+
+/** Commits on main, each of which changes one more file of the project. */
+async function followedBy(count: number): Promise<void> {
+  const commits = Array.from({ length: count }, (_, index) =>
+    [
+      'commit refs/heads/main',
+      `committer T <t@example.com> ${1_800_000_000 + index} +0000`,
+      'data 1\nc',
+      ...(index === 0 ? ['from refs/heads/main^0'] : []),
+      `M 100644 inline bots/later.yaml\ndata ${String(index).length}\n${index}`,
+    ].join('\n'),
+  );
+  await repository.write('stream', `${commits.join('\n')}\n`);
+  await runShell('git fast-import --quiet < stream', { cwd: repository.root, env: gitEnv });
+  await run('reset', '--quiet', '--hard', 'main');
+}
+
+test.each([
+  ['998 commits before', 998, 1, 'merged'],
+  ['a thousand commits before, which is not looked for', 1000, 1, 'aside'],
+  ['97 commits before, among two hundred files', 97, 200, 'merged'],
+  ['a hundred commits before, among two hundred files', 100, 200, 'aside'],
+] as const)('a squash merge %s: %d later commits', async (_, later, files, relation) => {
+  const changed = Object.fromEntries(Array.from({ length: files }, (__, index) => [`bots/${index}.yaml`, 'new']));
+  const applied = await commit('one', changed);
+  await run('checkout', '--quiet', 'main');
+  await run('merge', '--quiet', '--squash', 'topic');
+  await commit('squashed');
+  await commit('changed again', { 'bots/0.yaml': 'newer' });
+  await followedBy(later);
+  await expectRelation(applied, relation);
 });
 
 async function expectRelation(commit: string, relation: CommitRelation): Promise<void> {

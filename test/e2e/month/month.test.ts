@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { testProject } from '../../support/cli.ts';
 import { git, gitEnv } from '../../support/git.ts';
 import { json } from '../../support/independent-server.ts';
-import { commandsIn, fileOnMain, type Run, startTeam, type Team, typedCommands, workflowsFor } from './team.ts';
+import { typedCommands } from '../action/scenario.ts';
+import { commandsIn, fileOnMain, type Run, startTeam, type Team, workflowsFor } from './team.ts';
 
 // A month of a team that works in pull requests. Each step goes on where the one before ended, and takes what it enters
 // from what the step before it printed.
@@ -104,7 +105,7 @@ describe('the first week', () => {
     const applied = only(await team.merge(pull));
     expect(applied).toMatchObject({ code: 0, workflow: 'apply.yml' });
     expect(liveOf('agent-1')).toMatchObject({ title: 'Front desk' });
-    expect(await team.enter('publish')).toMatchObject({ code: 0, summary: expect.stringContaining('1 published') });
+    expect(await team.enter('publish')).toMatchObject({ code: 0, summary: expect.stringContaining('2 published') });
     expect(commandsIn(applied.log + applied.summary)).toContain('publish');
     expect(team.comments(pull)).toMatch(/2 applied[\s\S]*\+ settings\.title: "Front desk"/);
   });

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { type ActionResult, pullRequestPayload, runAction } from '../../support/action.ts';
@@ -7,6 +6,7 @@ import { git } from '../../support/git.ts';
 import { type Files, type GitRepository, gitRepository } from '../../support/git-repository.ts';
 import { type GitHubServer, startGitHub } from '../../support/github-server.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
+import { typedCommands } from '../action/scenario.ts';
 
 const examples = resolve(import.meta.dirname, '../../../examples/github');
 
@@ -207,12 +207,6 @@ export function commandsIn(text: string): string[] {
   return [...new Set([...sentences, ...typedCommands(text)])];
 }
 
-/** What a text says to type into the workflow by hand. */
-export function typedCommands(text: string): string[] {
-  const said = /\*\*Without a terminal:\*\*.*(?:\n\n(?:- .*\n?)+)?/.exec(text)?.[0] ?? '';
-  return [...said.matchAll(/(?<=enter |^- )(`+)(.+?)\1(?!`)/gm)].map(([, , command]) => command ?? '');
-}
-
 /** Branches, agents and comments as they are; the way back to them. */
 async function snapshot({ repository: { remote }, service, github }: Team): Promise<() => Promise<void>> {
   const refs = (await git(remote, 'for-each-ref', '--format=%(refname) %(objectname)')).split('\n');
@@ -236,5 +230,3 @@ async function snapshot({ repository: { remote }, service, github }: Team): Prom
 export function fileOnMain({ repository: { remote } }: Team, path: string): Promise<string> {
   return git(remote, 'show', `main:${path}`);
 }
-
-export const readText = (path: string) => readFile(path, 'utf8');
