@@ -29,8 +29,8 @@ export interface Inputs extends Omit<CommandLine, 'words' | 'environment'> {
   readonly requireApprovedPlan: boolean;
   /** What becomes of the rest if something is not as it was approved: nothing is written, or it is left out. */
   readonly approval: (typeof approvalModes)[number];
-  /** File name of the workflow that carries out what a person types into it. */
-  readonly byHandWorkflow: string;
+  /** File name of the workflow that carries out what a person types into it; undefined if it has one of the usual names. */
+  readonly byHandWorkflow: string | undefined;
 }
 
 /** Reads and checks the inputs. */
@@ -69,9 +69,9 @@ function namesOf(typed: readonly string[]): readonly string[] {
   throw new AgentformError('usage', 'the inputs command and names both select resources; use one of them');
 }
 
-function workflowFile(name: string): string {
-  const file = optional(name) ?? 'by-hand.yml';
-  if (/^[\w-][\w.-]*\.ya?ml$/.test(file)) return file;
+function workflowFile(name: string): string | undefined {
+  const file = optional(name);
+  if (file === undefined || /^[\w-][\w.-]*\.ya?ml$/.test(file)) return file;
   throw new AgentformError(
     'usage',
     `the input ${name} is ${JSON.stringify(file)}; it takes the name of a file in .github/workflows, such as by-hand.yml`,

@@ -132,7 +132,13 @@ function typedOf({ options, overwrites, others }: Named, inputs: Inputs): string
   ];
 }
 
-function workflowOf({ byHandWorkflow: file, project }: Inputs): Remedies['workflow'] {
-  const isThere = existsSync(join(placeOfProject(project).base, '.github', 'workflows', file));
-  return { file, url: isThere ? `${repositoryUrl()}/actions/workflows/${file}` : undefined };
+/** As the examples have it, and as `init` writes it. */
+const usualNames = ['by-hand.yml', 'agentform-by-hand.yml'];
+
+function workflowOf({ byHandWorkflow, project }: Inputs): Remedies['workflow'] {
+  const names = byHandWorkflow === undefined ? usualNames : [byHandWorkflow];
+  const folder = join(placeOfProject(project).base, '.github', 'workflows');
+  const found = names.find((name) => existsSync(join(folder, name)));
+  if (found === undefined) return { file: names[0] ?? '', url: undefined };
+  return { file: found, url: `${repositoryUrl()}/actions/workflows/${found}` };
 }

@@ -109,6 +109,17 @@ test('the comment of a preview names what to type as well', async () => {
   expect(await onPullRequest(scenario, { files, inputs })).toMatchObject({ code: 0 });
 });
 
+test('the workflow is found under the name that init gives it', async () => {
+  const files = {
+    '.github/workflows/by-hand.yml': null,
+    '.github/workflows/agentform-by-hand.yml': 'on: workflow_dispatch\n',
+  };
+  const commit = await mainCommit(scenario, files, 'limits: { creates: 0 }\n');
+  const { summary } = await onPush(scenario, { commit });
+  const url = 'https://github.com/clinic/agents/actions/workflows/agentform-by-hand.yml';
+  expect(summary).toContain(`run the workflow [agentform-by-hand.yml](${url}) and enter`);
+});
+
 test('without the workflow, a refusal says where to get it', async () => {
   const commit = await mainCommit(scenario, { '.github/workflows/by-hand.yml': null }, 'limits: { creates: 0 }\n');
   const { summary, log } = await onPush(scenario, { commit });
