@@ -31,10 +31,12 @@ export interface Console {
 export function createConsole(process: NodeJS.Process, args: readonly string[], version: string): Console {
   let redact = (text: string) => text;
   const { stdin, stdout, stderr, env } = process;
-  // The reader of a pipe may have seen enough, as `head` does; that is no failure of ours.
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  // The reader of a pipe may have seen enough, as `head` does, of the talk too; that is no failure of ours.
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
   const colorFor = (stream: NodeJS.WriteStream) => wantsColor(stream, { env, args });
   const [answerColor, sayColor] = [colorFor(stdout), colorFor(stderr)];
   return {

@@ -21,7 +21,7 @@ export function renderInboxText(inbox: ShownInbox, options: TableOptions): strin
   const { rooms } = inbox;
   if (rooms.length === 0) return `${emptyText(inbox)}\n`;
   const headers = ['name', 'room', 'service number', 'inbox', 'last message at', 'last message'];
-  return `${renderTable(headers, rooms.map(rowOf), options)}\n${countText(inbox)}\n`;
+  return `${renderTable(headers, rooms.map(rowOf), { ...options, flexible: ['last message', 'room'] })}\n${countText(inbox)}\n`;
 }
 
 /** People who are not registered go by the name that the service shows for them. */

@@ -38,7 +38,7 @@ const listFormats: Renderers<readonly ListedRecord[], 'text' | 'json'> = {
     if (records.length === 0) return 'No records: nothing has been applied in this environment.\n';
     const { renderTable } = await import('../../report/terminal/table.ts');
     const headers = ['resource', 'id', 'host', 'fields', 'applied', 'state'];
-    return renderTable(headers, records.map(rowOf), { color, width });
+    return renderTable(headers, records.map(rowOf), { color, width, flexible: ['host'] });
   },
   json,
 };
@@ -49,7 +49,9 @@ async function json(value: unknown): Promise<string> {
 
 function rowOf({ record, state }: ListedRecord): string[] {
   const { kind, name, id = '-', host, fields, appliedAt = '-' } = record;
-  return [`${kind}/${name}`, id, host, String(Object.keys(fields).length), appliedAt, state];
+  // Records hold the time to the millisecond, which nobody looks for in a list.
+  const applied = appliedAt.replace(/\.\d{3}Z$/, 'Z');
+  return [`${kind}/${name}`, id, host, String(Object.keys(fields).length), applied, state];
 }
 
 function addShow(yargs: Argv, console: Console): Argv {

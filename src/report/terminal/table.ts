@@ -6,6 +6,8 @@ export interface TableOptions {
   readonly color: boolean;
   /** Columns of the terminal; the widest cells are cut to fit. Undefined: nothing is cut, as for a pipe. */
   readonly width?: number;
+  /** Headers of the columns that give way first, before the widest of the others does. */
+  readonly flexible?: readonly string[];
 }
 
 const gap = '  ';
@@ -15,12 +17,13 @@ const narrowest = 8;
 export function renderTable(
   headers: readonly string[],
   rows: readonly (readonly string[])[],
-  { color, width = Number.POSITIVE_INFINITY }: TableOptions,
+  { color, width = Number.POSITIVE_INFINITY, flexible = [] }: TableOptions,
 ): string {
   const paint = createPaint(color);
   const head = headers.map((header) => header.toUpperCase());
   const cells = rows.map((row) => headers.map((_, column) => visibleLine(row[column] ?? '')));
-  const widths = fittedWidths([head, ...cells], width);
+  const gives = headers.map((header) => flexible.includes(header));
+  const widths = fittedWidths([head, ...cells], { width, gives });
   const lineOf = (row: readonly string[]) =>
     row
       .map((cell, column) => padToWidth(cutToWidth(cell, widths[column] ?? 0), widths[column] ?? 0))
@@ -29,15 +32,24 @@ export function renderTable(
   return `${[paint.strong(lineOf(head)), ...cells.map(lineOf)].join('\n')}\n`;
 }
 
-/** The widths that the cells need; while they need too much, the widest column gives way. */
-function fittedWidths(rows: readonly (readonly string[])[], width: number): number[] {
+interface Fitting {
+  readonly width: number;
+  /** By column, whether it gives way before the others. */
+  readonly gives: readonly boolean[];
+}
+
+/** The widths that the cells need; while they need too much, the widest column gives way, of those that are to give way first. */
+function fittedWidths(rows: readonly (readonly string[])[], { width, gives }: Fitting): number[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))));
   const excess = () => widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1)) - width;
-  while (excess() > 0 && Math.max(...widths) > narrowest) {
-    const widest = widths.indexOf(Math.max(...widths));
-    const others = widths.filter((_, column) => column !== widest);
-    const floor = Math.max(narrowest, ...others.filter((each) => each < (widths[widest] ?? 0)));
-    widths[widest] = Math.max(floor - 1, narrowest, (widths[widest] ?? 0) - excess());
+  for (const isFirst of [true, false]) {
+    const columns = widths.map((_, column) => column).filter((column) => gives[column] === isFirst);
+    const widthsOf = () => columns.map((column) => widths[column] ?? 0);
+    while (excess() > 0 && Math.max(0, ...widthsOf()) > narrowest) {
+      const widest = columns.find((column) => widths[column] === Math.max(...widthsOf())) ?? 0;
+      const floor = Math.max(narrowest, ...widthsOf().filter((each) => each < (widths[widest] ?? 0)));
+      widths[widest] = Math.max(floor - 1, narrowest, (widths[widest] ?? 0) - excess());
+    }
   }
   return widths;
 }

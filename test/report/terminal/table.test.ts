@@ -23,6 +23,16 @@ describe('renderTable', () => {
     expect(lines[1]).toMatch(/^Agent\/fron…? ?\S* +camp_1 +service\S*…$/);
   });
 
+  test('cuts those first that are to give way', () => {
+    const long = [...rows, ['Agent/a-long-name-of-an-agent', 'camp_2', 'service.example.com']];
+    const [, , , line] = renderTable(headers, long, { color: false, width: 51, flexible: ['host'] }).split('\n');
+    expect(line).toBe('Agent/a-long-name-of-an-agent  camp_2  service.exa…');
+    const narrow = renderTable(headers, long, { color: false, width: 40, flexible: ['host'] })
+      .trimEnd()
+      .split('\n');
+    expect(narrow[3]).toMatch(/^Agent\/a-long-name-of-… {2}camp_2 {2}service…$/);
+  });
+
   test('needs no rows', () => {
     expect(renderTable(headers, [], { color: false })).toBe('NAME  ID  HOST\n');
   });
