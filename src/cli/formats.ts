@@ -9,6 +9,7 @@ const formats = {
   json: 'data',
   markdown: 'answer',
   github: 'answer',
+  gitlab: 'data',
   sarif: 'data',
   csv: 'data',
 } as const satisfies Readonly<Record<string, keyof Pick<Console, 'answer' | 'data'>>>;

@@ -1,6 +1,6 @@
 import type { PlanResult } from '../session/plan-result.ts';
 import type { Renderers } from './formats.ts';
-import { annotationText } from './problem-formats.ts';
+import { type AnnotationFormat, annotationFormats } from './problem-formats.ts';
 
 /** A plan, made or saved. */
 export interface PlanAnswer {
@@ -13,7 +13,7 @@ export interface PlanAnswer {
   readonly project: string;
 }
 
-export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | 'github'> = {
+export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | AnnotationFormat> = {
   async text({ result: { plan }, full }, { answerColor: color, width }) {
     return (await import('../report/plan/text.ts')).renderPlanText(plan, { color, width, full });
   },
@@ -25,10 +25,9 @@ export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | '
     const remarks = warnings.filter(({ at }) => at === undefined).map(({ message }) => message);
     return renderPlanMarkdown(plan, { remarks });
   },
-  async github({ result, project }, console) {
+  ...annotationFormats(async ({ result }: PlanAnswer) => {
     const { annotationsOfPlan } = await import('../report/plan/annotations.ts');
-    return annotationText(result, { project, console }, (placement) =>
-      annotationsOfPlan(result, { ...placement, placeOf: result.placeOf }),
-    );
-  },
+    const { sourceOf, placeOf } = result;
+    return { sourceOf, annotate: (placement) => annotationsOfPlan(result, { ...placement, placeOf }) };
+  }),
 };

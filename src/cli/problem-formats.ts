@@ -17,8 +17,11 @@ export interface ProblemsAnswer extends FoundProblems {
   readonly project: string;
 }
 
+/** The formats in which a code host shows remarks beside the lines of files. */
+export type AnnotationFormat = 'github' | 'gitlab';
+
 /** Problems as machines read them; the text is each command's own. */
-export const problemFormats: Renderers<ProblemsAnswer, 'json' | 'sarif' | 'github'> = {
+export const problemFormats: Renderers<ProblemsAnswer, 'json' | 'sarif' | AnnotationFormat> = {
   async json({ problems, sourceOf, project }, console) {
     const { renderProblemsJson } = await import('../report/problems/machine.ts');
     const { base: _, ...placement } = await placementOf({ sourceOf }, { project, console });
@@ -29,22 +32,38 @@ export const problemFormats: Renderers<ProblemsAnswer, 'json' | 'sarif' | 'githu
     const { root: _, ...placement } = await placementOf({ sourceOf }, { project, console });
     return renderProblemsSarif(problems, { ...placement, version: console.version });
   },
-  async github({ problems, sourceOf, project }, console) {
+  ...annotationFormats(async ({ problems, sourceOf }: ProblemsAnswer) => {
     const { annotationsOf } = await import('../report/problems/annotations.ts');
-    return annotationText({ sourceOf }, { project, console }, (placement) => annotationsOf(problems, placement));
-  },
+    return { sourceOf, annotate: (placement) => annotationsOf(problems, placement) };
+  }),
 };
 
 export type ProblemFormat = keyof typeof problemFormats;
 
-/** Annotations, as the runner of GitHub reads them. */
-export async function annotationText(
-  sources: Pick<Placement, 'sourceOf'>,
-  where: Where,
-  annotationsFor: (placement: Placement) => readonly Annotation[],
-): Promise<string> {
-  const { renderWorkflowCommands } = await import('../report/problems/annotations.ts');
-  return renderWorkflowCommands(annotationsFor(await placementOf(sources, where)));
+interface Annotating extends Pick<Placement, 'sourceOf'> {
+  readonly annotate: (placement: Placement) => readonly Annotation[];
+}
+
+/** How each code host takes the annotations of an answer. */
+export function annotationFormats<Answer extends { readonly project: string }>(
+  annotating: (answer: Answer) => Promise<Annotating>,
+): Renderers<Answer, AnnotationFormat> {
+  const annotated = async (answer: Answer, console: Console) => {
+    const { sourceOf, annotate } = await annotating(answer);
+    const placement = await placementOf({ sourceOf }, { project: answer.project, console });
+    return { annotations: annotate(placement), placement };
+  };
+  return {
+    async github(answer, console) {
+      const { renderWorkflowCommands } = await import('../report/problems/annotations.ts');
+      return renderWorkflowCommands((await annotated(answer, console)).annotations);
+    },
+    async gitlab(answer, console) {
+      const { renderCodeQuality } = await import('../report/problems/code-quality.ts');
+      const { annotations, placement } = await annotated(answer, console);
+      return renderCodeQuality(annotations, placement);
+    },
+  };
 }
 
 /** A run with such an answer gives it when it fails, too; the failure goes on to the boundary. */

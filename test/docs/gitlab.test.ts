@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { testProject } from '../support/cli.ts';
+import { findingsIn } from '../support/code-quality.ts';
 import { cliCommand } from '../support/node.ts';
 import { runShell } from '../support/shell.ts';
 
 interface Job {
   readonly extends: string;
   readonly script: readonly string[];
+  readonly artifacts?: { readonly reports?: { readonly codequality: string } };
 }
 
-const pipeline: Record<string, Job> = parse(
-  readFileSync(resolve(import.meta.dirname, '../../examples/gitlab/.gitlab-ci.yml'), 'utf8'),
-);
+const example = (name: string) => readFileSync(resolve(import.meta.dirname, '../../examples/gitlab', name), 'utf8');
+const pipeline: Record<string, Job> = parse(example('.gitlab-ci.yml'));
 const project = {
   'agentform.yaml': `apiVersion: agentform/v1
 kind: Project
@@ -29,54 +30,116 @@ settings: { title: Front desk, description: Answers the phone. }
 `,
 };
 
+interface Note {
+  readonly id: number;
+  readonly author: { readonly id: number };
+  body: string;
+}
+
+/** Whom the token of the job belongs to. */
+const bot = 7;
+const notesPath = '/api/v4/projects/7/merge_requests/12/notes';
+
 let gitlab: Server;
 let address: string;
-const notes: { url: string | undefined; token: unknown; body: string | null }[] = [];
+let notes: Note[] = [];
 
-/** What GitLab's API does with a note, and nothing else of it. */
+/** What GitLab's API does with notes, a hundred on a page, and nothing else of it. */
 beforeAll(async () => {
   gitlab = createServer(async (request, response) => {
+    const { searchParams, pathname } = new URL(request.url ?? '', address);
     let text = '';
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
-    const body = new URLSearchParams(text).get('body');
-    notes.push({ url: request.url, token: request.headers['private-token'], body });
-    response.writeHead(201).end();
+    const isKnown = request.headers['private-token'] === 'notes-token';
+    const answer = isKnown ? answerTo(`${request.method} ${pathname}`, { text, searchParams }) : undefined;
+    response.writeHead(answer === undefined ? 401 : 200, { 'x-next-page': answer?.next ?? '' });
+    response.end(JSON.stringify(answer?.json ?? { message: 'no' }));
   });
   await new Promise<void>((done) => void gitlab.listen(0, '127.0.0.1', done));
   const bound = gitlab.address();
   address = `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}`;
 });
 afterAll(() => void gitlab.close());
+beforeEach(() => {
+  notes = [];
+});
 
-/** Runs the commands of jobs as GitLab's runner would, but for the installation. */
-async function runJobs(...names: string[]) {
-  const { root, remove } = await testProject(project);
+interface Call {
+  readonly text: string;
+  readonly searchParams: URLSearchParams;
+}
+
+function answerTo(call: string, { text, searchParams }: Call): { json: unknown; next?: string } | undefined {
+  if (call === 'GET /api/v4/user') return { json: { id: bot } };
+  if (call === `GET ${notesPath}`) {
+    const [page, size] = [Number(searchParams.get('page')), Number(searchParams.get('per_page'))];
+    const json = notes.slice((page - 1) * size, page * size);
+    return notes.length > page * size ? { json, next: String(page + 1) } : { json };
+  }
+  const { body }: { body: string } = JSON.parse(text);
+  if (call === `POST ${notesPath}`) notes.push({ id: notes.length, author: { id: bot }, body });
+  const note = notes.find(({ id }) => call === `PUT ${notesPath}/${id}`);
+  if (note !== undefined) note.body = body;
+  return { json: {} };
+}
+
+/** Runs the commands of jobs as GitLab's runner would, but for the installation, in a project with these files. */
+async function runJobs(
+  names: readonly string[],
+  { files = {}, env = {} }: { files?: Readonly<Record<string, string>>; env?: Readonly<Record<string, string>> } = {},
+) {
+  const { root, read, remove } = await testProject({ ...project, 'plan-note.mjs': example('plan-note.mjs'), ...files });
   const words = cliCommand.map((word) => `'${word}'`).join(' ');
   const commands = names.flatMap((name) => pipeline[name]?.script ?? []);
-  const env = {
-    ...{ AGENTFORM_ENVIRONMENT: 'production', NOTES_TOKEN: 'notes', CI_API_V4_URL: `${address}/api/v4` },
-    ...{ CI_PROJECT_ID: '7', CI_MERGE_REQUEST_IID: '12' },
+  const given = {
+    ...{ AGENTFORM_ENVIRONMENT: 'production', NOTES_TOKEN: 'notes-token', CI_API_V4_URL: `${address}/api/v4` },
+    ...{ CI_PROJECT_ID: '7', CI_MERGE_REQUEST_IID: '12', ...env },
   };
   try {
-    return await runShell(`agentform() { ${words} "$@"; }\n${commands.join('\n')}`, { cwd: root, env });
+    const result = await runShell(`agentform() { ${words} "$@"; }\n${commands.join('\n')}`, { cwd: root, env: given });
+    const reports = names.flatMap((name) => pipeline[name]?.artifacts?.reports?.codequality ?? []);
+    return { ...result, findings: (await Promise.all(reports.map(read))).flatMap(findingsIn) };
   } finally {
     await remove();
   }
 }
 
-test('the plan of a merge request is posted as a note', async () => {
-  expect(await runJobs('validate', 'plan')).toMatchObject({ code: 0 });
-  expect(notes).toEqual([
-    {
-      url: '/api/v4/projects/7/merge_requests/12/notes',
-      token: 'notes',
-      body: expect.stringContaining('Agent/front-desk'),
-    },
-  ]);
+describe('the plan of a merge request', () => {
+  test('is shown in a note, and reported with its files', async () => {
+    const { code, findings } = await runJobs(['validate', 'plan']);
+    expect(code).toBe(0);
+    expect(notes).toEqual([{ id: 0, author: { id: bot }, body: expect.stringContaining('Agent/front-desk') }]);
+    expect(notes[0]?.body).toMatch(/^<!-- agentform: production -->\n/);
+    expect(findings).toMatchObject([{ check_name: 'plan-create', location: { path: 'agents/front-desk.yaml' } }]);
+  }, 30_000);
+
+  test('replaces the note of the last one, wherever that is, and no note of anybody else', async () => {
+    const mark = '<!-- agentform: production -->';
+    const talk = Array.from({ length: 150 }, (_, id) => ({ id, author: { id: 1 }, body: `${mark}\nmine` }));
+    const last = { id: 150, author: { id: bot }, body: `${mark}\nold` };
+    notes = [...talk, last];
+    expect(await runJobs(['plan'])).toMatchObject({ code: 0 });
+    expect(notes).toEqual([...talk, { ...last, body: expect.stringContaining('Agent/front-desk') }]);
+  }, 30_000);
+
+  test('fails the job if GitLab refuses it, and says nothing of the token', async () => {
+    const { code, stdout, stderr } = await runJobs(['plan'], { env: { NOTES_TOKEN: 'wrong-token' } });
+    expect(code).toBe(1);
+    expect(stderr).toContain('GitLab answered 401 to GET /user');
+    expect(stdout + stderr).not.toContain('wrong-token');
+  }, 30_000);
+});
+
+test('a manifest that is wrong fails the job, with the problem in the log and in the report', async () => {
+  const files = { 'agents/front-desk.yaml': project['agents/front-desk.yaml'].replace('title', 'titel') };
+  const { code, stdout, findings } = await runJobs(['validate'], { files });
+  expect(code).toBe(1);
+  expect(stdout).toContain("agents/front-desk.yaml:4:13 error unknown-key  unknown key 'titel'");
+  expect(findings).toContainEqual(expect.objectContaining({ check_name: 'unknown-key', severity: 'major' }));
 }, 20_000);
 
 test('what was merged is applied', async () => {
-  const { code, stdout } = await runJobs('apply');
+  const { code, stdout } = await runJobs(['apply']);
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Apply: 1 applied.') });
 }, 20_000);
 

@@ -27,7 +27,10 @@ export function addPlanCommand(yargs: Argv, console: Console): Argv {
 }
 
 function builder(yargs: Argv) {
-  const formats = formatOption(planFormats, 'Output format; markdown suits a pull request, github annotates its files');
+  const formats = formatOption(
+    planFormats,
+    'Output format; markdown suits a pull request, github and gitlab annotate its files',
+  );
   return expandOption(fullOption(guardOptions(environmentsServiceOptions(yargs))).option('format', formats))
     .option('out', {
       type: 'string',
@@ -62,7 +65,9 @@ type PlanArguments = Arguments<typeof builder>;
 
 function planCommand(options: PlanArguments, console: Console): Promise<void> {
   const { format, project, out } = options;
-  const problemFormat = format === 'github' ? format : undefined;
+  const problemFormat = format === 'github' || format === 'gitlab' ? format : undefined;
+  // A report is one list, which several environments cannot add to.
+  if (format === 'gitlab') onlyEnvironment(options.environment, '--format gitlab');
   return answeringFailure(problemFormat, { project, console }, () =>
     inEnvironments(
       options,

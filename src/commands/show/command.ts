@@ -14,7 +14,7 @@ export function addShowCommand(yargs: Argv, console: Console): Argv {
 function builder(yargs: Argv) {
   const formats = formatOption(
     planFormats,
-    "Output format; markdown suits a pull request, github annotates the project's files",
+    "Output format; markdown suits a pull request, github and gitlab annotate the project's files",
   );
   return expandOption(fullOption(projectOptions(yargs)).option('format', formats))
     .positional('PLAN', { type: 'string', demandOption: true, describe: 'File written by `plan --out`' })

@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { type Arguments, chosenEnvironments, projectOptions } from '../../cli/options.ts';
-import { answeringFailure, problemFormats } from '../../cli/problem-formats.ts';
+import { answeringFailure, type ProblemFormat, problemFormats } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import { counted } from '../../text/wording.ts';
 import type { ValidateResult } from './validate.ts';
@@ -16,8 +16,10 @@ export function addValidateCommand(yargs: Argv, console: Console): Argv {
   );
 }
 
-const validateFormats: Renderers<ValidateResult & { readonly project: string }, 'text' | 'json' | 'sarif' | 'github'> =
-  { text: validationText, ...problemFormats };
+const validateFormats: Renderers<ValidateResult & { readonly project: string }, 'text' | ProblemFormat> = {
+  text: validationText,
+  ...problemFormats,
+};
 
 function builder(yargs: Argv) {
   return projectOptions(yargs)
@@ -31,11 +33,12 @@ function builder(yargs: Argv) {
     .example('$0 validate', 'Check the project in this folder')
     .option(
       'format',
-      formatOption(validateFormats, 'Output format; sarif is for code scanning, github annotates the files'),
+      formatOption(validateFormats, 'Output format; sarif is for code scanning, github and gitlab annotate the files'),
     )
     .example('$0 validate --project clinic', 'Check the project in another folder')
     .example('$0 validate -e production', 'Check only the environment production')
     .example('$0 validate --format github', 'In a workflow: annotate the lines with problems')
+    .example('$0 validate --format gitlab > agentform.json', "Write a report for GitLab's Code Quality")
     .example('$0 validate --format sarif > agentform.sarif', 'Write a file to upload to code scanning');
 }
 

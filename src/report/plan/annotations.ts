@@ -5,7 +5,7 @@ import { counted, listSome } from '../../text/wording.ts';
 import {
   type Annotation,
   annotationOfProblem,
-  capped,
+  byLevel,
   type Placement,
   placeOfAnnotation,
   shownText,
@@ -27,9 +27,10 @@ export function annotationsOfPlan(
   { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },
   placement: PlanPlacement,
 ): Annotation[] {
-  return capped([
+  return byLevel([
     ...plan.refusals.map(({ rule, message }): Annotation => {
       return {
+        rule,
         level: 'error',
         title: `agentform: ${rule}`,
         message: shownText(`refused, nothing will be applied: ${message}`, placement),
@@ -37,7 +38,7 @@ export function annotationsOfPlan(
     }),
     ...warnings.map((problem) => annotationOfProblem(problem, placement)),
     ...[...plan.resources].sort(byGravity).flatMap((resource) => annotationOfResource(resource, placement)),
-  ]);
+  ]).flat();
 }
 
 function annotationOfResource(resource: ResourcePlan, placement: PlanPlacement): Annotation[] {
@@ -46,6 +47,7 @@ function annotationOfResource(resource: ResourcePlan, placement: PlanPlacement):
   const at = placeOfResource(resource, placement);
   return [
     {
+      rule: `plan-${resource.action}`,
       level: levelOf(resource),
       ...(at !== undefined && firstLineOf(at, placement)),
       title: shownText(`${addressOf(resource)}: ${resource.action}`, placement),

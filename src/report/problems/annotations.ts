@@ -5,6 +5,8 @@ import type { Sources } from './code-frame.ts';
 
 /** A remark that a code host shows beside a line of a file. Without a file it is about the run as a whole. */
 export interface Annotation {
+  /** What was found, in a word: the rule, or what a plan does. */
+  readonly rule: string;
   readonly level: 'error' | 'warning' | 'notice';
   /** Relative to the repository, with forward slashes. */
   readonly file?: string;
@@ -19,29 +21,22 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** GitHub shows ten of a level for one step and drops the rest without a word; the tenth says how many more there are. */
-const mostOfLevel = 9;
-
-/** The problems of files, the errors first, capped. */
+/** The problems of files, the errors first. */
 export function annotationsOf(problems: readonly Problem[], placement: Placement): Annotation[] {
-  return capped([...problems].sort(byPlace).map((problem) => annotationOfProblem(problem, placement)));
+  return byLevel([...problems].sort(byPlace).map((problem) => annotationOfProblem(problem, placement))).flat();
 }
 
-/** At most nine of each level, and then how many more there are. */
-export function capped(annotations: readonly Annotation[]): Annotation[] {
-  return (['error', 'warning', 'notice'] as const).flatMap((level) => {
-    const found = annotations.filter((annotation) => annotation.level === level);
-    if (found.length <= mostOfLevel) return found;
-    const shown = found.slice(0, mostOfLevel);
-    const left = found.length - shown.length;
-    const message = `and ${formatNumber(left)} more ${level}${left === 1 ? '' : 's'}; see the log for all`;
-    return [...shown, { level, title: 'agentform', message }];
-  });
+/** The errors, the warnings and the notices. */
+export function byLevel(annotations: readonly Annotation[]): Annotation[][] {
+  return (['error', 'warning', 'notice'] as const).map((level) =>
+    annotations.filter((annotation) => annotation.level === level),
+  );
 }
 
 export function annotationOfProblem({ severity, rule, message, at, also }: Problem, placement: Placement): Annotation {
   const elsewhere = also === undefined ? '' : `; ${also.message}: ${placeText(also.at, placement)}`;
   return {
+    rule,
     level: severity,
     ...(at !== undefined && placeOfAnnotation(at, placement)),
     title: shownText(`agentform: ${rule}`, placement),
@@ -97,9 +92,23 @@ export function repositoryPath(file: string, { folder }: Pick<Placement, 'folder
   return folder === '' ? file : `${folder}/${file}`;
 }
 
+/** GitHub shows ten of a level for one step and drops the rest without a word; the tenth says how many more there are. */
+const mostOfLevel = 9;
+
 /** Annotations as the commands that GitHub's runner reads from the output of a step, one on each line. */
 export function renderWorkflowCommands(annotations: readonly Annotation[]): string {
-  return annotations.map((annotation) => `${commandOf(annotation)}\n`).join('');
+  return byLevel(annotations)
+    .flatMap(capped)
+    .map((annotation) => `${commandOf(annotation)}\n`)
+    .join('');
+}
+
+function capped(annotations: readonly Annotation[]): Annotation[] {
+  const [last] = annotations.slice(mostOfLevel);
+  if (last === undefined) return [...annotations];
+  const left = annotations.length - mostOfLevel;
+  const message = `and ${formatNumber(left)} more ${last.level}${left === 1 ? '' : 's'}; see the log for all`;
+  return [...annotations.slice(0, mostOfLevel), { rule: last.rule, level: last.level, title: 'agentform', message }];
 }
 
 function commandOf({ level, message, file, line, endLine, column, endColumn, title }: Annotation): string {

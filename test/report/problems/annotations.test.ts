@@ -29,6 +29,7 @@ describe('annotations of problems', () => {
   test('stand where the problem is, in the repository', () => {
     expect(annotationsOf([problem({ at: at('titel') })], { ...placement, folder: 'deploy/clinic' })).toEqual([
       {
+        rule: 'unknown-key',
         level: 'error',
         file: 'deploy/clinic/agents/front-desk.yaml',
         line: 3,
@@ -59,7 +60,7 @@ describe('annotations of problems', () => {
 
   test('without a file are about the run', () => {
     expect(annotationsOf([problem()], placement)).toEqual([
-      { level: 'error', title: 'agentform: unknown-key', message: "unknown setting 'titel'" },
+      { rule: 'unknown-key', level: 'error', title: 'agentform: unknown-key', message: "unknown setting 'titel'" },
     ]);
   });
 
@@ -79,9 +80,11 @@ describe('annotations of problems', () => {
   ])('%i errors are at most as many as GitHub shows', (count, shown, last) => {
     const found = Array.from({ length: count }, (_, index) => problem({ message: `no ${index}` }));
     const annotations = annotationsOf([...found, problem({ severity: 'warning', message: 'w' })], placement);
-    expect(annotations.filter(({ level }) => level === 'error')).toHaveLength(shown);
-    expect(annotations[shown - 1]?.message).toBe(last);
-    expect(annotations.at(-1)).toMatchObject({ level: 'warning', message: 'w' });
+    expect(annotations).toHaveLength(count + 1);
+    const commands = renderWorkflowCommands(annotations).trimEnd().split('\n');
+    expect(commands.filter((command) => command.startsWith('::error '))).toHaveLength(shown);
+    expect(commands[shown - 1]).toMatch(new RegExp(`::${last}$`));
+    expect(commands.at(-1)).toMatch(/^::warning .*::w$/);
   });
 
   test('hide the secrets of the run before they are escaped', () => {
@@ -106,7 +109,7 @@ describe('workflow commands', () => {
   test('escape what would end a property or the command', () => {
     expect(
       renderWorkflowCommands([
-        { level: 'notice', file: 'a,b:c%.yaml', title: 'x,y', message: '50%\r\n::error::z, 1:2' },
+        { rule: 'x', level: 'notice', file: 'a,b:c%.yaml', title: 'x,y', message: '50%\r\n::error::z, 1:2' },
       ]),
     ).toBe('::notice file=a%2Cb%3Ac%25.yaml,title=x%2Cy::50%25\\u000d%0A::error::z, 1:2\n');
   });

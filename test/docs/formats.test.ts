@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { blocksOf } from '../support/shell.ts';
+
+const page = readFileSync(resolve(import.meta.dirname, '../../docs/formats.md'), 'utf8');
+
+let project: TestProject;
+
+/** The mistake that the page shows, in the subfolder `clinic` of a repository. */
+beforeAll(async () => {
+  project = await testProject({
+    'clinic/agentform.yaml':
+      'apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nenvironments: { local: { baseUrl: emulator } }\n',
+    'clinic/agents/front-desk.yaml':
+      'apiVersion: agentform/v1\nkind: Agent\nname: front-desk\nsettings:\n  titel: Front desk\n  title: Front desk\n  description: Answers the phone.\n',
+  });
+  execFileSync('git', ['init', '-q', project.root]);
+});
+afterAll(() => project.remove());
+
+async function validated(format: string): Promise<string> {
+  return (await project.run('validate', '--project', 'clinic', '--format', format)).stdout;
+}
+
+test('the annotation that docs/formats.md shows is the one that validate writes', async () => {
+  expect(page).toContain(`\`\`\`\n${await validated('github')}\`\`\`\n`);
+});
+
+test('the report of Code Quality is the one that validate writes', async () => {
+  const [shown = ''] = blocksOf(page, 'json').filter((block) => block.startsWith('['));
+  expect(JSON.parse(shown)).toEqual(JSON.parse(await validated('gitlab')));
+});
+
+test('the JSON is what validate writes', async () => {
+  const [shown = ''] = blocksOf(page, 'json').filter((block) => block.startsWith('{'));
+  const root = join(project.root, 'clinic');
+  expect({ ...JSON.parse(shown), root }).toEqual(JSON.parse(await validated('json')));
+});

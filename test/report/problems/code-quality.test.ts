@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Annotation } from '../../../src/report/problems/annotations.ts';
+import { renderCodeQuality } from '../../../src/report/problems/code-quality.ts';
+import { findingsIn } from '../../support/code-quality.ts';
+
+const annotation: Annotation = {
+  rule: 'unknown-key',
+  level: 'error',
+  file: 'deploy/agents/front-desk.yaml',
+  line: 5,
+  title: 'agentform: unknown-key',
+  message: "unknown key 'titel'",
+};
+
+const rendered = (...changes: Partial<Annotation>[]) =>
+  findingsIn(
+    renderCodeQuality(
+      changes.map((change) => ({ ...annotation, ...change })),
+      { folder: 'deploy' },
+    ),
+  );
+
+describe('a report of Code Quality', () => {
+  test('has what GitLab asks of each finding', () => {
+    expect(rendered({})).toEqual([
+      {
+        description: "agentform: unknown-key: unknown key 'titel'",
+        check_name: 'unknown-key',
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        severity: 'major',
+        location: { path: 'deploy/agents/front-desk.yaml', lines: { begin: 5 } },
+      },
+    ]);
+  });
+
+  test('is an empty list without findings', () => {
+    expect(rendered()).toEqual([]);
+  });
+
+  test.each([
+    ['error', 'major'],
+    ['warning', 'minor'],
+    ['notice', 'info'],
+  ] as const)('tells %s as %s', (level, severity) => {
+    expect(rendered({ level })).toMatchObject([{ severity }]);
+  });
+
+  test('puts what is about no file at the head of the project file', () => {
+    const { file: _, line: __, ...unplaced } = annotation;
+    expect(findingsIn(renderCodeQuality([unplaced], { folder: 'deploy' }))).toMatchObject([
+      { location: { path: 'deploy/agentform.yaml', lines: { begin: 1 } } },
+    ]);
+  });
+
+  test('knows a finding that moved, and tells apart those that are alike', () => {
+    const [before] = rendered({});
+    const [moved, alike] = rendered({ line: 50 }, { line: 60 });
+    expect(moved?.fingerprint).toBe(before?.fingerprint);
+    expect(alike?.fingerprint).not.toBe(before?.fingerprint);
+  });
+
+  test.each<Partial<Annotation>>([{ rule: 'name' }, { file: 'other.yaml' }, { message: 'other' }])(
+    'tells apart a finding with %j',
+    (change) => {
+      const [one, other] = rendered({}, change);
+      expect(other?.fingerprint).not.toBe(one?.fingerprint);
+    },
+  );
+
+  test('has every finding, however many there are', () => {
+    expect(rendered(...Array.from({ length: 100 }, () => ({})))).toHaveLength(100);
+  });
+});
