@@ -1,4 +1,4 @@
-# agentform with git, for pipelines that run in containers: docker run --rm -v "$PWD:/project" agentform plan
+# agentform with git, for pipelines that run in containers: docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/project" agentform plan
 FROM node:22-slim AS package
 WORKDIR /build
 COPY . .

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../../..');
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 const validator: typeof import('@action-validator/core') = createRequire(import.meta.url)('@action-validator/core');
 const workflows = readdirSync(join(root, 'examples/github')).filter((name) => name.endsWith('.yml'));
-const release = '.github/workflows/release.yml';
+const ownWorkflows = ['check.yml', 'release.yml'].map((name) => `.github/workflows/${name}`);
 const action: { inputs: Record<string, unknown>; outputs: Record<string, unknown>; runs: unknown } = parse(
   text('action.yml'),
 );
@@ -23,12 +23,15 @@ function known(path: string): string {
   return text(path).replace(/^ {2}queue: max.*\n/m, '');
 }
 
-test.each([...workflows.map((name) => `examples/github/${name}`), release])('%s is a valid workflow', async (path) => {
-  const lint = await createLinter();
-  const older = known(path);
-  expect(lint(older, `.github/workflows/${basename(path)}`)).toEqual([]);
-  expect(validator.validateWorkflow(older).errors).toEqual([]);
-});
+test.each([...workflows.map((name) => `examples/github/${name}`), ...ownWorkflows])(
+  '%s is a valid workflow',
+  async (path) => {
+    const lint = await createLinter();
+    const older = known(path);
+    expect(lint(older, `.github/workflows/${basename(path)}`)).toEqual([]);
+    expect(validator.validateWorkflow(older).errors).toEqual([]);
+  },
+);
 
 describe.each(workflows)('examples/github/%s', (name) => {
   test('uses inputs and outputs that the action has', () => {
@@ -47,9 +50,18 @@ test.each(workflows)('every job of examples/github/%s ends by itself', (name) =>
   for (const job of Object.values<object>(jobs)) expect(job).toMatchObject({ 'timeout-minutes': expect.any(Number) });
 });
 
+test('what is released was checked before on every version of Node that the package says it runs on', () => {
+  const { check, package: released, image } = parse(text('.github/workflows/release.yml')).jobs;
+  expect([check.uses, released.needs, image.needs]).toEqual(['./.github/workflows/check.yml', 'check', 'package']);
+  const versions: string[] = parse(text('.github/workflows/check.yml')).jobs.check.strategy.matrix['node-version'];
+  const { engines } = JSON.parse(text('package.json'));
+  expect(engines.node).toBe(`>=${versions[0]}`);
+  expect(versions.slice(1)).toEqual(['22', '24']);
+});
+
 test('examples and docs name every action by its commit, with the version beside it', () => {
-  const documents = ['README.md', release, ...filesIn('docs'), ...filesIn('examples')];
-  const lines = documents.flatMap((path) => text(path).match(/^.*\buses: .*$/gm) ?? []);
+  const documents = ['README.md', ...ownWorkflows, ...filesIn('docs'), ...filesIn('examples')];
+  const lines = documents.flatMap((path) => text(path).match(/^.*\buses: (?!\.\/).*$/gm) ?? []);
   expect(lines.length).toBeGreaterThan(8);
   for (const line of lines) expect(line).toMatch(/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+/);
   const { version } = JSON.parse(text('package.json'));
