@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
+import { cliCommand } from '../support/node.ts';
+import { blocksOf, runShell } from '../support/shell.ts';
+
+const read = (page: string) => readFileSync(resolve(import.meta.dirname, '../..', page), 'utf8');
+
+interface Walk {
+  readonly page: string;
+  /** A word of the block of commands that is run. */
+  readonly block: string;
+  readonly prints: string;
+  readonly project: () => Promise<TestProject>;
+}
+
+const newProject = () => testProject({ '.config/fish/completions/x': '' });
+
+/** What the README says to write, with the prompt. */
+async function firstManifest(): Promise<TestProject> {
+  const [, section = ''] = /^## Write your first manifest\n([\s\S]*?)^## /m.exec(read('README.md')) ?? [];
+  const files = blocksOf(section, 'yaml').map((block) => [/^# (\S+)$/m.exec(block)?.[1] ?? '', block]);
+  return testProject({ ...Object.fromEntries(files), 'prompts/front-desk.md': 'Be kind.\n' });
+}
+
+/** A project that was applied in the environment production. */
+async function appliedProject(): Promise<TestProject> {
+  const project = await testProject({
+    'agentform.yaml': `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+defaultEnvironment: production
+environments: { production: { baseUrl: emulator } }
+`,
+    'agents/front-desk.yaml': `apiVersion: agentform/v1
+kind: Agent
+name: front-desk
+settings: { title: Front desk, description: Answers the phone. }
+`,
+  });
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  return project;
+}
+
+const walks: readonly Walk[] = [
+  { page: 'README.md', block: 'nothing left to do', prints: 'No changes', project: firstManifest },
+  { page: 'docs/init.md', block: 'agentform init clinic', prints: '1 applied', project: newProject },
+  { page: 'docs/init.md', block: 'completion fish', prints: '', project: newProject },
+  { page: 'docs/install.md', block: 'agentform completion', prints: 'Print a shell script', project: newProject },
+  { page: 'docs/drift.md', block: 'nightly job', prints: 'No drift', project: appliedProject },
+  {
+    page: 'examples/clinic/README.md',
+    block: 'agentform apply',
+    prints: '3 applied',
+    project: () => exampleProject('clinic'),
+  },
+  {
+    page: 'examples/reseller/README.md',
+    block: 'task upload',
+    prints: '3 of 3 tasks are queued',
+    project: () => exampleProject('reseller'),
+  },
+];
+
+test.each(walks.map((walk) => [`${walk.page}: ${walk.block}`, walk] as const))(
+  'the commands work as written: %s',
+  async (_, { page, block, prints, project }) => {
+    const [walk = ''] = blocksOf(read(page), 'sh').filter((one) => one.includes(block));
+    expect(walk).not.toBe('');
+    const { root, remove } = await project();
+    const words = cliCommand.map((word) => `'${word}'`).join(' ');
+    // Where a person says yes, there is nobody here.
+    const command = `agentform() { if [ "$1" = apply ]; then ${words} "$@" --yes; else ${words} "$@"; fi; }`;
+    try {
+      const result = await runShell(`${command}\n${walk}`, { cwd: root, env: { HOME: root } });
+      expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining(prints) });
+    } finally {
+      await remove();
+    }
+  },
+  60_000,
+);
