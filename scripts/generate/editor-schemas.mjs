@@ -1,5 +1,6 @@
 // schemas/editor/: what editors complete and explain from. Every editor reads draft 07 and few look beside a $ref or
 // into the branches of an anyOf, and none shows a default: so a property says all of it in one place.
+import { stringify } from 'yaml';
 
 /** The JSON texts of the schemas for editors, by file name. */
 export function editorSchemas({ manifest, project, task }) {
@@ -48,17 +49,25 @@ function choiceOfKind(manifest) {
   };
 }
 
+/** What a manifest of the kind must have, to be filled in from the top. */
 function snippetOf({ $defs }, kind) {
-  const settings = $defs[$defs[kind].properties.settings.$ref.split('/').at(-1)];
-  const required = settings['x-required'].map((name, index) => [
-    name,
-    `\${${index + 2}:${settings.properties[name].examples[0]}}`,
-  ]);
-  return {
-    label: kind,
-    description: $defs[kind].description,
-    body: { apiVersion: 'agentform/v1', kind, name: '${1:name}', settings: Object.fromEntries(required) },
+  const { description, properties } = $defs[kind];
+  const settings = $defs[properties.settings.$ref.split('/').at(-1)];
+  let fields = 0;
+  const field = (example) => {
+    fields += 1;
+    return `\${${fields}:${stringify(example).trim()}}`;
   };
+  const body = {
+    apiVersion: 'agentform/v1',
+    kind,
+    name: field('name'),
+    ...('agent' in properties && { agent: field('front-desk') }),
+    settings: Object.fromEntries(
+      settings['x-required'].map((name) => [name, field(settings.properties[name].examples[0])]),
+    ),
+  };
+  return { label: kind, description, body };
 }
 
 /** A form of a value such as a text has no meaning of its own, so it is said where the value is. */

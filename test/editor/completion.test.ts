@@ -67,11 +67,18 @@ describe('an editor with the settings that init wrote', () => {
     expect(await offered('clinic/tasks/call.yaml', '')).toContain('settings');
   });
 
-  test('a manifest that a kind is chosen for is complete', async () => {
-    await server.open('clinic/agents/chosen.yaml', '');
-    const text = await server.inserted('clinic/agents/chosen.yaml', 'Agent', { line: 0, character: 0 });
-    await project.write('clinic/agents/chosen.yaml', text.replace(/\$\{\d+:([^}]*)\}/g, '$1'));
-    expect(await project.in('clinic').run('validate')).toMatchObject({ code: 0 });
+  test('what is inserted for a kind is a whole manifest', async () => {
+    await project.edit('clinic/agentform.yaml', '{ baseUrl: emulator }', '{ baseUrl: emulator, resellerId: "4711" }');
+    for (const kind of kinds) {
+      const path = `clinic/agents/chosen-${kind}.yaml`;
+      await server.open(path, '');
+      const text = await server.inserted(path, kind, { line: 0, character: 0 });
+      await project.write(path, text.replace(/\$\{\d+:([^}]*)\}/g, '$1'));
+    }
+    expect(await project.in('clinic').run('validate')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('7 manifests valid'),
+    });
   });
 
   test.each([
