@@ -47,8 +47,10 @@ function builder(yargs: Argv) {
       requiresArg: true,
       describe: 'With --offline: base commit to compare with (default: HEAD)',
     })
-    .check(({ base, offline, out, environment }) => {
+    .check(({ base, offline, out, environment, format }) => {
       if (out !== undefined) onlyEnvironment(environment, '--out');
+      // A report of Code Quality is one list.
+      if (format === 'gitlab') onlyEnvironment(environment, '--format gitlab');
       if (base === undefined || offline) return true;
       throw new AgentformError('usage', '--base needs --offline');
     })
@@ -66,8 +68,6 @@ type PlanArguments = Arguments<typeof builder>;
 function planCommand(options: PlanArguments, console: Console): Promise<void> {
   const { format, project, out } = options;
   const problemFormat = format === 'github' || format === 'gitlab' ? format : undefined;
-  // A report is one list, which several environments cannot add to.
-  if (format === 'gitlab') onlyEnvironment(options.environment, '--format gitlab');
   return answeringFailure(problemFormat, { project, console }, () =>
     inEnvironments(
       options,
