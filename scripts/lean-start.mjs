@@ -70,7 +70,8 @@ const undiciParts = {
 
 /**
  * An esbuild plugin. The index of undici loads all of it, caches, mocks and web sockets included, and with its cookies
- * the undici that is inside Node: 40 ms of every start. With this, src/ gets the parts that it names.
+ * the undici that is inside Node: 40 ms of every start. With this, src/ gets the parts that it names. The client speaks
+ * HTTP/1.1, so undici finds no HTTP/2 either, as in a Node that was built without it.
  */
 export const leanUndici = {
   name: 'lean-undici',
@@ -83,6 +84,10 @@ export const leanUndici = {
       path: join(lib, path),
       sideEffects: false,
     }));
+    onResolve({ filter: /^node:http2$/ }, ({ importer }) =>
+      importer.startsWith(lib) ? { path: 'http2', namespace: 'lean-http2' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'lean-http2' }, () => ({ contents: 'export const constants = {};' }));
     onLoad({ filter: /.*/, namespace: 'lean-undici' }, () => ({ contents: undiciStandIn() }));
   },
 };

@@ -1,6 +1,6 @@
 import { context } from '@actions/github';
 import { runGit } from '../git/command.ts';
-import { repositoryOf } from '../session/repository.ts';
+import { repositoryOf } from '../git/repository.ts';
 
 /**
  * Lets the git of this run read the checkout, whoever owns it, and lends it the token where the checkout keeps none, as

@@ -44,12 +44,15 @@ interface Author {
 }
 
 export function connectGitHub(token: string): GitHub {
-  const octokit = getOctokit(token, { throttle: waitIfShort, retry: { retries: mostRetries } }, retry, throttling);
+  const connect = (id: string) =>
+    getOctokit(token, { throttle: { ...waitIfShort, id }, retry: { retries: mostRetries } }, retry, throttling);
+  const octokit = connect('rest');
   const { issues, repos } = octokit.rest;
   const { repo } = context;
   return {
     async ownComments(pullRequest) {
-      const us = await ownIdentity(octokit);
+      // The plugin keeps a second between writes, and takes every question to GraphQL for one: it is counted apart.
+      const us = await ownIdentity(connect('graphql'));
       const parameters = { ...repo, issue_number: pullRequest, per_page: 100 };
       const comments = await octokit.paginate(issues.listComments, parameters);
       return comments.flatMap(({ id, body = '', user }) => {

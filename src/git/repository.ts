@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { gitReason, runGit } from './command.ts';
 
 /** The git repository that a project folder is in. */
@@ -20,8 +20,21 @@ export interface GitRepository {
   readonly head: string | undefined;
 }
 
+/** The nearest folder with `.git`, which is a file in worktrees and submodules. */
+export function repositoryOf(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : repositoryOf(parent);
+}
+
+/** Whether no folder above has `.git`. That is known without git, whose processes are a tenth of a short run. */
+export function isOutsideGit(root: string): boolean {
+  return repositoryOf(realpathSync(root)) === undefined;
+}
+
 /** The repository around the project folder, or why there is none. */
 export async function findRepository(root: string): Promise<GitRepository | { readonly problem: string }> {
+  if (isOutsideGit(root)) return { problem: 'not a git repository' };
   const [found, head] = await Promise.all([
     runGit(
       [

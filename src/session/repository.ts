@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { findRepository, type GitRepository } from '../git/repository.ts';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { findRepository, type GitRepository, repositoryOf } from '../git/repository.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { environmentNamed } from './environment.ts';
@@ -45,13 +45,6 @@ export function placeOfProject(project: string): ProjectPlace {
 
 function projectFolder(path: string): string {
   return existsSync(path) && !statSync(path).isDirectory() ? dirname(path) : path;
-}
-
-/** The nearest folder with `.git`, which is a file in worktrees and submodules. */
-export function repositoryOf(folder: string): string | undefined {
-  if (existsSync(join(folder, '.git'))) return folder;
-  const parent = dirname(folder);
-  return parent === folder ? undefined : repositoryOf(parent);
 }
 
 function workingFolder(root: string): string {

@@ -4,6 +4,7 @@ import { commandNames, parseCommandLine } from '../../src/action/command-line.ts
 import { AgentformError } from '../../src/errors.ts';
 import { shellWord } from '../../src/text/wording.ts';
 import { hostileText } from '../report/hostile-text.ts';
+import { codePoint } from '../support/code-point.ts';
 
 describe('the input command', () => {
   test.each(commandNames.slice(0, 5))('is %s alone', (command) => {
@@ -109,7 +110,7 @@ describe('the input command', () => {
 
   test('is one of the commands or is refused, whatever it holds', () => {
     fc.assert(
-      fc.property(fc.oneof(hostileText, fc.string({ unit: 'binary' })), (text) => {
+      fc.property(fc.oneof(hostileText, fc.string({ unit: codePoint })), (text) => {
         for (const line of [text, `apply ${text}`, `record forget ${text}`]) {
           try {
             expect(commandNames).toContain(parseCommandLine(line).command);

@@ -10,9 +10,10 @@ import {
 } from '../../src/action/marker.ts';
 import { hostileText } from '../report/hostile-text.ts';
 import { plan, resource } from '../report/plan/plan-builders.ts';
+import { codePoint } from '../support/code-point.ts';
 
 const place = { environment: 'production', project: '.' };
-const text = fc.oneof(hostileText, fc.string({ unit: 'binary' }));
+const text = fc.oneof(hostileText, fc.string({ unit: codePoint }));
 
 describe('a marker', () => {
   test('is read as it was written, whatever it holds, and is one comment on one line', () => {

@@ -6,6 +6,7 @@ import { AgentformError, ServiceError } from '../../src/errors.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { type Connection, createServiceClient, type ServiceClient } from '../../src/service/client.ts';
 import { everythingOf } from '../service/loopback.ts';
+import { codePoint } from '../support/code-point.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 
 const token = 'tok-4f1d2c+"x/y';
@@ -41,7 +42,7 @@ interface Written {
 }
 
 const said = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.constantFrom('?', '.', '?a=', 'token=', '\u001b[2J', '\u202e', ' ', '\\', '"').map((text) => text.repeat(50_000)),
   fc.constantFrom(token, encodeURIComponent(token), JSON.stringify(token), new URLSearchParams({ token }).toString()),
   fc.constant(`${credential} `.repeat(2_000)),

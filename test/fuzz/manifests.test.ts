@@ -10,6 +10,7 @@ import { validateProject } from '../../src/manifest/resolve/validate-project.ts'
 import { type Problem, ProblemsError } from '../../src/manifest/syntax/problem.ts';
 import { renderProblems } from '../../src/report/problems/problems-text.ts';
 import { fieldsByKind, type KindName } from '../../src/schemas/fields.ts';
+import { codePoint } from '../support/code-point.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 
 // Whatever stands in the files of a project, validate ends soon and with nothing but problems that have a place.
@@ -73,7 +74,7 @@ const hostilePatterns = [
 
 const hostileText = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...hostileTexts) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
+  { weight: 1, arbitrary: fc.string({ unit: codePoint, maxLength: 60 }) },
 );
 
 const hostileValue: fc.Arbitrary<Json> = fc.oneof(

@@ -15,6 +15,7 @@ import { renderPlanText } from '../../src/report/plan/text.ts';
 import type { Change, Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { readSavedPlan } from '../../src/session/saved-plan.ts';
 import { change, resource, sensitive } from '../report/plan/plan-builders.ts';
+import { codePoint } from '../support/code-point.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 
 let folder = '';
@@ -99,7 +100,7 @@ const words = [
 const value: fc.Arbitrary<Tree> = fc.oneof(
   fc.constantFrom<Tree>(null, true, 0, 1, 2, -1, 1.5, [], {}, ...words),
   fc.jsonValue({ maxDepth: 3 }).map(asTree),
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.string({ unit: codePoint, maxLength: 8 }),
   fc.integer({ min: 1, max: 300 }).map((depth) =>
     Array(depth)
       .fill(0)

@@ -12,6 +12,7 @@ import { listRecords, renameRecord, showRecord } from '../../src/commands/record
 import { AgentformError } from '../../src/errors.ts';
 import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';
 import { renderPlanText } from '../../src/report/plan/text.ts';
+import { codePoint } from '../support/code-point.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 import { testHost } from '../support/host.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
@@ -60,7 +61,7 @@ afterAll(async () => {
 /** JSON, or what is nearly JSON, to stand in the place of a value or a name. */
 const json: fc.Arbitrary<string> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)),
-  fc.string({ unit: 'binary', maxLength: 12 }).map((value) => JSON.stringify(value)),
+  fc.string({ unit: codePoint, maxLength: 12 }).map((value) => JSON.stringify(value)),
   fc.constantFrom(
     '"__proto__"',
     '"constructor"',
@@ -101,7 +102,7 @@ const cut: fc.Arbitrary<Damage> = fc.nat(5000).map(
 const insertion: fc.Arbitrary<Damage> = fc
   .tuple(
     fc.nat(5000),
-    fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('<<<<<<< HEAD\n', '}', '\0', '\ufeff', ',')),
+    fc.oneof(fc.string({ unit: codePoint, maxLength: 8 }), fc.constantFrom('<<<<<<< HEAD\n', '}', '\0', '\ufeff', ',')),
   )
   .map(
     ([index, what]): Damage =>

@@ -59,3 +59,10 @@ test('the folder of a submodule or of a second work tree is one', async () => {
     own: expect.stringContaining('worktrees'),
   });
 });
+
+test('where no folder above has .git, no git is asked', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'agentform-outside-'));
+  process.env.PATH = outside;
+  expect(await findRepository(outside)).toEqual({ problem: 'not a git repository' });
+  await rm(outside, { recursive: true });
+});

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { codePoint } from '../support/code-point.ts';
 
 const fragments = [
   '`',
@@ -45,7 +46,7 @@ const fragments = [
 
 /** Texts of those who would break out of a fence, mention everybody, or take over a terminal. */
 export const hostileText = fc
-  .array(fc.oneof(fc.constantFrom(...fragments), fc.string({ unit: 'binary', maxLength: 6 })), { maxLength: 12 })
+  .array(fc.oneof(fc.constantFrom(...fragments), fc.string({ unit: codePoint, maxLength: 6 })), { maxLength: 12 })
   .map((parts) => parts.join(''));
 
 /** First and last of each range that a terminal would act on, or a reader would not see. */

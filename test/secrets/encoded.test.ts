@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { redactor } from '../../src/secrets/redact.ts';
+import { codePoint } from '../support/code-point.ts';
+import { processorMs } from '../support/processor.ts';
 
 const secret = 'tok/S3cret+value=1ä';
 const redact = redactor([secret]);
@@ -62,7 +64,7 @@ describe('nothing else is left out', () => {
 
   test('law: of texts that hold no secret', () => {
     const texts = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
       fc.string().map(base64),
       fc.string().map(everyByte),
       fc.lorem(),
@@ -91,8 +93,8 @@ test('two megabytes of anything take no longer than a moment', () => {
   ];
   for (const piece of pieces) {
     const text = piece.repeat(Math.ceil(2_000_000 / piece.length));
-    const started = performance.now();
+    const started = processorMs();
     redact(text);
-    expect({ piece, isQuick: performance.now() - started < 5_000 }).toEqual({ piece, isQuick: true });
+    expect({ piece, isQuick: processorMs() - started < 5_000 }).toEqual({ piece, isQuick: true });
   }
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { selector } from '../../src/session/selection.ts';
+import { processorMs } from '../support/processor.ts';
 
 test.each([
   ['front-desk', 'Agent/front-desk', true],
@@ -18,7 +19,7 @@ test.each([
 });
 
 test('many stars take no longer than few', () => {
-  const started = performance.now();
+  const started = processorMs();
   expect(selector([`${'*a'.repeat(30)}b`])(`Agent/${'a'.repeat(63)}`)).toBe(false);
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(processorMs() - started).toBeLessThan(1_000);
 });

@@ -4,8 +4,8 @@ import { join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import { editorSchemas, readEditorSchema, schemaCopy } from '../../files/package-files.ts';
 import { runGit } from '../../git/command.ts';
+import { repositoryOf } from '../../git/repository.ts';
 import { storeNamed, usualStore } from '../../record/store-table.ts';
-import { repositoryOf } from '../../session/repository.ts';
 import {
   defaultName,
   type InitOptions,

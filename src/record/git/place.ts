@@ -1,6 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { runGit } from '../../git/command.ts';
-import { findRepository } from '../../git/repository.ts';
+import { findRepository, isOutsideGit } from '../../git/repository.ts';
 import { keyAt, recordsFolder } from '../record-text.ts';
 import type { FoundRecords, RecordSettings, RecordStore, StorePlace } from '../store.ts';
 import { createGitStore } from './store.ts';
@@ -36,7 +36,8 @@ export async function findOnBranch(root: string, environment: string): Promise<F
   const { remote, branch } = usual;
   const ref = `refs/remotes/${remote}/${branch}`;
   // Most projects have no such branch, and one call of git says so.
-  if ((await runGit(['rev-parse', '--verify', '--quiet', ref], { cwd: root })).code !== 0) return undefined;
+  if (isOutsideGit(root) || (await runGit(['rev-parse', '--verify', '--quiet', ref], { cwd: root })).code !== 0)
+    return undefined;
   const known = await findRepository(root);
   if ('problem' in known) return undefined;
   const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', ref, '--'];

@@ -1,26 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { runAction } from '../../support/action.ts';
 import { person } from '../../support/github-server.ts';
-import {
-  agentFile,
-  agentToken,
-  onPullRequest,
-  onPush,
-  projectFiles,
-  type Scenario,
-  startScenario,
-} from './scenario.ts';
+import { agentFile, agentToken, onPullRequest, onPush, projectFiles, scenario, useScenario } from './scenario.ts';
 
-let scenario: Scenario;
-
-beforeEach(async () => {
-  scenario = await startScenario();
-  seed();
-});
-afterEach(async () => {
-  expect(scenario.github.complaints).toEqual([]);
-  await scenario.close();
-});
+useScenario();
+beforeEach(seed);
 
 /** The agent is there already, so that a plan says what it was before. */
 function seed(): void {

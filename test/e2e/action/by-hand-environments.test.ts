@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { byHand, mainCommit, onPush, projectFiles, type Scenario, startScenario, typedCommands } from './scenario.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import { byHand, mainCommit, onPush, projectFiles, scenario, typedCommands, useScenario } from './scenario.ts';
 
-let scenario: Scenario;
-
+useScenario();
 beforeEach(async () => {
-  scenario = await startScenario();
   scenario.base = await mainCommit(scenario, {});
   await onPush(scenario, { commit: scenario.base, inputs: { environment: 'production' } });
-});
-afterEach(async () => {
-  expect(scenario.github.complaints).toEqual([]);
-  await scenario.close();
 });
 
 /** The environment production is called live from now on; the commit. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { git } from '../../support/git.ts';
 import {
   agentFile,
@@ -9,21 +9,15 @@ import {
   mergedPull,
   onPullRequest,
   onPush,
-  type Scenario,
-  startScenario,
+  scenario,
   typedCommands,
+  useScenario,
 } from './scenario.ts';
 
-let scenario: Scenario;
-
+useScenario();
 beforeEach(async () => {
-  scenario = await startScenario();
   scenario.base = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Front desk') });
   await onPush(scenario, { commit: scenario.base });
-});
-afterEach(async () => {
-  expect(scenario.github.complaints).toEqual([]);
-  await scenario.close();
 });
 
 const update = (command: string, commit = scenario.base) => byHand(scenario, { commit, command });

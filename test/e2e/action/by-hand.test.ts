@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { dangerousIn } from '../../report/hostile-text.ts';
 import {
   agentFile,
@@ -7,20 +7,14 @@ import {
   mergedPull,
   onPullRequest,
   onPush,
-  type Scenario,
-  startScenario,
+  scenario,
   typedCommands,
+  useScenario,
 } from './scenario.ts';
 
-let scenario: Scenario;
-
+useScenario();
 beforeEach(async () => {
-  scenario = await startScenario();
   scenario.base = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Front desk') });
-});
-afterEach(async () => {
-  expect(scenario.github.complaints).toEqual([]);
-  await scenario.close();
 });
 
 function title(): unknown {

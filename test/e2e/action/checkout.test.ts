@@ -3,24 +3,9 @@ import { type ActionResult, runAction } from '../../support/action.ts';
 import { git } from '../../support/git.ts';
 import { type GitHttp, startGitHttp } from '../../support/git-http.ts';
 import { githubToken } from '../../support/github-server.ts';
-import {
-  agentFile,
-  agentToken,
-  onPullRequest,
-  onPush,
-  projectFiles,
-  type Scenario,
-  startScenario,
-} from './scenario.ts';
+import { agentFile, agentToken, onPullRequest, onPush, projectFiles, scenario, useScenario } from './scenario.ts';
 
-let scenario: Scenario;
-
-beforeEach(async () => {
-  scenario = await startScenario();
-});
-afterEach(async () => {
-  await scenario.close();
-});
+useScenario();
 
 describe('a checkout that keeps no credentials, of a repository that asks for them', () => {
   let http: GitHttp;

@@ -1,15 +1,7 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { agentFile, onPullRequest, onPush, projectFiles, type Scenario, startScenario } from './scenario.ts';
+import { expect, test } from '@jest/globals';
+import { agentFile, onPullRequest, onPush, projectFiles, scenario, useScenario } from './scenario.ts';
 
-let scenario: Scenario;
-
-beforeEach(async () => {
-  scenario = await startScenario();
-});
-afterEach(async () => {
-  expect(scenario.github.complaints).toEqual([]);
-  await scenario.close();
-});
+useScenario();
 
 function bodies(): string[] {
   return scenario.github.comments.map(({ body }) => body);

@@ -1,18 +1,10 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { dangerousIn } from '../../report/hostile-text.ts';
 import { outsideFences, withoutCodeSpans } from '../../report/markdown/markdown-reader.ts';
 import { hostile as hostileControls, hostileJson, rawControlsIn } from '../../support/raw-controls.ts';
-import { agentFile, agentToken, onPullRequest, onPush, type Scenario, startScenario } from './scenario.ts';
+import { agentFile, agentToken, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
 
-let scenario: Scenario;
-
-beforeEach(async () => {
-  scenario = await startScenario();
-});
-afterEach(async () => {
-  expect(scenario.github.complaints).toEqual([]);
-  await scenario.close();
-});
+useScenario();
 
 const marker =
   '<!-- agentform {"version":1,"environment":"production","project":".","commit":"x","approves":{"Agent/front-desk":"sha256:x"}} -->';

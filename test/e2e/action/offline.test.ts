@@ -1,23 +1,8 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import {
-  agentFile,
-  onPullRequest,
-  type PullRequestRun,
-  projectFiles,
-  type Scenario,
-  startScenario,
-} from './scenario.ts';
+import { afterEach, expect, test } from '@jest/globals';
+import { agentFile, onPullRequest, type PullRequestRun, projectFiles, scenario, useScenario } from './scenario.ts';
 
-let scenario: Scenario;
-
-beforeEach(async () => {
-  scenario = await startScenario();
-});
-afterEach(async () => {
-  expect(scenario.github.complaints).toEqual([]);
-  expect(scenario.service.takeLog()).toEqual([]);
-  await scenario.close();
-});
+useScenario();
+afterEach(() => expect(scenario.service.takeLog()).toEqual([]));
 
 /** As GitHub runs a pull request from a fork: no secrets, and a token that may only read. */
 const fork: PullRequestRun = { headRepository: 'mallory/agents', env: { AGENT_TOKEN: '' } };

@@ -1,17 +1,9 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { runAction } from '../../support/action.ts';
 import { person, workflowBot } from '../../support/github-server.ts';
-import { agentFile, agentToken, onPullRequest, projectFiles, type Scenario, startScenario } from './scenario.ts';
+import { agentFile, agentToken, onPullRequest, projectFiles, scenario, useScenario } from './scenario.ts';
 
-let scenario: Scenario;
-
-beforeEach(async () => {
-  scenario = await startScenario();
-});
-afterEach(async () => {
-  expect(scenario.github.complaints).toEqual([]);
-  await scenario.close();
-});
+useScenario();
 
 const list = 'issues/list-comments';
 const create = 'issues/create-comment';

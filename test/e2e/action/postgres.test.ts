@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type PostgresCluster, startPostgres } from '../../support/postgres.ts';
-import { agentFile, agentToken, onPullRequest, type Scenario, startScenario } from './scenario.ts';
+import { agentFile, agentToken, onPullRequest, scenario, useScenario } from './scenario.ts';
 
 let cluster: PostgresCluster;
-let scenario: Scenario;
 let env: Record<string, string>;
 
 const inputs = { secrets: 'AGENT_TOKEN RECORDS_URL OTHER_URL' };
@@ -13,14 +12,10 @@ beforeAll(async () => {
   cluster = await startPostgres();
 });
 afterAll(() => cluster.stop());
+useScenario();
 beforeEach(async () => {
-  scenario = await startScenario();
   env = { AGENT_TOKEN: agentToken, RECORDS_URL: await cluster.database(), OTHER_URL: await cluster.database() };
   scenario.base = await scenario.repository.commit('main', files(kept), scenario.base);
-});
-afterEach(async () => {
-  expect(scenario.github.complaints).toEqual([]);
-  await scenario.close();
 });
 
 function files(record: string): Record<string, string> {

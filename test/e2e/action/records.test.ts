@@ -1,27 +1,13 @@
 import { rename } from 'node:fs/promises';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { type ActionResult, runAction } from '../../support/action.ts';
-import {
-  agentFile,
-  agentToken,
-  onPullRequest,
-  onPush,
-  projectFiles,
-  type Scenario,
-  startScenario,
-} from './scenario.ts';
+import { agentFile, agentToken, onPullRequest, onPush, projectFiles, scenario, useScenario } from './scenario.ts';
 
-let scenario: Scenario;
-
+useScenario();
 beforeEach(async () => {
-  scenario = await startScenario();
   const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'] ?? '';
   const onBranch = { 'agentform.yaml': `${project}record: { store: git }\n` };
   scenario.base = await scenario.repository.commit('main', onBranch, scenario.base);
-});
-afterEach(async () => {
-  expect(scenario.github.complaints).toEqual([]);
-  await scenario.close();
 });
 
 async function drift(inputs: Readonly<Record<string, string>> = {}): Promise<ActionResult> {

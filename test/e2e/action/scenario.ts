@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect } from '@jest/globals';
 import { type ActionResult, pullRequestPayload, runAction } from '../../support/action.ts';
 import { type Files, type GitRepository, gitRepository } from '../../support/git-repository.ts';
 import { type GitHubServer, startGitHub } from '../../support/github-server.ts';
@@ -14,20 +15,23 @@ export interface Scenario {
   readonly repository: GitRepository;
   /** The newest commit of main. */
   base: string;
-  readonly close: () => Promise<void>;
 }
 
-export async function startScenario(): Promise<Scenario> {
-  const [service, github] = await Promise.all([startIndependentServer(), startGitHub()]);
-  const repository = await gitRepository({ 'README.md': 'Agents of a clinic\n' });
-  const base = await repository.commit('main', projectFiles(service.baseUrl));
-  return {
-    service,
-    github,
-    repository,
-    base,
-    close: async () => void (await Promise.all([service.close(), github.close(), repository.remove()])),
-  };
+/** That of the test. */
+export let scenario: Scenario;
+
+/** Every test of the suite that calls this has a scenario of its own; what it asks GitHub is as GitHub describes it. */
+export function useScenario(): void {
+  beforeEach(async () => {
+    const [service, github] = await Promise.all([startIndependentServer(), startGitHub()]);
+    const repository = await gitRepository({ 'README.md': 'Agents of a clinic\n', ...projectFiles(service.baseUrl) });
+    scenario = { service, github, repository, base: repository.first };
+  });
+  afterEach(async () => {
+    const { service, github, repository } = scenario;
+    expect(github.complaints).toEqual([]);
+    await Promise.all([service.close(), github.close(), repository.remove()]);
+  });
 }
 
 export function projectFiles(baseUrl: string): Record<string, string> {

@@ -2,20 +2,17 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
-import { agentFile, agentToken, onPullRequest, onPush, type Scenario, startScenario } from './scenario.ts';
+import { agentFile, agentToken, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
 
-let scenario: Scenario;
 let staging: IndependentServer;
 
+useScenario();
 /** Production and staging are on hosts of their own, with tokens of their own. */
 beforeEach(async () => {
-  [scenario, staging] = await Promise.all([startScenario(), startIndependentServer()]);
+  staging = await startIndependentServer();
   scenario.base = await scenario.repository.commit('main', twoHosts(), scenario.base);
 });
-afterEach(async () => {
-  expect(scenario.github.complaints).toEqual([]);
-  await Promise.all([scenario.close(), staging.close()]);
-});
+afterEach(() => staging.close());
 
 function twoHosts(hosts = [scenario.service.baseUrl, staging.baseUrl], tokens = ['AGENT_TOKEN', 'STAGING_TOKEN']) {
   const environments = ['production', 'staging'].map(

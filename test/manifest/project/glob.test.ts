@@ -5,6 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { flawOfGlob, Glob } from '../../../src/manifest/project/glob.ts';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { matchesWildcard, parseWildcard } from '../../../src/text/wildcard.ts';
+import { processorMs } from '../../support/processor.ts';
 import { agent, makeFolder, show } from '../temp-project.ts';
 
 describe('a pattern', () => {
@@ -50,19 +51,19 @@ describe('a pattern', () => {
   ])('is matched in time that is bounded: %s', (_name, pattern, path) => {
     expect(flawOfGlob(pattern)).toBeUndefined();
     const glob = new Glob(pattern);
-    const start = performance.now();
+    const start = processorMs();
     expect(glob.matches(path)).toBe(false);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(processorMs() - start).toBeLessThan(1000);
   });
 });
 
 test('names on the command line are matched in time that is bounded', () => {
   const tokens = parseWildcard('*a'.repeat(50_000));
-  const start = performance.now();
+  const start = processorMs();
   for (let count = 0; count < 1000; count += 1) {
     expect(matchesWildcard(tokens, 'Agent/aaaaaaaaaaaaaaaaaaaab')).toBe(false);
   }
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(processorMs() - start).toBeLessThan(2000);
 });
 
 const projectWith = (...patterns: string[]) =>
