@@ -49,7 +49,7 @@ export async function saveIntent(task: ResourceApply): Promise<void> {
 /** The id of the answer says whether the create hit an agent of its own. */
 function misdirected(task: ResourceApply, id: string): Promise<ResourceOutcome> | ResourceOutcome | undefined {
   const { desired, means } = task;
-  if (means.planning.secrecy.exposes(id)) return unusableId(task);
+  if (means.planning.secrecy.holdsSecret(id)) return unusableId(task);
   const expected = desired.target.campaignId;
   if (expected !== undefined && expected !== id) return createdElsewhere(task, id, expected);
   const key = `${desired.target.host} ${id}`;

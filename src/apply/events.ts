@@ -55,6 +55,8 @@ export interface Ledger {
   readonly entries: readonly LedgerEntry[];
   /** With `apply --publish`: how the agents ended that were applied, or that were as applied before. */
   readonly publishing?: readonly PublishEntry[];
+  /** Set where agentform.yaml says how to publish, so that `agentform publish` can. */
+  readonly canPublish?: true;
   /** Set when the apply was interrupted. */
   readonly interrupted?: true;
   /** Set when not all records could be shared: why, and where they are kept. */

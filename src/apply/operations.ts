@@ -25,7 +25,7 @@ export async function write(
   });
   const written = answered?.(answer, body) ?? {};
   // An id goes into the record and into plans, so that one which quotes a secret cannot be used.
-  const lacksId = written.id === undefined || means.planning.secrecy.exposes(written.id);
+  const lacksId = written.id === undefined || means.planning.secrecy.holdsSecret(written.id);
   return isAccount && lacksId ? { warnings: [withoutId(desired)] } : written;
 }
 

@@ -62,8 +62,8 @@ export async function openEnvironment(host: Host, options: EnvironmentOptions): 
   const project = await loadProject(options.project, host);
   const name = environmentNamed(project, options.environment);
   const { target, problems, scope, secrets } = resolveEnvironment(project, name, host);
-  const redact = (text: string) => redactor(secrets())(text);
-  host.hideSecrets((text) => redactor(secrets().filter(isLongEnough))(text));
+  const redact = (text: string) => redactor(secrets().filter(isLongEnough))(text);
+  host.hideSecrets(redact);
   if (target === undefined) {
     const message = `the environment ${name} cannot be used`;
     throw new ProjectError(message, { problems, sourceOf: project.sourceOf });

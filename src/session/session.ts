@@ -90,9 +90,9 @@ async function inEnvironment<Result>(
       ...resolved,
       secrets: [...resolved.secrets, ...(host.hiddenSecrets ?? []), ...(store.secrets ?? [])],
     };
-    redact = redactor(resolution.secrets);
+    redact = redactor(resolution.secrets.filter(isLongEnough));
     // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
-    host.hideSecrets(redactor(resolution.secrets.filter(isLongEnough)));
+    host.hideSecrets(redact);
     requireSound(resolution.problems, project);
     const problems = toldProblems([
       ...resolution.problems,

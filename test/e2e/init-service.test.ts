@@ -78,8 +78,8 @@ describe('init --import', () => {
   });
 
   test('uses the token that --token-secret names and the query', async () => {
-    const id = server.seed('own', { type: 'chatAgent', title: 'Night', description: 'x' }, '17').id;
-    const project = await folder({ NIGHT_TOKEN: 'own' });
+    const id = server.seed('own-token', { type: 'chatAgent', title: 'Night', description: 'x' }, '17').id;
+    const project = await folder({ NIGHT_TOKEN: 'own-token' });
     const own = ['--token-secret', 'NIGHT_TOKEN', '--query', 'targetAccountId=17'];
     expect(await project.run('init', ...into(), '--import', id, ...named, ...own)).toMatchObject({ code: 0 });
     expect(await project.read('agents/front-desk.yaml')).toContain('token: ${secret.NIGHT_TOKEN}');
@@ -108,8 +108,8 @@ describe('init --import', () => {
 });
 
 test('init --from imports those of a list', async () => {
-  const ids = [seed(), seed('tok-2')];
-  const project = await folder({ AGENT_TOKEN: token, NIGHT_TOKEN: 'tok-2' });
+  const ids = [seed(), seed('token-2')];
+  const project = await folder({ AGENT_TOKEN: token, NIGHT_TOKEN: 'token-2' });
   const rows = [`${ids[0]},front-desk,`, `${ids[1]},night,NIGHT_TOKEN`];
   await writeFile(join(project.root, 'ids.csv'), `id,name,token-secret\n${rows.join('\n')}\n`);
   const given = ['--from', 'ids.csv', '--description', 'Answers the phone.'];

@@ -9,7 +9,7 @@ import { type IndependentServer, startIndependentServer } from '../support/indep
 import { keys, runOnTerminal } from '../support/terminal.ts';
 
 const names = Array.from({ length: 12 }, (_, index) => `a${String(index).padStart(2, '0')}`);
-const token = 'tok-1';
+const token = 'token-1';
 
 let server: IndependentServer;
 let project: TestProject;

@@ -31,7 +31,11 @@ environments:
   test: { baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}" }
 `;
   const agent = 'apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings: { title: T, description: D }\n';
-  const own = await pushedProject(remote, { 'agentform.yaml': file, 'agents/a.yaml': agent }, { AGENT_TOKEN: 'tok-1' });
+  const own = await pushedProject(
+    remote,
+    { 'agentform.yaml': file, 'agents/a.yaml': agent },
+    { AGENT_TOKEN: 'token-1' },
+  );
   project = own;
   expect(await own.run('apply', '--yes')).toMatchObject({ code: 0 });
   server.takeWrites();

@@ -6,7 +6,7 @@ import { type IndependentServer, startIndependentServer } from '../support/indep
 
 // Records in files, committed with the manifests.
 
-const env = { AGENT_TOKEN: 'tok-1' };
+const env = { AGENT_TOKEN: 'token-1' };
 const manifest = 'agents/front-desk.yaml';
 const before = 'settings: { title: T, description: D, welcomeMessage: Hi }\n';
 const after = 'settings: { title: T, description: D, welcomeMessage: Hello, speakingTimeout: 900 }\n';

@@ -6,7 +6,7 @@ import type { TestProject } from '../support/cli.ts';
 import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
 
-const env = { AGENT_TOKEN: 'tok-1' };
+const env = { AGENT_TOKEN: 'token-1' };
 const place = (environment: string) => `.agentform/records/${environment}/Agent/front-desk.json`;
 
 let server: IndependentServer;

@@ -17,7 +17,7 @@ defaultEnvironment: test
 environments:
   test: { baseUrl: "${server.baseUrl}" }
 `;
-  const env = { TOKEN_A: 'tok-a', TOKEN_B: 'tok-b', TOKEN_C: 'tok-c' };
+  const env = { TOKEN_A: 'token-a', TOKEN_B: 'token-b', TOKEN_C: 'token-c' };
   project = await testProject(
     { 'agentform.yaml': settings, 'agents/a.yaml': agent('a'), 'agents/b.yaml': agent('b') },
     env,
@@ -64,7 +64,7 @@ test('a renamed manifest is blocked and told its command, a new agent on the sam
   expect((await planned()).summary).toMatchObject({ create: 0, update: 1, blocked: 0, orphans: 0 });
   expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
   expect(server.agents()).toHaveLength(3);
-  expect(server.agentOf('tok-a')?.settings.title).toBe('Front desk');
+  expect(server.agentOf('token-a')?.settings.title).toBe('Front desk');
 });
 
 test("`record adopt` records the name of the token's secret, and the fingerprint of the token if that is set", async () => {
@@ -80,7 +80,9 @@ test("`record adopt` records the name of the token's secret, and the fingerprint
   } finally {
     await adopter.remove();
   }
-  expect(await project.run('record', 'adopt', 'Agent/a', server.agentOf('tok-a')?.id ?? '')).toMatchObject({ code: 0 });
+  expect(await project.run('record', 'adopt', 'Agent/a', server.agentOf('token-a')?.id ?? '')).toMatchObject({
+    code: 0,
+  });
   const credentials = (await project.recordTexts()).map((text) => JSON.parse(text).credentials);
   expect(credentials.sort((one, other) => (one.secret < other.secret ? -1 : 1))).toEqual([
     { fingerprint: expect.stringMatching(/^hmac:/), secret: 'TOKEN_A' },

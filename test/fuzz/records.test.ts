@@ -18,7 +18,7 @@ import { testHost } from '../support/host.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
 
-const env = { AGENT_TOKEN: 'tok-1' };
+const env = { AGENT_TOKEN: 'token-1' };
 const place = '.agentform/records/test/Agent/front-desk.json';
 const manifest = `apiVersion: agentform/v1
 kind: Agent

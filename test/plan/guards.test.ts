@@ -178,7 +178,7 @@ describe('resources applied from a commit that is not in the history', () => {
 
 test('the plan carries the refusals of both guards, and what it would do all the same', () => {
   const desired = ['a', 'b'].map((name) => desiredAgent({ settings: { title: 'T' } }, { name, target: withoutId() }));
-  const secrecy = { holdsSecret: () => false, exposes: () => false, redact: (text: string) => text };
+  const secrecy = { holdsSecret: () => false, redact: (text: string) => text };
   const plan = makePlan({
     environment: 'test',
     selected: desired.map((one) => planResource({ desired: one }, { unverified: 'set', secrecy, orphans: [] })),

@@ -5,7 +5,7 @@ import { type BareRemote, bareRemote, clonedProject, gitEnv, pushedProject } fro
 import { testHost } from '../support/host.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
 
-const env = { ...gitEnv, AGENT_TOKEN: 'tok-1' };
+const env = { ...gitEnv, AGENT_TOKEN: 'token-1' };
 
 let server: IndependentServer;
 let remote: BareRemote;

@@ -126,7 +126,11 @@ async function applySession(
     lost: lock.lost,
     emit: host.emit,
   });
-  return { plan, ledger: { ...ledger, ...(await shareRecords(session, `Apply to ${session.environment}`)) } };
+  const canPublish = session.project.service.publish === undefined ? {} : ({ canPublish: true } as const);
+  return {
+    plan,
+    ledger: { ...ledger, ...canPublish, ...(await shareRecords(session, `Apply to ${session.environment}`)) },
+  };
 }
 
 /** Agents that are as applied, with a draft that no publish followed. */

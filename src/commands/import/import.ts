@@ -34,10 +34,11 @@ async function importOpened(host: Host, options: ImportOptions, opened: OpenImpo
   const { environment, store, project } = opened;
   const { requests, settled } = await requestsOf(host, opened);
   const secrets = requests.flatMap((request) => request.secrets);
-  host.hideSecrets(redactor(secrets.filter(isLongEnough)));
+  const redact = redactor(secrets.filter(isLongEnough));
+  host.hideSecrets(redact);
   const targets = requests.map(({ stub }) => stub.target);
   if (targets.length > 0) await store.requireWritable();
-  const connecting = { project, concurrency: options.concurrency, redact: redactor(secrets) };
+  const connecting = { project, concurrency: options.concurrency, redact };
   const done = await withConnections(host, connecting, async (connections) => {
     await connections.reach(targets);
     return importAll(host, options, { opened, requests, connections });

@@ -1,5 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { isEmbedded, type Target } from '../../kinds/desired.ts';
+import { isLongEnough, shortestTelling } from '../../secrets/redact.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { emulatorToken, Secret } from '../../secrets/secret.ts';
 import { unknownEnvironment } from '../check/unknown-key.ts';
@@ -173,7 +174,8 @@ export class Targets {
     if (name === undefined) return { problems: [] };
     const secret = scope.secret(name);
     if (secret === 'unknown') return fallback ?? { secret: new Secret(secretReference(name)), name, at: node.at };
-    if (secret !== undefined) return { secret, name, at: node.at };
+    if (secret !== undefined && (isEmulator || isLongEnough(secret))) return { secret, name, at: node.at };
+    if (secret !== undefined) return { problems: [shortToken(node.at, name)] };
     return fallback ?? { problems: [scope.missingSecret(name, node.at)] };
   }
 }
@@ -220,6 +222,12 @@ function resolveBase(context: TargetContext): Base | Failed {
   if (!('problem' in base)) return base;
   const problem = errorAt(node.at, 'base-url', base.problem);
   return { problems: [mayHoldCredential(text) ? { ...problem, hideSource: true } : problem] };
+}
+
+/** It could not be hidden: so few characters occur in any text by chance. */
+function shortToken(at: Span, name: string): Problem {
+  const message = `the token in the process variable ${name} is too short: a token has at least ${shortestTelling} characters`;
+  return errorAt(at, 'token-short', message);
 }
 
 function noToken(environment: EnvironmentNode, complaint: Declaration['complaint']): Problem {

@@ -54,8 +54,10 @@ export const composeOptions = { version: '1.2', uniqueKeys: false, merge: false,
 /** Once the parser is lost, it stumbles over token after token; that is told once. */
 function readDocuments(source: SourceFile, documents: readonly Document.Parsed[]): ParsedYaml {
   const [document, second] = documents;
-  const problems = documents
-    .flatMap(({ errors, warnings }) => [...errors, ...warnings])
+  const errors = documents.flatMap((each) => [...each.errors, ...each.warnings]);
+  const indentation = errors[0] && indentationProblem(source, errors[0]);
+  if (indentation !== undefined) return { problems: [indentation] };
+  const problems = errors
     .filter((error, index) => index === 0 || error.code !== 'UNEXPECTED_TOKEN')
     .map((error) => syntaxProblem(source, error));
   if (problems.length > 0) return { problems };
@@ -77,6 +79,48 @@ function secondDocument(source: SourceFile, document: Document.Parsed): Problem 
   const marker = source.text.lastIndexOf('---', start);
   const at = marker < 0 ? source.span(start, start + 1) : source.span(marker, marker + 3);
   return errorAt(at, 'file-documents', 'a second document starts here: a file has exactly one resource');
+}
+
+/**
+ * A line that is indented otherwise than its neighbours. What the parser says of the lines below is about a structure
+ * that nobody meant, so this is told alone. Undefined for an error of another sort.
+ */
+function indentationProblem(source: SourceFile, { code, pos: [start] }: YAMLError): Problem | undefined {
+  if (code === 'TAB_AS_INDENT') {
+    return errorAt(
+      source.span(start, start + 1),
+      'yaml-syntax',
+      'YAML is indented with spaces, and this line has a tab',
+    );
+  }
+  if (code !== 'BAD_INDENT' && code !== 'MULTILINE_IMPLICIT_KEY' && code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined;
+  const { text } = source;
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  if (code === 'BAD_INDENT' || start <= lineStart + indentAt(text, lineStart)) {
+    const message = 'the indentation is wrong: the keys of one map start in the same column, and the items of one list';
+    return errorAt(firstWord(source, start), 'yaml-syntax', message);
+  }
+  const next = text.indexOf('\n', start) + 1;
+  if (next === 0 || indentAt(text, next) <= indentAt(text, lineStart)) return undefined;
+  const message =
+    'the indentation is wrong: this line is indented deeper than the one above, which has a value already';
+  return errorAt(firstWord(source, next), 'yaml-syntax', message);
+}
+
+function indentAt(text: string, lineStart: number): number {
+  let at = lineStart;
+  while (text[at] === ' ') at += 1;
+  return at - lineStart;
+}
+
+/** The first word of the line that the offset is in. */
+function firstWord(source: SourceFile, offset: number): Span {
+  const { text } = source;
+  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+  const start = lineStart + indentAt(text, lineStart);
+  let end = start;
+  while (end < text.length && !' \r\n:'.includes(text[end] ?? '')) end += 1;
+  return source.span(start, Math.max(end, start + 1));
 }
 
 function syntaxProblem(source: SourceFile, error: YAMLError): Problem {

@@ -173,6 +173,7 @@ const errors = {
   'time-zone': 'A value is not an IANA time zone.',
   'token-literal': 'A token is written in clear text instead of as `${secret.NAME}`.',
   'token-missing': 'Neither the manifest nor the environment has a token.',
+  'token-short': 'A token has fewer than six characters, so few that it could not be hidden in texts.',
   'transfer-destination-missing': 'A transfer rule has no destination.',
   'unknown-key': 'A key is not allowed in its place.',
   url: 'A value is not an http(s) URL.',

@@ -75,16 +75,17 @@ export function fieldText({ result, readBack }: FieldResult): string | undefined
 }
 
 /** A write changes the draft; callers meet it only after a publish. Undefined where no draft changed. */
-export function publishSentence({ entries }: Ledger): string | undefined {
+export function publishSentence({ entries, canPublish }: Ledger): string | undefined {
   const drafts = entries.filter((entry) => kindOf(entry)?.hasDrafts && entry.sent && entry.outcome === 'applied');
   if (drafts.length === 0) return undefined;
   const published = drafts.filter((entry) => entry.published === true).length;
+  const advice = canPublish ? 'Run `agentform publish`, or publish' : 'Publish';
   if (drafts.length === 1) {
     const state = published === 1 ? 'The draft of a published agent changed' : 'The draft changed but is not published';
-    return `${state}. Run \`agentform publish\`, or publish it in the dashboard.`;
+    return `${state}. ${advice} it in the dashboard.`;
   }
   const state = `${formatNumber(published)} of these agents ${published === 1 ? 'is' : 'are'} published`;
-  return `${formatNumber(drafts.length)} drafts changed; ${state}. Run \`agentform publish\`, or publish them in the dashboard.`;
+  return `${formatNumber(drafts.length)} drafts changed; ${state}. ${advice} them in the dashboard.`;
 }
 
 /** What an applied resource was sent: `1 setting changed, 24 sent`, because a request always carries all of them. */

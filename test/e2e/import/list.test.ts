@@ -39,7 +39,7 @@ describe('a list', () => {
     const { csv, env } = listOf(3);
     const made = await project(
       { 'ids.csv': `${csv}agent-99,lost,D,TOKEN_LOST\nagent-98,unset,D,TOKEN_UNSET\n`, 'prompts/desk-2.md': 'mine' },
-      { ...env, TOKEN_LOST: 'x' },
+      { ...env, TOKEN_LOST: 'nobody' },
     );
     const result = await made.run('import', '--from', 'ids.csv', '--format', 'json');
     expect(result.code).toBe(1);

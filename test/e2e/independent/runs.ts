@@ -30,7 +30,7 @@ export const plainManifest = 'settings: { title: Front desk, description: D, wel
 export const removableManifest = `${plainManifest.replace(' }', ', links: [https://a.example/x], agentLang: es-US, speakingTimeout: 900 }')}\
 skills: [{ slug: calendar, instructions: Offer two times. }]
 `;
-export const token = 'tok-1';
+export const token = 'token-1';
 
 export function theAgent() {
   const [agent] = server.agents();
@@ -56,7 +56,7 @@ export function manifestOf(name: string, body: string): string {
 
 export async function oneAgent(body: string, env: Readonly<Record<string, string>> = {}): Promise<TestProject> {
   const files = { 'agentform.yaml': projectFile(), 'agents/front-desk.yaml': manifestOf('front-desk', body) };
-  return projectOf(files, { AGENT_TOKEN: token, OTHER_TOKEN: 'tok-2', ...env });
+  return projectOf(files, { AGENT_TOKEN: token, OTHER_TOKEN: 'token-2', ...env });
 }
 
 export function fleetNames(count: number): string[] {

@@ -47,10 +47,10 @@ describe('a write that hits another agent', () => {
         'agents/a.yaml': manifestOf('a', `target: { token: "\${secret.TOKEN_A}" }\n${plainManifest}`),
         'agents/b.yaml': manifestOf('b', `target: { token: "\${secret.TOKEN_B}" }\n${plainManifest}`),
       },
-      { AGENT_TOKEN: token, TOKEN_A: 'tok-a', TOKEN_B: 'tok-b' },
+      { AGENT_TOKEN: token, TOKEN_A: 'token-a', TOKEN_B: 'token-b' },
     );
     await applied(project);
-    const wrong = server.agentOf('tok-a')?.id;
+    const wrong = server.agentOf('token-a')?.id;
     server.quirks = { answeredId: (id) => (id === wrong ? 'elsewhere' : id) };
     for (const name of ['a', 'b']) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
     const { ledger, code } = await ledgerOf(project, '--concurrency', '1');
@@ -121,7 +121,7 @@ describe('blocked', () => {
 
   test('a record of another agent, after target.agentId changed; adopting is the way out', async () => {
     const project = await applied(await oneAgent(plainManifest));
-    const other = server.seed('tok-2', { type: 'chatAgent', title: 'Other' });
+    const other = server.seed('token-2', { type: 'chatAgent', title: 'Other' });
     await project.edit('agents/front-desk.yaml', 'settings:', `target: { agentId: ${other.id} }\nsettings:`);
     const blocked = only(await planned(project));
     expect(blocked).toMatchObject({ action: 'blocked' });

@@ -34,7 +34,7 @@ describe('what is desired', () => {
       },
     ]);
     expect(originOf('Member/member', '/memberId')?.at.line).toBe(5);
-    const env = { AGENTFORM_VAR_other: '77', AGENT_TOKEN: 't' };
+    const env = { AGENTFORM_VAR_other: '77', AGENT_TOKEN: 'token-0' };
     expect((await resolve(files, { environment: 'production', env })).desired[0]?.memberId).toBe(4712);
   });
 

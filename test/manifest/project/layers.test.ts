@@ -126,7 +126,7 @@ describe('environment overlays', () => {
   test('only the overlay of the environment is merged', async () => {
     const files = { 'agents/a.yaml': agent('', 'environments: { production: { settings: { title: Prod } } }') };
     expect(await sectionsOf(files)).toMatchObject({ settings: { title: 'Desk' } });
-    const production = await sectionsOf(files, { environment: 'production', env: { AGENT_TOKEN: 't' } });
+    const production = await sectionsOf(files, { environment: 'production', env: { AGENT_TOKEN: 'token-0' } });
     expect(production).toMatchObject({ settings: { title: 'Prod' } });
   });
 

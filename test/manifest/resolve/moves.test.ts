@@ -89,7 +89,7 @@ describe('removed', () => {
 
 describe('onlyIn', () => {
   const limited = agent('', 'onlyIn: [production]', 'desk');
-  const env = { AGENT_TOKEN: 'tok' };
+  const env = { AGENT_TOKEN: 'token-0' };
 
   test('keeps a manifest out of all other environments', async () => {
     const files = { 'agents/a.yaml': limited, 'agents/b.yaml': agent('', '', 'other') };

@@ -5,7 +5,7 @@ import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts
 import { agent, type Files, makeFolder, resolve } from '../temp-project.ts';
 
 async function provenance(files: Files, path: readonly string[], environment = 'local'): Promise<Provenance> {
-  const { provenanceOf, problems } = await resolve(files, { environment, env: { AGENT_TOKEN: 'tok' } });
+  const { provenanceOf, problems } = await resolve(files, { environment, env: { AGENT_TOKEN: 'token-0' } });
   const found = provenanceOf('Agent/desk', path);
   if (found === undefined) throw new Error(JSON.stringify(problems));
   return found;

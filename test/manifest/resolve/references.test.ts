@@ -117,7 +117,7 @@ describe('agent', () => {
   test("a phone number uses its agent's account, without its ids", async () => {
     const { desired, all, originOf } = await resolve(
       { ...files, 'agents/p.yaml': phone('agent: desk') },
-      production({ OWN: 'own', AGENT_TOKEN: 't' }),
+      production({ OWN: 'own-token', AGENT_TOKEN: 'token-0' }),
     );
     const line = desired.find(({ kind }) => kind === 'PhoneNumber');
     expect(line).toMatchObject({
@@ -126,7 +126,7 @@ describe('agent', () => {
       target: { baseUrl: 'https://service.example.com', query: { a: 'b' } },
       sections: { settings: { number: '+14155550100' } },
     });
-    expect(line?.target.token.reveal()).toBe('own');
+    expect(line?.target.token.reveal()).toBe('own-token');
     expect([line?.target.agentId, line?.target.campaignId]).toEqual([undefined, undefined]);
     expect(all.find(({ kind }) => kind === 'PhoneNumber')).toEqual({
       kind: 'PhoneNumber',
@@ -151,10 +151,10 @@ describe('agent', () => {
       [],
       ["agents/d.yaml:8:18 the secret 'OWN' is needed: the process variable OWN is unset or empty"],
     ]);
-    const { desired, secrets, problems } = await resolve(all, { ...production({ OWN: 'own' }), select });
+    const { desired, secrets, problems } = await resolve(all, { ...production({ OWN: 'own-token' }), select });
     expect(problems).toEqual([]);
     expect(desired.map(({ kind, organization }) => [kind, organization])).toEqual([['PhoneNumber', 'acme']]);
-    expect(secrets.map((secret) => secret.reveal())).toEqual(['own']);
+    expect(secrets.map((secret) => secret.reveal())).toEqual(['own-token']);
   });
 
   test('what is wrong with its target is told once', async () => {
@@ -178,7 +178,7 @@ describe('agent', () => {
     const agents = { 'agents/d.yaml': agent('', '', 'desk'), 'agents/e.yaml': agent('', '', 'other') };
     const local = await resolve({ ...agents, 'agents/p.yaml': overlay });
     expect(local.desired.map((one) => one.agent)).toEqual([undefined, undefined, 'desk']);
-    const other = await resolve({ ...agents, 'agents/p.yaml': overlay }, production({ AGENT_TOKEN: 't' }));
+    const other = await resolve({ ...agents, 'agents/p.yaml': overlay }, production({ AGENT_TOKEN: 'token-0' }));
     expect(other.desired.map((one) => one.agent)).toEqual([undefined, undefined, 'other']);
   });
 

@@ -15,10 +15,10 @@ describe('token', () => {
       'agents/a.yaml': agent('', 'target: { token: "${secret.OWN}" }', 'a'),
       'agents/b.yaml': agent('', '', 'b'),
     };
-    const { desired, all, secrets } = await resolve(files, production({ OWN: 'own', AGENT_TOKEN: 'shared' }));
-    expect(desired.map(({ target }) => target.token.reveal())).toEqual(['own', 'shared']);
+    const { desired, all, secrets } = await resolve(files, production({ OWN: 'own-token', AGENT_TOKEN: 'shared' }));
+    expect(desired.map(({ target }) => target.token.reveal())).toEqual(['own-token', 'shared']);
     expect(all.map(({ token }) => token)).toEqual(['${secret.OWN}', '${secret.AGENT_TOKEN}']);
-    expect(secrets.map((secret) => secret.reveal()).sort()).toEqual(['own', 'shared']);
+    expect(secrets.map((secret) => secret.reveal()).sort()).toEqual(['own-token', 'shared']);
   });
 
   test('an unset one names the variable and the place, once', async () => {
@@ -183,7 +183,7 @@ describe('base URL', () => {
       'agentform.yaml': projectFile.replace('https://service.example.com', url),
       'agents/a.yaml': agent(''),
     });
-    const env = { AGENT_TOKEN: 't', AGENTFORM_VAR_host: 'b.example' };
+    const env = { AGENT_TOKEN: 'token-0', AGENTFORM_VAR_host: 'b.example' };
     expect((await resolve(withUrl('"https://${var.host}/"'), production(env))).desired[0]?.target.baseUrl).toBe(
       'https://b.example',
     );

@@ -8,7 +8,7 @@ interface Asked {
 }
 
 async function written(files: Files, path: readonly string[], { before, env, environment = 'local' }: Asked = {}) {
-  const { writtenAt } = await resolve(files, { environment, env: { AGENT_TOKEN: 'tok', ...env } });
+  const { writtenAt } = await resolve(files, { environment, env: { AGENT_TOKEN: 'token-0', ...env } });
   const found = writtenAt('Agent/desk', path, before);
   return found && `${found.file}:${found.line}`;
 }

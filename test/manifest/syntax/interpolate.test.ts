@@ -10,7 +10,7 @@ describe('variables', () => {
   test('come from the environment of the project', async () => {
     const files = { 'agents/a.yaml': agent('welcomeMessage: Hello from ${var.clinic}!') };
     expect(await sectionsOf(files)).toMatchObject({ settings: { welcomeMessage: 'Hello from Elm Street!' } });
-    const other = await sectionsOf(files, { environment: 'production', env: { AGENT_TOKEN: 't' } });
+    const other = await sectionsOf(files, { environment: 'production', env: { AGENT_TOKEN: 'token-0' } });
     expect(other).toMatchObject({ settings: { welcomeMessage: 'Hello from Oak Road!' } });
   });
 

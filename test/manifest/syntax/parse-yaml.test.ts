@@ -48,10 +48,29 @@ describe('a manifest file holds exactly one resource', () => {
   });
 });
 
+describe('an indentation that is wrong is one error, at its line', () => {
+  const uneven = 'the indentation is wrong: the keys of one map start in the same column, and the items of one list';
+  const deeper = 'the indentation is wrong: this line is indented deeper than the one above, which has a value already';
+
+  test.each([
+    ['a first key too deep', agent('').replace('  title', '   title'), `6:3 ${uneven}`],
+    ['a key too shallow', agent('agentLang: en-US').replace('  description', ' description'), `6:2 ${uneven}`],
+    ['a key too deep', agent('agentLang: en-US').replace('  description', '    description'), `6:5 ${deeper}`],
+    ['an item too shallow', `${agent('')}skills:\n    - { slug: a }\n  - { slug: b }\n`, `10:3 ${uneven}`],
+    ['a key too deep at the end', agent('').replace('  description: d', '    description: d'), `6:5 ${deeper}`],
+  ])('%s', async (_case, text, expected) => {
+    expect(await complaints(text)).toEqual([`agents/a.yaml:${expected}`]);
+  });
+});
+
 describe('YAML', () => {
   test.each([
     ['an open quote', agent('welcomeMessage: "hello'), 'agents/a.yaml:9:1 missing closing quote'],
-    ['a tab', agent('').replace('  title', '\ttitle'), 'agents/a.yaml:5:1 tabs are not allowed as indentation'],
+    [
+      'a tab',
+      agent('').replace('  title', '\ttitle'),
+      'agents/a.yaml:5:1 YAML is indented with spaces, and this line has a tab',
+    ],
     [
       'a colon in a plain text',
       agent('welcomeMessage: now: open'),

@@ -46,7 +46,7 @@ test('every resource has a line, the gravest first, with what the read-back show
 
 **Apply: 1 applied, 1 failed, 1 unknown, 1 unchanged.**
 
-The draft of a published agent changed. Run \`agentform publish\`, or publish it in the dashboard.
+The draft of a published agent changed. Publish it in the dashboard.
 
 - ❓ \`Agent/odd\` unknown (camp\\_1): the answer was lost
 

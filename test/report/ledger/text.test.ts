@@ -91,8 +91,7 @@ Unknown: the write may have succeeded (1)
 
 · 1 unchanged
 
-2 drafts changed; 0 of these agents are published. Run \`agentform publish\`, or publish them in the
-dashboard.
+2 drafts changed; 0 of these agents are published. Publish them in the dashboard.
 
 Apply: 3 applied, 1 failed, 1 unknown, 1 not attempted, 1 unchanged.
 `;
@@ -102,10 +101,16 @@ test('a ledger has a group for each outcome, and the counts last', () => {
 });
 
 test.each([
-  [true, 'The draft of a published agent changed. Run `agentform publish`, or publish it in the dashboard.'],
-  [false, 'The draft changed but is not published. Run `agentform publish`, or publish it in the dashboard.'],
+  [true, 'The draft of a published agent changed. Publish it in the dashboard.'],
+  [false, 'The draft changed but is not published. Publish it in the dashboard.'],
 ])('says of a single draft whether the agent is published: %s', (published, sentence) => {
   expect(rendered([entry({ published, fields: [field('stored')] })])).toContain(sentence);
+});
+
+test('advises to publish with agentform only where agentform.yaml says how', () => {
+  const [one, other] = [entry({ published: false }), entry({ name: 'other', published: true })];
+  expect(rendered([one], { canPublish: true })).toContain('Run `agentform publish`, or publish it in the dashboard.');
+  expect(rendered([one, other], { canPublish: true })).toContain('Run `agentform publish`, or publish them in the');
 });
 
 test('says that it was interrupted', () => {
@@ -193,9 +198,7 @@ Apply: 1 applied. Publish: 1 published, 1 already published, 1 failed, 1 unknown
 
   test('is not spoken of where nothing was to be published', () => {
     const text = rendered([entry({ published: false, fields: [field('stored')] })]);
-    expect(text).toContain(
-      'The draft changed but is not published. Run `agentform publish`, or publish it in the dashboard.\n',
-    );
+    expect(text).toContain('The draft changed but is not published. Publish it in the dashboard.\n');
   });
 });
 
