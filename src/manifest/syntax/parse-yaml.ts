@@ -85,7 +85,7 @@ function secondDocument(source: SourceFile, document: Document.Parsed): Problem 
  * A line that is indented otherwise than its neighbours. What the parser says of the lines below is about a structure
  * that nobody meant, so this is told alone. Undefined for an error of another sort.
  */
-function indentationProblem(source: SourceFile, { code, pos: [start] }: YAMLError): Problem | undefined {
+function indentationProblem(source: SourceFile, { code, message, pos: [start] }: YAMLError): Problem | undefined {
   if (code === 'TAB_AS_INDENT') {
     return errorAt(
       source.span(start, start + 1),
@@ -93,18 +93,19 @@ function indentationProblem(source: SourceFile, { code, pos: [start] }: YAMLErro
       'YAML is indented with spaces, and this line has a tab',
     );
   }
-  if (code !== 'BAD_INDENT' && code !== 'MULTILINE_IMPLICIT_KEY' && code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined;
+  // The parser's other errors of this code are about brackets and block scalars, and say what is wrong with those.
+  const isApart = code === 'BAD_INDENT' && message.includes('must start at the same column');
+  if (!isApart && code !== 'MULTILINE_IMPLICIT_KEY' && code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined;
   const { text } = source;
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
-  if (code === 'BAD_INDENT' || start <= lineStart + indentAt(text, lineStart)) {
-    const message = 'the indentation is wrong: the keys of one map start in the same column, and the items of one list';
-    return errorAt(firstWord(source, start), 'yaml-syntax', message);
+  if (isApart || start <= lineStart + indentAt(text, lineStart)) {
+    const what = 'the indentation is wrong: the keys of one map start in the same column, and the items of one list';
+    return errorAt(firstWord(source, start), 'yaml-syntax', what);
   }
   const next = text.indexOf('\n', start) + 1;
   if (next === 0 || indentAt(text, next) <= indentAt(text, lineStart)) return undefined;
-  const message =
-    'the indentation is wrong: this line is indented deeper than the one above, which has a value already';
-  return errorAt(firstWord(source, next), 'yaml-syntax', message);
+  const deeper = 'the indentation is wrong: this line is indented deeper than the one above, which has a value already';
+  return errorAt(firstWord(source, next), 'yaml-syntax', deeper);
 }
 
 function indentAt(text: string, lineStart: number): number {

@@ -118,7 +118,7 @@ describe('agentform.yaml', () => {
     [
       'with an unknown store',
       `${small}record: { store: svn }\n`,
-      ["agentform.yaml:5:18 record.store is 'svn': expected 'file' or 'git'"],
+      ["agentform.yaml:5:18 record.store is 'svn': expected 'file', 'git' or 'postgres'"],
     ],
     [
       'with a branch that no store uses',
