@@ -132,6 +132,8 @@ function limitOf({ keyword, params }: Violation): string[] {
     case 'minItems':
     case 'minProperties':
       return [`at least ${params.limit} item`];
+    case 'maxItems':
+      return [`at most ${params.limit} items`];
     case 'pattern':
       return [patternWords[String(params.pattern)] ?? `a string that matches ${params.pattern}`];
     default:

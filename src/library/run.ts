@@ -1,4 +1,5 @@
 import type { RunEvent } from '../apply/events.ts';
+import { AgentformError } from '../errors.ts';
 import { allowedHostsIn, allowedHostsOf } from '../session/connections.ts';
 import type { Host, RequestLine } from '../session/host.ts';
 
@@ -61,7 +62,23 @@ export async function run<Options extends RunOptions, Result>(
     };
     return await work(host, own);
   } catch (error) {
-    if (error instanceof Error) error.message = redact(error.message);
-    throw error;
+    throw redacted(error, redact);
   }
+}
+
+/** The same failure: whoever prints an error prints its stack, which repeats the message, and what else it has. */
+function redacted<Failure>(error: Failure, redact: (text: string) => string): Failure {
+  if (!(error instanceof Error)) return error;
+  error.message = redact(error.message);
+  if (error.stack !== undefined) error.stack = redact(error.stack);
+  if (error.cause !== undefined) error.cause = redacted(error.cause, redact);
+  if (error instanceof AgentformError) Object.assign(error, { facts: redactedValue(error.facts, redact) });
+  return error;
+}
+
+function redactedValue(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactedValue(item, redact));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactedValue(member, redact)]));
 }

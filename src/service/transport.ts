@@ -153,11 +153,19 @@ export class Transport {
   }
 }
 
+/** Answers of a status below 200 that may come before the one that counts; a server could send them without end. */
+const mostInterim = 100;
+
 async function send(dispatcher: Dispatcher, exchange: Exchange, signal: AbortSignal): Promise<Reply> {
   const { origin, path, method, body } = exchange;
   const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'agentform' };
   if (typeof body === 'string') headers['content-type'] = 'application/json';
-  const answer = await dispatcher.request({ origin, path, method, headers, body: body ?? null, signal });
+  let interim = 0;
+  const onInfo = () => {
+    interim += 1;
+    if (interim > mostInterim) throw Object.assign(new Error('no end of interim answers'), { code: 'INTERIM_ANSWERS' });
+  };
+  const answer = await dispatcher.request({ origin, path, method, headers, body: body ?? null, signal, onInfo });
   return { status: answer.statusCode, headers: answer.headers, body: await readBody(answer.body) };
 }
 

@@ -2,11 +2,14 @@ import { AgentformError } from '../errors.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
+import { scalarsOf } from '../manifest/syntax/tree.ts';
 import { withStore } from '../record/open-store.ts';
 import type { RecordLock, RecordStore } from '../record/store.ts';
 import { isLongEnough, redactor } from '../secrets/redact.ts';
+import { secretNamesIn } from '../secrets/reference.ts';
 import { environmentNamed } from './environment.ts';
 import type { Host } from './host.ts';
+import { secretIn } from './identities.ts';
 
 export interface RecordOptions {
   readonly project: string;
@@ -16,7 +19,21 @@ export interface RecordOptions {
 }
 
 /** What the use cases of records get from the process. */
-export type RecordHost = Pick<Host, 'env' | 'readable' | 'allowedSecrets'>;
+export type RecordHost = Pick<Host, 'env' | 'readable' | 'allowedSecrets' | 'hideSecrets'>;
+
+/** Loads the project whose records are to be worked on. */
+export async function loadRecording(host: RecordHost, folder: string): Promise<Project> {
+  const project = await loadProject(folder, host);
+  const texts = [...scalarsOf(project.tree)].map(([, { value }]) => String(value));
+  hideNamedSecrets(host, texts.flatMap(secretNamesIn));
+  return project;
+}
+
+/** Hides the secrets of these names in whatever is said from now on, such as what a git remote quotes. */
+export function hideNamedSecrets(host: Pick<RecordHost, 'env' | 'hideSecrets'>, names: Iterable<string>): void {
+  const secrets = [...new Set(names)].flatMap((name) => secretIn(host.env, name) ?? []);
+  host.hideSecrets(redactor(secrets.filter(isLongEnough)));
+}
 
 /** The project and its open store. */
 export interface OpenRecords {
@@ -31,7 +48,7 @@ export async function withRecords<Result>(
   { project: folder, environment: name, signal }: RecordOptions,
   work: (open: OpenRecords) => Promise<Result>,
 ): Promise<Result> {
-  const project = await loadProject(folder, host);
+  const project = await loadRecording(host, folder);
   const environment = environmentNamed(project, name);
   const { env, allowedSecrets } = host;
   return withStore({ project, environment, env, allowedSecrets, signal }, (store) =>

@@ -106,6 +106,26 @@ describe('what a shell sets once', () => {
     await narrow.remove();
   });
 
+  test.each([
+    ['import', 'camp_1', '--name', 'b', '--description', 'D'],
+    ['record', 'adopt', 'Agent/a', 'camp_1'],
+    ['inbox'],
+  ])('AGENTFORM_SECRETS binds %s %s %s as well', async (...args) => {
+    const files = {
+      'agentform.yaml':
+        'apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\ndefaultEnvironment: p\nenvironments: { p: { baseUrl: https://service.example.com, token: "${secret.OTHER}" } }\n',
+      'agents/a.yaml':
+        'apiVersion: agentform/v1\nkind: Agent\nname: a\ntarget: { query: { targetAccountId: "1" } }\nsettings: { title: T, description: D }\n',
+    };
+    const narrow = await testProject(files, { TOKEN: 'tok-123456', OTHER: 'oth-123456', AGENTFORM_SECRETS: 'TOKEN' });
+    const { code, stdout, stderr } = await narrow.run(...args);
+    expect({ code, said: stdout + stderr }).toEqual({
+      code: 1,
+      said: expect.stringContaining("the secret 'OTHER' may not be used: AGENTFORM_SECRETS allows only 'TOKEN'"),
+    });
+    await narrow.remove();
+  });
+
   test('without it, a pipeline is told what it leaves open', async () => {
     const pipeline = await exampleProject('clinic', { CI: 'true' });
     expect((await pipeline.run('plan')).stderr).toContain('set AGENTFORM_SECRETS to the names they need');

@@ -148,6 +148,18 @@ describe('--all', () => {
     expect(await all()).toMatchObject({ rooms: { length: 2 }, calls: 2 });
   });
 
+  test('ends where a service has ever more rooms, with how to read them', async () => {
+    let first = 0;
+    service.answer = () => {
+      first += 15_000;
+      return reply(200, { rooms: Array.from({ length: 15_000 }, (_, index) => ({ roomId: `${first + index}` })) });
+    };
+    expect(await project.run('inbox', '--all')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('no end after 105,000 rooms; read it page by page with --page and --page-size'),
+    });
+  });
+
   test('has each room once, though pages overlap as messages come in', async () => {
     const shifting = [rooms(2), rooms(3).slice(1), []];
     service.answer = ({ query }) => reply(200, { rooms: shifting[Number(query.page)] });

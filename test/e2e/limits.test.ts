@@ -78,6 +78,24 @@ describe('whatever is read', () => {
   const references = '$' + '{var.large}';
 
   const inputs: Array<[string, () => Files, readonly string[], string]> = [
+    [
+      'a hundred agents in a hundred environments on one host',
+      () => ({
+        'agentform.yaml': `${projectFile().split('  test:')[0]}${list(100, (at) => `  e${at}: { baseUrl: "https://service.example.com", token: "\${secret.T${at}}" }\n`).join('')}`,
+        ...Object.fromEntries(list(100, (at) => [`agents/a${at}.yaml`, manifest('', '', `a${at}`)])),
+      }),
+      ['validate'],
+      'in 100 environments',
+    ],
+    [
+      'a list of 19,000 former names',
+      () => ({
+        'agentform.yaml': projectFile(),
+        'agents/a.yaml': manifest('', `renamedFrom: [${list(19_000, (at) => `a${at}`).join(', ')}]`),
+      }),
+      ['validate'],
+      'expected at most 20 items',
+    ],
     ['a file of 250,000 documents', () => oneManifest('---\n'.repeat(250_000)), ['validate'], 'file-documents'],
     ['a text of 400,000 bad escapes', () => oneManifest(`"${'\\x'.repeat(400_000)}"`), ['validate'], 'yaml-syntax'],
     [

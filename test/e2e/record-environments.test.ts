@@ -93,6 +93,11 @@ test.each([
   [['rename', 'Agent/desk'], /record rename --environment OLD NEW/],
   [['rename', '--environment', 'production', 'qa'], /still has the environment production/],
   [['rename', '--environment', 'demo', 'qa'], /"demo" has no records; those that have some are staging/],
+  [
+    ['rename', '--environment', '../../../elsewhere', 'qa'],
+    /"..\/..\/..\/elsewhere" is not the name of an environment/,
+  ],
+  [['forget', '--environment', '../../../elsewhere'], /"..\/..\/..\/elsewhere" is not the name of an environment/],
   [['forget', '--environment', 'qa'], /still has the environment qa/],
   [['forget'], /name the resource as Kind\/name/],
 ])('record %j says what is missing', async (args, message) => {

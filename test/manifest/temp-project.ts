@@ -62,7 +62,13 @@ export function manifest(kind: string, body: string, name = kind.toLowerCase()):
 
 export async function resolve(files: Files, options: Partial<ResolveOptions> = {}): Promise<Resolution> {
   const project = await makeProject(files);
-  return resolveProject(project, { environment: 'local', secrets: 'values', env: {}, ...options });
+  return resolveProject(project, {
+    environment: 'local',
+    secrets: 'values',
+    env: {},
+    allowedSecrets: undefined,
+    ...options,
+  });
 }
 
 /** The sections of the only agent, which must have no errors. */

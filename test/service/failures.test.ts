@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createServiceClient } from '../../src/service/client.ts';
 import { type Answer, connectionTo, failureOf, json, type Loopback, serve, text, token } from './loopback.ts';
@@ -17,6 +18,17 @@ async function read(answer: Answer, maxAnswerBytes = 10_000) {
 }
 
 const page = '<!DOCTYPE html><html><body>Bad gateway</body></html>';
+
+test('interim answers without end do not keep a run busy', async () => {
+  const flood = (response: ServerResponse) => {
+    const more = () =>
+      response.socket?.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000), (error) => !error && more());
+    more();
+  };
+  const begun = Date.now();
+  expect(await read(flood)).toMatchObject({ message: expect.stringContaining('(INTERIM_ANSWERS)') });
+  expect(Date.now() - begun).toBeLessThan(5_000);
+});
 
 describe('a failed read says what the service did', () => {
   test.each<[string, Answer, { code: string; outcome: string; status: number }, string]>([

@@ -75,7 +75,7 @@ export async function importAgent(request: ImportRequest, means: ImportContext):
     kind: stub.kind,
     project: means.project,
     environment,
-    env: means.host.env,
+    host: means.host,
     live: (extraKeys) => live(campaign, extraKeys),
     given: { settings: { description } },
     unshown,

@@ -9,6 +9,7 @@ import type { Problem, Span } from '../../manifest/syntax/problem.ts';
 import { type MapNode, type Member, nodeAt } from '../../manifest/syntax/tree.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { LiteralText } from './literal-text.ts';
+import type { SecretSource } from './request.ts';
 import {
   declaredSections,
   type ManifestDraft,
@@ -23,7 +24,7 @@ export interface FitInput extends Pick<ManifestDraft, 'name' | 'path' | 'schema'
   readonly kind: KindName;
   readonly project: Project;
   readonly environment: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly host: SecretSource;
   /** What the service shows; of the settings named, as extra settings. */
   readonly live: (extraKeys: readonly string[]) => { readonly sections: JsonObject };
   /** Declared beside what the service shows: what it does not show. */
@@ -59,8 +60,9 @@ export async function fitManifest(input: FitInput): Promise<FitResult> {
     const draft = draftOf(input, { extra, leftOut });
     const written = writeManifest(draft);
     const pending = pendingProject(input.project, input.path, written.files);
-    const { environment, env } = input;
-    const resolution = await resolveProject(pending, { environment, secrets: 'values', env });
+    const { environment, host } = input;
+    const { env, allowedSecrets } = host;
+    const resolution = await resolveProject(pending, { environment, secrets: 'values', env, allowedSecrets });
     const { resource } = await pending.parsed.load(input.path);
     const errors = resolution.problems.filter(({ severity }) => severity === 'error');
     const blamed = new Set([

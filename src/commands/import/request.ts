@@ -38,8 +38,11 @@ export interface RequestInput {
   readonly keys: FingerprintKeys;
 }
 
+/** What of the process a target may take its secrets from. */
+export type SecretSource = Pick<Host, 'env' | 'allowedSecrets'>;
+
 /** Resolves the target as the manifest will declare it, by the code that will read it. */
-export async function requestOf({ env }: Pick<Host, 'env'>, input: RequestInput): Promise<ImportRequest> {
+export async function requestOf(host: SecretSource, input: RequestInput): Promise<ImportRequest> {
   const { project, environment, row, path, keys } = input;
   const target = targetOf(row);
   const schema = editorSchema(project, path);
@@ -47,7 +50,8 @@ export async function requestOf({ env }: Pick<Host, 'env'>, input: RequestInput)
   const draft = { kind: 'Agent' as const, name: row.name, path, schema, sections, target, overlay: environment };
   const { files } = writeManifest({ ...draft, comments: new Map(), write: (text) => text });
   const pending = pendingProject(project, path, files);
-  const resolution = await resolveProject(pending, { environment, secrets: 'values', env });
+  const { env, allowedSecrets } = host;
+  const resolution = await resolveProject(pending, { environment, secrets: 'values', env, allowedSecrets });
   const [first] = resolution.desired;
   if (first === undefined || hasErrors(resolution.problems)) throw unreachable(resolution.problems, pending);
   const stub = withoutPlace(await keys.keyed(first), path);

@@ -1,7 +1,9 @@
+import { AgentformError } from '../../errors.ts';
 import type { Redact } from '../../secrets/redact.ts';
 import type { Room, ServiceClient } from '../../service/client.ts';
 import { type EnvironmentOptions, openEnvironment, withService } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
+import { formatNumber } from '../../text/wording.ts';
 
 export interface InboxOptions extends EnvironmentOptions {
   readonly unread: boolean;
@@ -59,20 +61,38 @@ function pageReader(
   };
 }
 
+/** More is nothing that one answer could hold; characters are those of all texts together. */
+const most = { rooms: 100_000, characters: 64 * 1024 * 1024 } as const;
+
 /**
  * Pages through until a page is empty, or holds no room that was not seen, or as many rooms were read as there are:
  * a service that repeats itself must not keep the command running.
  */
 async function readAll(readPage: ReadPage, { onProgress }: InboxOptions): ReturnType<ReadPage> {
   const rooms = new Map<string, Room>();
+  let characters = 0;
   for (let page = 0; ; page += 1) {
     const { rooms: read, total } = await readPage(page);
     const before = rooms.size;
-    for (const room of read) if (!rooms.has(room.roomId)) rooms.set(room.roomId, room);
+    for (const room of read) {
+      if (rooms.has(room.roomId)) continue;
+      rooms.set(room.roomId, room);
+      characters += charactersOf(room);
+    }
+    if (rooms.size > most.rooms || characters > most.characters) throw tooMany(rooms.size);
     onProgress?.(rooms.size, total);
     const isOver = rooms.size === before || (total !== undefined && rooms.size >= total);
     if (isOver) return { rooms: [...rooms.values()], total };
   }
+}
+
+function charactersOf(room: Room): number {
+  return Object.values(room).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+}
+
+function tooMany(rooms: number): AgentformError {
+  const message = `the inbox has no end after ${formatNumber(rooms)} rooms; read it page by page with --page and --page-size`;
+  return new AgentformError('run-refused', message);
 }
 
 /** A room holds what people write; should that be a secret of this run, it is not repeated. */

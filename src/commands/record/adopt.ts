@@ -25,6 +25,7 @@ import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import { secretIn } from '../../session/identities.ts';
 import {
   changingRecords,
+  hideNamedSecrets,
   type OpenRecords,
   parseAddress,
   type RecordHost,
@@ -108,7 +109,8 @@ async function resolveOne(
   const wanted = addressOf(parseAddress(given.address));
   const select = (candidate: string) => candidate === wanted;
   const resolve = async (secrets: 'form' | 'values') => {
-    const resolution = await resolveProject(project, { environment, secrets, select, env: host.env });
+    const { env, allowedSecrets } = host;
+    const resolution = await resolveProject(project, { environment, secrets, select, env, allowedSecrets });
     return { desired: found(resolution, project, wanted), resolution };
   };
   const inForm = await resolve('form');
@@ -117,6 +119,7 @@ async function resolveOne(
   const { desired, resolution } = isKept ? await resolve('values') : inForm;
   const { tokenName } = target;
   const token = isKept || tokenName === undefined ? desired.target.token : secretIn(host.env, tokenName);
+  hideNamedSecrets(host, resolution.secretNames);
   const aimed = { ...desired, target: { ...desired.target, token: token ?? target.token } };
   const keyed = await new FingerprintKeys(project.root).keyed(aimed);
   return { desired: keyed, resolution, isTokenKnown: token !== undefined };

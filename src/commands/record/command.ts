@@ -176,8 +176,8 @@ function answerChange({ answer, warnings }: RecordChangeText, console: Console):
   for (const warning of warnings) console.say(`warning: ${warning}\n`);
 }
 
-function hostOf({ process }: Console) {
-  return { env: process.env, allowedSecrets: secretsNamedIn(process.env) };
+function hostOf({ process, hide }: Console) {
+  return { env: process.env, allowedSecrets: secretsNamedIn(process.env), hideSecrets: hide };
 }
 
 function addMove(yargs: Argv, console: Console): Argv {

@@ -1,7 +1,7 @@
 import { AgentformError } from '../../errors.ts';
+import { isName, nameForm } from '../../json/check.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/secrecy.ts';
-import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type MovedRecord, renamedBlindly, renamedRecord } from '../../plan/moves.ts';
@@ -9,7 +9,7 @@ import { withStore } from '../../record/open-store.ts';
 import { recordText } from '../../record/record-text.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
-import { locked, type RecordHost, type RecordOptions } from '../../session/records.ts';
+import { hideNamedSecrets, loadRecording, locked, type RecordHost, type RecordOptions } from '../../session/records.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 
 // Records of an environment that agentform.yaml no longer has: it was renamed there, or is gone for good.
@@ -39,7 +39,7 @@ export async function renameEnvironment(
   host: RecordHost,
   { project: folder, from, to, signal }: RenameEnvironmentOptions,
 ): Promise<RenamedEnvironment> {
-  const project = await loadProject(folder, host);
+  const project = await loadRecording(host, folder);
   if (!project.environments.includes(to)) {
     const known = joinWithAnd(project.environments);
     throw new AgentformError(
@@ -53,7 +53,7 @@ export async function renameEnvironment(
     locked(store, to, () =>
       locked(store, from, async () => {
         const left = await recordsLeft(store, from);
-        const moved = await movedTo(to, { project, left, env: host.env });
+        const moved = await movedTo(to, { project, left, host });
         await requireRoom(store, moved);
         for (const { record } of moved)
           if ((await store.read(record)) === undefined) await store.save(record, undefined);
@@ -75,7 +75,7 @@ export async function forgetEnvironment(
   host: RecordHost,
   { project: folder, environment, signal }: RecordOptions & { readonly environment: string },
 ): Promise<readonly string[]> {
-  const project = await loadProject(folder, host);
+  const project = await loadRecording(host, folder);
   requireGone(project, environment);
   const { env, allowedSecrets } = host;
   return withStore({ project, environment, env, allowedSecrets, signal }, (store) =>
@@ -88,7 +88,13 @@ export async function forgetEnvironment(
   );
 }
 
+/** What is no name would be a path to somewhere else. */
 function requireGone({ environments }: Project, name: string): void {
+  if (!isName(name))
+    throw new AgentformError(
+      'usage',
+      `${JSON.stringify(name)} is not the name of an environment: expected ${nameForm}`,
+    );
   if (!environments.includes(name)) return;
   throw new AgentformError(
     'usage',
@@ -97,7 +103,7 @@ function requireGone({ environments }: Project, name: string): void {
 }
 
 async function recordsLeft(store: RecordStore, environment: string): Promise<StoredRecord[]> {
-  const left = /^[a-z0-9-]+$/.test(environment) ? await store.list(environment) : [];
+  const left = await store.list(environment);
   if (left.length > 0) return left;
   const known = joinWithAnd(await store.environments());
   throw new AgentformError(
@@ -112,15 +118,16 @@ async function movedTo(
   {
     project,
     left,
-    env,
-  }: { readonly project: Project; readonly left: readonly StoredRecord[]; readonly env: RecordHost['env'] },
+    host,
+  }: { readonly project: Project; readonly left: readonly StoredRecord[]; readonly host: RecordHost },
 ): Promise<MovedRecord[]> {
   const addresses = new Set(left.map(({ record }) => addressOf(record)));
   const select = (address: string) => addresses.has(address);
   const keys = new FingerprintKeys(project.root);
-  const resolution = await keys.resolution(
-    await resolveProject(project, { environment, secrets: 'values', select, env }),
-  );
+  const { env, allowedSecrets } = host;
+  const resolved = await resolveProject(project, { environment, secrets: 'values', select, env, allowedSecrets });
+  hideNamedSecrets(host, resolved.secretNames);
+  const resolution = await keys.resolution(resolved);
   const secrecy = secrecyOf(resolution.secrets);
   const declared = new Map(resolution.desired.map((desired) => [addressOf(desired), desired]));
   return left.map(({ record }) => {

@@ -1,7 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import type { Lock } from '../../files/lock.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { forgetCommand } from '../../plan/blocks.ts';
@@ -12,6 +11,7 @@ import { storeDefinitions, storeNamed, storeOf } from '../../record/store-table.
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import {
   changingRecords,
+  loadRecording,
   type OpenRecords,
   parseAddress,
   type RecordHost,
@@ -81,7 +81,7 @@ export function renameRecord(
     const taken = await store.read({ environment, kind, name });
     // Only a rename that was interrupted leaves both; what it saved first is right already.
     if (taken !== undefined && !isRecordOfSame(taken.record, record)) throw alreadyRecorded(taken.record, record);
-    const result = await renamed({ project, record, name, env: host.env });
+    const result = await renamed({ project, record, name, host });
     if (taken === undefined) {
       await store.save(result.record, undefined);
     }
@@ -147,7 +147,7 @@ export async function moveRecords(
   host: RecordHost,
   { project: folder, to, signal }: MoveOptions,
 ): Promise<MovedRecords> {
-  const project = await loadProject(folder);
+  const project = await loadRecording(host, folder);
   const { root, record } = project;
   const at = { root, record, env: host.env, allowedSecrets: host.allowedSecrets, signal };
   return withOpenStore(sourceOfMove(record, to), at, (source) =>

@@ -5,14 +5,14 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type MovedRecord, renamedBlindly, renamedRecord } from '../../plan/moves.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
-import type { Host } from '../../session/host.ts';
+import { hideNamedSecrets, type RecordHost } from '../../session/records.ts';
 
 export interface Renaming {
   readonly project: Project;
   readonly record: ResourceRecord;
   /** The new name. */
   readonly name: string;
-  readonly env: Host['env'];
+  readonly host: RecordHost;
 }
 
 export interface RenamedRecord extends MovedRecord {
@@ -24,14 +24,17 @@ export interface RenamedRecord extends MovedRecord {
  * A record under another name, as an apply gives it to a manifest with `renamedFrom`. Secrets are needed only where the
  * record has fingerprints of them; without a manifest those are given up.
  */
-export async function renamed({ project, record, name, env }: Renaming): Promise<RenamedRecord> {
+export async function renamed({ project, record, name, host }: Renaming): Promise<RenamedRecord> {
   const { environment, kind, fields } = record;
   const prints = Object.keys(fields).filter((path) => fields[path]?.fingerprint !== undefined);
   const secrets = prints.length === 0 ? 'form' : 'values';
   const address = addressOf({ kind, name });
   const select = (candidate: string) => candidate === address;
   const keys = new FingerprintKeys(project.root);
-  const resolution = await keys.resolution(await resolveProject(project, { environment, secrets, select, env }));
+  const { env, allowedSecrets } = host;
+  const resolved = await resolveProject(project, { environment, secrets, select, env, allowedSecrets });
+  hideNamedSecrets(host, resolved.secretNames);
+  const resolution = await keys.resolution(resolved);
   const desired = prints.length === 0 ? undefined : resolution.desired[0];
   const secrecy = secrecyOf(resolution.secrets);
   return {

@@ -58,7 +58,7 @@ export interface AlsoChanged {
 export interface EditCheck {
   readonly session: Session;
   readonly run: PreparedRun;
-  readonly env: Host['env'];
+  readonly host: Pick<Host, 'env' | 'allowedSecrets'>;
   /** By address. */
   readonly updated: ReadonlyMap<string, readonly UpdatedField[]>;
   readonly edited: EditedTexts;
@@ -76,7 +76,7 @@ export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   const updated = new Map([...check.updated].map(([address, fields]) => [address, byPath(fields)]));
   const anywhere = byPath([...check.updated.values()].flat());
   for (const environment of session.project.environments) {
-    const options = { environment, secrets: 'form', env: check.env } as const;
+    const options = { environment, secrets: 'form', env: check.host.env } as const;
     const before = await resolveProject(session.project, options);
     const after = await resolveProject(project, options);
     refuseNewErrors(before, after, environment);
@@ -163,11 +163,12 @@ function byResource(fields: readonly ChangedField[], { updated, environment }: E
 }
 
 /** One path with plan: the same comparison that found the changes must find none. */
-async function requireEmptyPlan({ session, run, env, updated }: EditCheck, project: Project): Promise<void> {
+async function requireEmptyPlan({ session, run, host, updated }: EditCheck, project: Project): Promise<void> {
   const { environment } = session;
+  const { env, allowedSecrets } = host;
   const select = selector([...updated.keys()]);
   const { desired } = await session.keys.resolution(
-    await resolveProject(project, { environment, secrets: 'values', select, env }),
+    await resolveProject(project, { environment, secrets: 'values', select, env, allowedSecrets }),
   );
   for (const one of desired) {
     const address = addressOf(one);

@@ -41,7 +41,7 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
     const edits = [...updated.values()].flat().flatMap((one) => one.edits);
     const edited = editedTexts(session.project.files, edits);
     refuseClashes(edited.clashes, updated, session.environment);
-    const alsoChanged = updated.size === 0 ? [] : await checkEdit({ session, run, env: host.env, updated, edited });
+    const alsoChanged = updated.size === 0 ? [] : await checkEdit({ session, run, host, updated, edited });
     const result: ManifestUpdates = {
       environment: session.environment,
       resources: updates

@@ -11,6 +11,7 @@ import type { Problem, Span } from '../syntax/problem.ts';
 import type { LintLevel } from '../syntax/rules.ts';
 import type { Provenance } from './provenance.ts';
 import type { Scope } from './scope.ts';
+import type { SharedClaims } from './shared-environments.ts';
 import type { EnvironmentNode, Targets } from './target.ts';
 
 /** What is known of every manifest of the project, selected or not. */
@@ -85,10 +86,8 @@ export interface Resolution {
   outlineOf(address: string): JsonObject | undefined;
 }
 
-export interface ResolveOptions {
+export type ResolveOptions = ResolvedSecrets & {
   readonly environment: string;
-  /** `form`: secrets are not needed, placeholders stand for them. `values`: those of selected resources are. */
-  readonly secrets: 'form' | 'values';
   /** By `Kind/name`; everything if left out. */
   readonly select?: (address: string) => boolean;
   /**
@@ -98,9 +97,17 @@ export interface ResolveOptions {
   readonly onAim?: (aim: TargetedResource<Target>) => void;
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What of it manifests may use as secrets; every name if left out. */
-  readonly allowedSecrets?: AllowedSecrets | undefined;
-}
+  /** Kept by who resolves one environment after the other. */
+  readonly claims?: SharedClaims;
+};
+
+/**
+ * `form`: secrets are not needed, placeholders stand for them. `values`: those of selected resources are, and who wants
+ * them says which of the process variables manifests may use so; undefined for every one.
+ */
+type ResolvedSecrets =
+  | { readonly secrets: 'form'; readonly allowedSecrets?: AllowedSecrets | undefined }
+  | { readonly secrets: 'form' | 'values'; readonly allowedSecrets: AllowedSecrets | undefined };
 
 /** What manifests are resolved against: one environment of one project. */
 export interface ResolveContext {

@@ -62,6 +62,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     targets: context.targets,
     manifests: [...gathered.manifests, ...gathered.elsewhere],
     isSelected: (manifest) => resolved.has(manifest),
+    claims: options.claims,
   });
   const problems = [
     ...applyLevels([...project.problems, ...duplicateIdentities(candidates, byForm), ...shared], project.lint),

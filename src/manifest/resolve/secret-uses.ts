@@ -20,11 +20,11 @@ export interface SecretUses {
 /** What one of the project's environments would send where, told without a secret. */
 export async function secretUses(
   project: Project,
-  { environment, env, select }: Pick<ResolveOptions, 'environment' | 'env' | 'select'>,
+  { environment, ...options }: Pick<ResolveOptions, 'environment' | 'env' | 'select' | 'claims'>,
 ): Promise<SecretUses> {
   const node = environmentNode(project, environment);
-  const resolution = await resolveProject(project, { environment, env, secrets: 'form', ...(select && { select }) });
-  const scope = new Scope({ definition: node.definition, env, secrets: 'form' });
+  const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });
+  const scope = new Scope({ definition: node.definition, env: options.env, secrets: 'form' });
   return {
     host: new Targets({ environment: node, scope, files: project.files }).host,
     secrets: new Set([...resolution.secretNames, ...secretsOf(node.definition)]),

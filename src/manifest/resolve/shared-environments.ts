@@ -8,19 +8,19 @@ import type { Project } from '../project/project.ts';
 import { secretOf } from '../syntax/interpolate.ts';
 import { type Problem, placeKey, type Span } from '../syntax/problem.ts';
 import { type MapNode, mapNode, memberOf, shownValue } from '../syntax/tree.ts';
-import type { ResolveOptions } from './resolution.ts';
-import { Scope } from './scope.ts';
+import { Scope, type ScopeInput } from './scope.ts';
 import { type EnvironmentNode, idOf, Targets } from './target.ts';
 
 export interface SharedInput {
   readonly project: Project;
-  readonly env: ResolveOptions['env'];
+  readonly env: ScopeInput['env'];
   /** The environment that is resolved. */
   readonly environment: EnvironmentNode;
   readonly targets: Targets;
   /** Of every environment. */
   readonly manifests: readonly MergedManifest[];
   readonly isSelected: (manifest: MergedManifest) => boolean;
+  readonly claims?: SharedClaims | undefined;
 }
 
 interface Deployment {
@@ -39,12 +39,18 @@ interface Claim {
 }
 
 /**
+ * By environment, what all manifests hit there; by key, the first of them. Who resolves one environment after the other
+ * keeps it from each to the next, or the work would grow with their pairs.
+ */
+export type SharedClaims = Map<string, ReadonlyMap<string, Claim>>;
+
+/**
  * What selected manifests hit in this environment and any manifest hits in another one on the same host: an agent by its
  * id, or whatever a token and a query lead to. Each environment would overwrite what the other wrote. Both of two
  * environments give the same problem, which names them in the order of agentform.yaml.
  */
 export function sharedBetweenEnvironments(input: SharedInput): Problem[] {
-  const { project, env, environment, targets, manifests, isSelected } = input;
+  const { project, env, environment, targets, manifests, isSelected, claims: known = new Map() } = input;
   const own = { environment, targets };
   const deployments = environmentNodes(project).map((one) =>
     one.name === environment.name ? own : deploymentOf(one, project, env),
@@ -56,17 +62,23 @@ export function sharedBetweenEnvironments(input: SharedInput): Problem[] {
   const isBefore = (one: Claim, other: Claim) =>
     (order.get(one.environment.name) ?? 0) < (order.get(other.environment.name) ?? 0);
   return others.flatMap((other) => {
-    const there = manifests
-      .filter((manifest) => isIn(manifest, other.environment.name))
-      .map((manifest) => ({ ...manifest, merged: targetIn(manifest, other.environment) }));
-    const theirs = there.flatMap((manifest) => claimsOf(manifest, other));
-    const byKey = new Map(theirs.reverse().map((claim) => [claim.key, claim]));
+    const byKey = known.get(other.environment.name) ?? claimsIn(other, manifests);
+    known.set(other.environment.name, byKey);
     return claims.flatMap((claim) => {
       const same = byKey.get(claim.key);
       if (same === undefined) return [];
       return [isBefore(claim, same) ? problemOf(claim, same) : problemOf(same, claim)];
     });
   });
+}
+
+function claimsIn(deployment: Deployment, manifests: readonly MergedManifest[]): ReadonlyMap<string, Claim> {
+  const { environment } = deployment;
+  const there = manifests
+    .filter((manifest) => isIn(manifest, environment.name))
+    .map((manifest) => ({ ...manifest, merged: targetIn(manifest, environment) }));
+  const claims = there.flatMap((manifest) => claimsOf(manifest, deployment));
+  return new Map(claims.reverse().map((claim) => [claim.key, claim]));
 }
 
 function environmentNodes({ tree }: Project): EnvironmentNode[] {
@@ -77,7 +89,7 @@ function environmentNodes({ tree }: Project): EnvironmentNode[] {
   );
 }
 
-function deploymentOf(environment: EnvironmentNode, { files }: Project, env: ResolveOptions['env']): Deployment {
+function deploymentOf(environment: EnvironmentNode, { files }: Project, env: ScopeInput['env']): Deployment {
   const scope = new Scope({ definition: environment.definition, env, secrets: 'form' });
   return { environment, targets: new Targets({ environment, scope, files }) };
 }

@@ -3,6 +3,7 @@ import { joinWithAnd } from '../../text/wording.ts';
 import type { Project } from '../project/project.ts';
 import { identityOf, type Problem, toldProblems } from '../syntax/problem.ts';
 import { resolveProject } from './resolve-project.ts';
+import type { SharedClaims } from './shared-environments.ts';
 
 export interface ValidateOptions {
   /** The process variables. */
@@ -25,8 +26,9 @@ export async function validateProject(project: Project, options: ValidateOptions
   const found = new Map<string, { readonly problem: Problem; readonly environments: string[] }>();
   const resources = new Set<string>();
   const checked = options.environments ?? project.environments;
+  const claims: SharedClaims = new Map();
   for (const environment of checked) {
-    const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });
+    const resolution = await resolveProject(project, { ...options, environment, secrets: 'form', claims });
     const { select } = options;
     for (const address of resolution.all.map(addressOf)) {
       if (select === undefined || select(address)) resources.add(address);

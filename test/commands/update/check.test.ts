@@ -43,7 +43,7 @@ async function checked(from: string, to: string): Promise<AlsoChanged[]> {
     if (change === undefined || start < 0) throw new Error('nothing to update');
     const edit = { file, splices: [{ start, end: start + from.length, text: to }] };
     const updated = new Map([['Agent/front-desk', [{ change, path: ['settings', 'title'], edits: [edit] }]]]);
-    return checkEdit({ session, run, env: host.env, updated, edited: editedTexts(session.project.files, [edit]) });
+    return checkEdit({ session, run, host, updated, edited: editedTexts(session.project.files, [edit]) });
   });
 }
 

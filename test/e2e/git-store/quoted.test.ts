@@ -1,0 +1,45 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { beforeEach, expect, test } from '@jest/globals';
+import { adoptRecord, renameRecord } from '../../../src/index.ts';
+import { project, remote, token, useRemote } from './clones.ts';
+
+useRemote();
+
+const encoded = Buffer.from(token).toString('base64');
+
+beforeEach(async () => {
+  const hook = join(remote.path, 'hooks/pre-receive');
+  await writeFile(hook, `#!/bin/sh\necho "rejected, because of ${token} and ${encoded}" >&2\nexit 1\n`);
+  await chmod(hook, 0o755);
+});
+
+test('a secret that a git remote quotes is shown by no command that changes records', async () => {
+  for (const args of [
+    ['adopt', 'Agent/a0', 'camp_1'],
+    ['rename', 'Agent/a0', 'Agent/a1'],
+  ]) {
+    const { code, stdout, stderr } = await project.run('record', ...args);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('rejected, because of (sensitive)') });
+    expectNoToken(stdout + stderr);
+  }
+});
+
+test('a failure of the library has it neither in its message nor in its stack, facts or cause', async () => {
+  const env = { ...process.env, AGENT_TOKEN: token };
+  const options = { project: project.root, env };
+  const failures = [
+    await adoptRecord({ ...options, address: 'Agent/a0', id: 'camp_1' }).catch((error: unknown) => error),
+    await renameRecord({ ...options, from: 'Agent/a0', to: 'Agent/a1' }).catch((error: unknown) => error),
+  ];
+  for (const failure of failures) {
+    expect(failure).toMatchObject({ message: expect.stringContaining('rejected, because of (sensitive)') });
+    expectNoToken(inspect(failure, { depth: Number.POSITIVE_INFINITY, showHidden: true }));
+  }
+});
+
+function expectNoToken(text: string): void {
+  expect(text).not.toContain(token);
+  expect(text).not.toContain(encoded.slice(0, 12));
+}
