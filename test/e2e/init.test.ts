@@ -275,7 +275,7 @@ describe('init refuses before anything is written', () => {
     [['--base-url', 'https://u:hunter2@x.example.com'], '--base-url contains credentials: remove them'],
     [['--base-url', 'https://x.example.com/api/v2'], 'remove /api/v2 and write https://x.example.com'],
     [['--base-url', 'emulator'], "--base-url is 'emulator', which the environment local already uses"],
-    [['--record', 'redis'], '--record is "redis"; use file or git'],
+    [['--record', 'redis'], '--record is "redis"; use file, git or postgres'],
     [[...service, '--name', 'night'], '--name with --base-url needs an agent: add --import AGENT_ID'],
     [[...service, '--title', 'Night'], '--title with --base-url needs an agent: add --import AGENT_ID'],
     [['--import', 'camp_1'], 'an import needs the service; set --base-url'],

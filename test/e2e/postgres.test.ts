@@ -26,7 +26,7 @@ beforeEach(async () => {
 const usual = '{ store: postgres, url: "${secret.RECORDS_URL}" }';
 
 function projectWith(env: Readonly<Record<string, string>>, record = usual): Promise<TestProject> {
-  return projectOf(files(record), { AGENT_TOKEN: 'tok-1', GITHUB_ACTOR: 'tess', ...env });
+  return projectOf(files(record), { AGENT_TOKEN: 'token-1', GITHUB_ACTOR: 'tess', ...env });
 }
 
 describe('an apply', () => {
@@ -47,7 +47,7 @@ describe('an apply', () => {
     ]);
     expect(entries[2]?.message).toMatch(/connection to the database .* was lost, and with it the lock of test/);
     expect(interrupted).toBeUndefined();
-    expect(await ids()).toEqual(['a0', 'a1'].map((name) => server.agentOf('tok-1', name)?.id));
+    expect(await ids()).toEqual(['a0', 'a1'].map((name) => server.agentOf('token-1', name)?.id));
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toHaveLength(6);
     expect((await project.run('plan')).stdout).toContain('No changes');

@@ -302,7 +302,7 @@ transferRules:
 });
 
 describe('secrets that are ordinary words', () => {
-  test.each(['test', '1', 'settings'])('such as %s leave saved plans and JSON whole', async (word) => {
+  test.each(['create', 'changes', 'settings'])('such as %s leave saved plans and JSON whole', async (word) => {
     const plain = await testProject(
       {
         'agentform.yaml': projectFile(),

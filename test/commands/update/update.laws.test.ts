@@ -66,7 +66,7 @@ test('after an update, the plan has nothing to compare away, and the other lines
   await fc.assert(
     fc.asyncProperty(randomFile, fc.array(fc.option(liveText), { minLength: 6, maxLength: 6 }), async (file, texts) => {
       const project = await newProject(manifestOf(file));
-      const host = testHost({ AGENT_TOKEN: `tok-${runs}` });
+      const host = testHost({ AGENT_TOKEN: `token-${runs}` });
       const options = { project, names: ['desk'], concurrency: 4 };
       const { ledger } = await apply(host, {
         ...options,

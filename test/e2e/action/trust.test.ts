@@ -143,12 +143,15 @@ const stored = (branch: string, files = twoHosts()) => ({
   'agentform.yaml': `${files['agentform.yaml']}record: { store: git, branch: ${branch} }\n`,
 });
 
-test('a pull request cannot have records read from another branch before it is merged', async () => {
-  const run = { inputs, env, files: stored('topic-records') };
-  const { outputs, log } = await onPullRequest(scenario, run);
-  expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
-  expect(log).toContain('record.branch is topic-records only in this change');
+test('a pull request cannot have records read from another store or branch before it is merged', async () => {
+  const refused = async (branch: string) => {
+    const { outputs, log } = await onPullRequest(scenario, { inputs, env, files: stored(branch) });
+    expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
+    return log;
+  };
+  expect(await refused('topic-records')).toContain('record.store is git only in this change');
   scenario.base = await scenario.repository.commit('main', stored('topic-records'), scenario.base);
+  expect(await refused('other-records')).toContain('record.branch is other-records only in this change');
   expect(await onPullRequest(scenario, { inputs, env })).toMatchObject({ outputs: { changes: expect.anything() } });
 });
 

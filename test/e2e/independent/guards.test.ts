@@ -47,7 +47,7 @@ describe('guards', () => {
         'agents/a.yaml': manifestOf('a', `target: { token: "\${secret.TOKEN_A}" }\n${plainManifest}`),
         'agents/b.yaml': manifestOf('b', `target: { token: "\${secret.TOKEN_B}" }\n${plainManifest}`),
       },
-      { AGENT_TOKEN: token, TOKEN_A: 'same', TOKEN_B: 'same' },
+      { AGENT_TOKEN: token, TOKEN_A: 'the-same', TOKEN_B: 'the-same' },
     );
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
     expect(server.takeWrites()).toEqual([]);
