@@ -42,6 +42,12 @@ function isFieldPath(kind: KindName, path: FieldPath): boolean {
   return field.shape === 'object' ? rest <= 1 && isMember(first) : rest === 0;
 }
 
+/** `skills[calendar]` for each `skills[calendar].instructions` and the like. */
+function elementsOf(kind: KindName, fields: readonly FieldState[]): string[] {
+  const holders = fields.map(({ path }) => formatPath(kind, path.slice(0, -1)));
+  return holders.filter((holder) => holder.endsWith(']'));
+}
+
 /** Refuses a path that leads to no field, and says which one may be meant. */
 export function unknownField(desired: Desired, text: string, fields: readonly FieldState[]): AgentformError {
   const { kind } = desired;
@@ -49,7 +55,8 @@ export function unknownField(desired: Desired, text: string, fields: readonly Fi
   const documented = fieldsByKind[kind].map((field) => formatPath(kind, pathOf(field)));
   const known = [...managed, ...documented];
   const near = known.find((path) => path.endsWith(`.${text}`) || text.startsWith(`${path}.`));
-  const hint = near === undefined ? didYouMean(text, known) : `; did you mean '${near}'?`;
+  const hint =
+    near === undefined ? didYouMean(text, [...known, ...elementsOf(kind, fields)]) : `; did you mean '${near}'?`;
   const form = hint === '' ? '; write it as in a plan, such as settings.title or skills[calendar].instructions' : hint;
   return new AgentformError('field-unknown', `${addressOf(desired)} has no field ${JSON.stringify(text)}${form}`, {
     facts: { path: text },

@@ -176,6 +176,7 @@ describe('explain', () => {
     ['title', "did you mean 'settings.title'?"],
     ['settings.titel', "did you mean 'settings.title'?"],
     ['skills[calender].instructions', "did you mean 'skills[calendar].instructions'?"],
+    ['skills[calender]', "did you mean 'skills[calendar]'?"],
     ['settings.title.more', "did you mean 'settings.title'?"],
     ['settings."\\q"', 'has no field'],
     ['', 'has no field ""'],

@@ -147,6 +147,16 @@ describe('from options', () => {
     expect(stderr).not.toContain('tok-oops');
   });
 
+  test.each([
+    ['2999-12-01 09:00 Asia/Kathmandu', '2999-12-01 09:00:00 Asia/Kathmandu, 2999-12-01T03:15:00Z ('],
+    ['2999-12-01T09:00:30+01:00', '2999-12-01 09:00:30 +01:00, 2999-12-01T08:00:30Z ('],
+    ['2999-12-01T09:00Z', '2999-12-01 09:00:00 UTC, 2999-12-01T09:00:00Z ('],
+    ['32501030400', ', 2999-12-01T08:00:00Z (32501030400)'],
+  ])('the time %s is shown by the clock of its own zone, and in UTC', async (at, shown) => {
+    const { stderr } = await project.run(...call, '--at', at, '--yes');
+    expect(stderr).toContain(shown);
+  });
+
   test('a time in the past and one that comes twice are warnings', async () => {
     const { code, stderr } = await project.run(...call, '--at', '2020-10-25 02:30 Europe/Berlin', '--yes');
     expect(code).toBe(0);

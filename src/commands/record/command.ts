@@ -124,12 +124,17 @@ function addForget(yargs: Argv, console: Console): Argv {
         type: 'string',
         describe: 'Resource as Kind/name; with --environment, all of an environment that agentform.yaml no longer has',
       })
+      .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation at a terminal' })
       .example('$0 record forget Agent/old-desk', 'After a manifest was removed permanently')
       .example('$0 record forget --environment staging', 'After an environment was removed permanently');
   const describe = 'Delete a record; the resource on the service is not changed';
   return yargs.command('forget [ADDRESS]', describe, builder, async ({ ADDRESS, ...options }) => {
     if (ADDRESS === undefined) return forgetAll(options, console);
-    const { forgetRecord } = await import('./record.ts');
+    const { forgetRecord, showRecord } = await import('./record.ts');
+    await requireConsent(options.yes, console, async () => {
+      const { environment, id = 'no id' } = await showRecord(hostOf(console), { ...options, address: ADDRESS });
+      return `Delete the record of ${ADDRESS} (${id}) in ${environment}?`;
+    });
     const forgotten = await interruptible(console, (signal) =>
       forgetRecord(hostOf(console), { ...options, address: ADDRESS, signal }),
     );
@@ -209,8 +214,20 @@ function addressOption(yargs: Argv) {
   });
 }
 
-async function forgetAll({ project, environment }: Common, console: Console): Promise<void> {
+/** Somebody at a terminal is asked. A script has named what it means, and is run again and again as it is. */
+async function requireConsent(yes: boolean, console: Console, question: () => Promise<string>): Promise<void> {
+  if (yes || !console.interactive) return;
+  const { confirm } = await import('../../cli/confirm.ts');
+  const declined = 'no record was deleted: it was not confirmed';
+  if (!(await confirm(await question(), console, declined))) throw new AgentformError('declined', declined);
+}
+
+async function forgetAll(
+  { project, environment, yes }: Common & { readonly yes: boolean },
+  console: Console,
+): Promise<void> {
   if (environment === undefined) throw new AgentformError('usage', 'name the resource as Kind/name');
+  await requireConsent(yes, console, async () => `Delete all records of ${environment}?`);
   const { forgetEnvironment } = await import('./environments.ts');
   const forgotten = await interruptible(console, (signal) =>
     forgetEnvironment(hostOf(console), { project, environment, signal }),

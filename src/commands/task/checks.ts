@@ -19,6 +19,8 @@ export type TargetChecks = Readonly<Record<TaskType, AddressCheck | undefined>>;
 export interface CheckedTask {
   /** Absent if there is an error. */
   readonly body?: TaskBody;
+  /** When it is scheduled for, by the writer's clock and zone; absent where the task does not tell, or must not. */
+  readonly wall?: string;
   /** Errors and warnings. */
   readonly problems: readonly Problem[];
 }
@@ -42,7 +44,7 @@ export function checkTask(draft: TaskDraft, { targets, now }: TaskCheckOptions):
   ];
   const type = draft.type?.value ?? '';
   if (hasErrors(problems) || !isTaskType(type)) return { problems };
-  return { problems, body: bodyOf(type, draft, time.seconds) };
+  return { problems, body: bodyOf(type, draft, time.seconds), ...(time.wall !== undefined && { wall: time.wall }) };
 }
 
 function typeProblems({ type }: TaskDraft): Problem[] {
@@ -85,7 +87,13 @@ function accountProblems({ accountId }: TaskDraft): Problem[] {
   return [errorOf(accountId, 'task-account', `${accountId.label} is ${accountId.value}: expected a whole number`)];
 }
 
-function timeOf(given: Given<string> | undefined, now: number): { seconds?: number; problems: Problem[] } {
+interface CheckedTime {
+  readonly seconds?: number;
+  readonly wall?: string;
+  readonly problems: readonly Problem[];
+}
+
+function timeOf(given: Given<string> | undefined, now: number): CheckedTime {
   if (given === undefined) return { problems: [] };
   const time = readScheduledTime(given.value);
   if ('problem' in time && given.isSensitive) {
@@ -95,11 +103,12 @@ function timeOf(given: Given<string> | undefined, now: number): { seconds?: numb
   if ('problem' in time) {
     return { problems: [errorOf(given, 'task-time', `${given.label} is ${shown(given)}${time.problem}`)] };
   }
-  const { seconds, notice } = time;
+  const { seconds, notice, wall } = time;
   const past = seconds < now ? [`${given.label} is ${shown(given)}, which is in the past`] : [];
   const said = [...(notice === undefined || given.isSensitive ? [] : [notice]), ...past];
   return {
     seconds,
+    ...(wall !== undefined && !given.isSensitive && { wall }),
     problems: said.map((message) => ({ ...errorOf(given, 'task-time', message), severity: 'warning' })),
   };
 }

@@ -29,6 +29,8 @@ export interface CreateTaskOptions extends EnvironmentOptions {
 export interface ReadyTask {
   readonly environment: string;
   readonly task: Json;
+  /** When it is scheduled for, by the writer's clock and zone; absent where the task does not tell. */
+  readonly wall?: string;
   readonly warnings: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
 }
@@ -75,11 +77,18 @@ async function checkedTask(
   const known = [...(read?.problems ?? []), ...given.problems];
   const options = { targets: await loadTargetChecks(), now: host.now().getTime() / 1000 };
   // What the file lacks because it could not be read is not missing.
-  const { body, problems } = hasErrors(known) ? { problems: [] } : checkTask(draft, options);
+  const { body, problems, wall } = hasErrors(known) ? { problems: [] } : checkTask(draft, options);
   const all = [...known, ...problems];
   const sourceOf = (path: string) => read?.sourceOf(path) ?? project.sourceOf(path);
   if (body === undefined) throw new TasksInvalid(errorSentence(all), { problems: all, sourceOf });
-  return { environment: name, body, task: redacted(body, redact), warnings: all, sourceOf };
+  return {
+    environment: name,
+    body,
+    task: redacted(body, redact),
+    ...(wall && { wall: redact(wall) }),
+    warnings: all,
+    sourceOf,
+  };
 }
 
 function errorSentence(problems: readonly Problem[]): string {

@@ -3,7 +3,13 @@ import { checkTimeZone } from '../../manifest/check/values.ts';
 
 /** A point in time, or why the text is none: the end of a sentence that begins "X is 'text'". */
 export type ScheduledTime =
-  | { readonly seconds: number /** What was decided for the writer. */; readonly notice?: string }
+  | {
+      readonly seconds: number;
+      /** The writer's clock and zone, `2026-12-01 09:00:00 Europe/Berlin`; absent where only seconds were given. */
+      readonly wall?: string;
+      /** What was decided for the writer. */
+      readonly notice?: string;
+    }
   | { readonly problem: string };
 
 const form =
@@ -34,7 +40,7 @@ export function readScheduledTime(text: string): ScheduledTime {
   if (offset === undefined) return inZone(wall, zone);
   return offset === 'impossible'
     ? { problem: `: no time zone has the offset ${zone}` }
-    : { seconds: secondsOf(wall.toZonedDateTime('UTC')) - offset };
+    : { seconds: secondsOf(wall.toZonedDateTime('UTC')) - offset, wall: wallText(wall, zone) };
 }
 
 /** The date and time as a clock on a wall shows them; undefined for one that no calendar has. */
@@ -67,12 +73,17 @@ function inZone(wall: Temporal.PlainDateTime, zone: string): ScheduledTime {
   // In a gap, both are moved out of it by its length.
   if (!earlier.toPlainDateTime().equals(wall)) return { problem: gapProblem(earlier, zone) };
   const seconds = secondsOf(earlier);
-  if (earlier.equals(later)) return { seconds };
+  const read = { seconds, wall: wallText(wall, zone) };
+  if (earlier.equals(later)) return read;
   const used = isoOf(seconds * 1000);
   return {
-    seconds,
+    ...read,
     notice: `clocks in ${zone} show ${clock(earlier)} twice on that day; the earlier one, ${used}, is used`,
   };
+}
+
+function wallText(wall: Temporal.PlainDateTime, zone: string): string {
+  return `${wall.toString({ smallestUnit: 'second' }).replace('T', ' ')} ${zone.toUpperCase() === 'Z' ? 'UTC' : zone}`;
 }
 
 /** `before` is a time less than the length of the gap before it. */

@@ -12,6 +12,8 @@ import type { UploadEnd } from './upload/text.ts';
 export interface ShownTask {
   readonly environment: string;
   readonly task: Json;
+  /** When it is scheduled for, by the writer's clock and zone. */
+  readonly wall?: string;
 }
 
 export interface SentTask extends ShownTask {
@@ -25,11 +27,11 @@ const longestValue = 100;
 const longestSentence = 300;
 
 /** What is about to be sent: a line for each field, long texts cut, attachments by name, type and size. */
-export function renderTask({ environment, task }: ShownTask, { color }: { readonly color: boolean }): string {
+export function renderTask({ environment, task, wall }: ShownTask, { color }: { readonly color: boolean }): string {
   const paint = createPaint(color);
   const body = isJsonObject(task) ? task : {};
   const head = `One task for ${visibleLine(environment)}:`;
-  const fields = [...fieldsOf(body), ...metaFields(body.meta)];
+  const fields = [...fieldsOf(body, wall), ...metaFields(body.meta)];
   const width = Math.max(...fields.map(([name]) => name.length));
   return `${[head, ...fields.map(([name, text]) => `  ${paint.faint(name.padEnd(width))}  ${text}`)].join('\n')}\n`;
 }
@@ -61,10 +63,10 @@ export function renderUploadJson({ upload, command: _, ...end }: UploadEnd): str
   return asJson({ environment, file, dryRun, rows, ...end });
 }
 
-function fieldsOf(body: JsonObject): (readonly [string, string])[] {
+function fieldsOf(body: JsonObject, wall: string | undefined): (readonly [string, string])[] {
   return Object.entries(body).flatMap(([name, value]) => {
     if (name === 'meta') return [];
-    return [[name, name === 'scheduledFor' ? timeText(value) : valueText(value)] as const];
+    return [[name, name === 'scheduledFor' ? timeText(value, wall) : valueText(value)] as const];
   });
 }
 
@@ -85,10 +87,12 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) ? value[name] : undefined;
 }
 
-function timeText(value: Json): string {
+/** By the writer's clock; by the reader's where only seconds were given. */
+function timeText(value: Json, wall: string | undefined): string {
   const seconds = Number(value);
   const local = localTime(seconds);
-  return local === undefined ? String(value) : `${local} ${localZone()}, ${isoTime(seconds)} (${seconds})`;
+  if (local === undefined) return String(value);
+  return `${visibleLine(wall ?? `${local} ${localZone()}`)}, ${isoTime(seconds)} (${seconds})`;
 }
 
 function valueText(value: Json | undefined): string {

@@ -1,0 +1,62 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { TestProject } from '../support/cli.ts';
+import { oneAgentProject, type Remote, startRemote } from '../support/remote.ts';
+import { keys, runOnTerminal, type Typed } from '../support/terminal.ts';
+
+let remote: Remote;
+let project: TestProject;
+
+beforeAll(async () => {
+  remote = await startRemote();
+});
+afterAll(() => remote.close());
+beforeEach(async () => {
+  project = await oneAgentProject(remote, 'settings: { title: Front desk, description: D, welcomeMessage: Hi }\n', {
+    AGENT_TOKEN: `tok-${Math.random()}`,
+  });
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+});
+afterEach(() => project.remove());
+
+function forgetOnTerminal(args: readonly string[], typed: readonly Typed[]) {
+  return runOnTerminal(['record', 'forget', ...args], { cwd: project.root }, typed);
+}
+
+async function isRecorded(): Promise<boolean> {
+  return (await project.run('record', 'list')).stdout.includes('Agent/front-desk');
+}
+
+test('at a terminal the question names the record, its id and the environment, and yes deletes it', async () => {
+  const typed: Typed = ['Type "yes" to continue: ', `yes${keys.enter}`];
+  const { code, screen } = await forgetOnTerminal(['Agent/front-desk'], [typed]);
+  expect(screen).toMatch(/Delete the record of Agent\/front-desk \(\S+\) in \S+\? Type "yes" to continue: /);
+  expect(screen).toContain('Deleted the record of Agent/front-desk.');
+  expect(code).toBe(0);
+  expect(await isRecorded()).toBe(false);
+});
+
+test('any other answer keeps the record, with exit code 3', async () => {
+  const typed: Typed = ['Type "yes" to continue: ', `no${keys.enter}`];
+  const { code, screen } = await forgetOnTerminal(['Agent/front-desk'], [typed]);
+  expect(screen).toContain('no record was deleted: it was not confirmed (declined)');
+  expect(code).toBe(3);
+  expect(await isRecorded()).toBe(true);
+});
+
+test('a record that does not exist is refused before anything is asked', async () => {
+  const { code, screen } = await forgetOnTerminal(['Agent/other'], []);
+  expect(screen).toContain('Agent/other has no record');
+  expect(screen).not.toContain('Type "yes"');
+  expect(code).toBe(1);
+});
+
+test('all records of an environment are asked about at once', async () => {
+  const typed: Typed = ['Delete all records of gone?', `no${keys.enter}`];
+  expect(await forgetOnTerminal(['--environment', 'gone'], [typed])).toMatchObject({ code: 3 });
+});
+
+test('--yes and a run without a terminal ask nothing', async () => {
+  expect(await forgetOnTerminal(['Agent/front-desk', '--yes'], [])).toMatchObject({ code: 0 });
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  expect(await project.run('record', 'forget', 'Agent/front-desk')).toMatchObject({ code: 0 });
+});
