@@ -40,6 +40,22 @@ describe('a lost answer', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
+  test('is not settled by adopting an id that the service does not know, nor while it cannot be asked', async () => {
+    await remote.faults(['reset-after-write:operation=updateAgent,times=1']);
+    await project.run('apply', '--yes');
+    const before = await project.recordTexts();
+    const unknown = await project.run('record', 'adopt', 'Agent/front-desk', 'camp_nowhere');
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    expect(unknown.stderr).toMatch(
+      /the service at \S+ has no agent camp_nowhere, so Agent\/front-desk was not adopted;/,
+    );
+    expect(unknown.stderr).toContain('AGENT_TOKEN is a token of the account');
+    await project.edit('agentform.yaml', remote.baseUrl, 'http://127.0.0.1:9');
+    const unreachable = await project.run('record', 'adopt', 'Agent/front-desk', 'camp_nowhere');
+    expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('(service-unreachable)') });
+    expect(await project.recordTexts()).toEqual(before);
+  });
+
   test('to a create that was not done is cleared by forgetting it', async () => {
     await remote.faults(['reset-before-write:operation=updateAgent,times=1']);
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 1 });

@@ -1,5 +1,5 @@
 import { fieldsAsSent } from '../../apply/settled-fields.ts';
-import { AgentformError } from '../../errors.ts';
+import { AgentformError, ServiceError } from '../../errors.ts';
 import {
   addressOf,
   commandIn,
@@ -20,15 +20,18 @@ import { resourceState } from '../../plan/resource-state.ts';
 import { targetMismatch } from '../../plan/target.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { isLongEnough, redactor } from '../../secrets/redact.ts';
+import { withConnections } from '../../session/connections.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
+import type { Host } from '../../session/host.ts';
 import { secretIn } from '../../session/identities.ts';
+import { readUntilInterrupted } from '../../session/interrupted.ts';
 import {
   changingRecords,
   hideNamedSecrets,
   type OpenRecords,
   parseAddress,
-  type RecordHost,
   type RecordOptions,
 } from '../../session/records.ts';
 
@@ -46,13 +49,14 @@ export interface AdoptedRecord {
 /**
  * Makes the record speak of a resource that exists. For an agent the id is set and last applied is empty, so that the
  * next plan compares afresh; a kind that cannot be read takes its manifest as applied, because nothing else is known.
+ * With the token at hand, an agent that the service does not know is refused.
  */
-export function adoptRecord(host: RecordHost, options: AdoptOptions): Promise<AdoptedRecord> {
+export function adoptRecord(host: Host, options: AdoptOptions): Promise<AdoptedRecord> {
   return changingRecords(host, { ...options, what: 'Adopt' }, (open) => adopt(host, options, open));
 }
 
 async function adopt(
-  host: RecordHost,
+  host: Host,
   options: AdoptOptions,
   { project, environment, store }: OpenRecords,
 ): Promise<AdoptedRecord> {
@@ -70,6 +74,9 @@ async function adopt(
   const recorded = known === undefined || targetMismatch(bound, known) !== undefined ? undefined : known.id;
   const id = adoptedId(bound, { given: options.id, recorded });
   const isReadable = kindNamed(kind).live !== undefined;
+  if (isReadable && isTokenKnown && id !== undefined) {
+    await requireKnown(host, { project, resolution, desired: bound, signal: options.signal }, id);
+  }
   const fields = isReadable ? {} : fieldsAsSent(resourceState({ desired: bound }, secrecyOf(resolution.secrets)));
   const written = recordOf(bound, { id, fields });
   // Without the token, the name of its secret is all that the record can hold of it.
@@ -78,6 +85,37 @@ async function adopt(
   await store.save(record, stored?.version);
   if (former !== undefined) await store.remove(former.record, former.version);
   return { record, lacksId: kindNamed(kind).hasId && id === undefined };
+}
+
+interface Adopted {
+  readonly project: Project;
+  readonly resolution: Resolution;
+  readonly desired: Desired;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A record of an id that was mistyped would make every plan fail. */
+async function requireKnown(host: Host, { project, resolution, desired, signal }: Adopted, id: string): Promise<void> {
+  const redact = redactor(resolution.secrets.filter(isLongEnough));
+  await withConnections(host, { project, redact }, async (connections) => {
+    await connections.reach([desired.target]);
+    try {
+      await readUntilInterrupted(signal, connections.service.getAgent(connections.connectionOf(desired), id));
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+      throw unknownAgent(desired, id, error);
+    }
+  });
+}
+
+/** Most often an id of another account, or of another environment. */
+function unknownAgent(desired: Desired, id: string, error: ServiceError): ServiceError {
+  const { host, tokenName = 'the token' } = desired.target;
+  const message =
+    `the service at ${host} has no agent ${id}, so ${addressOf(desired)} was not adopted; check the id, and that ` +
+    `${tokenName} is a token of the account that has this agent`;
+  const { operation, outcome, facts, cause } = error;
+  return new ServiceError('service-refused', message, { operation, outcome, facts, status: 404, cause });
 }
 
 /** The record that an apply would give the manifest's name. */
@@ -102,7 +140,7 @@ interface ResolvedOne {
 
 /** The secrets are needed only where the record keeps fingerprints of them; the token counts if it is set. */
 async function resolveOne(
-  host: RecordHost,
+  host: Host,
   given: { readonly project: Project; readonly environment: string; readonly address: string },
 ): Promise<ResolvedOne> {
   const { project, environment } = given;

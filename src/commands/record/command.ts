@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
-import { secretsNamedIn } from '../../cli/host.ts';
+import { secretsNamedIn, withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, environmentOptions, projectOptions } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
@@ -111,7 +111,9 @@ function addAdopt(yargs: Argv, console: Console): Argv {
   return yargs.command('adopt ADDRESS [ID]', describe, builder, async ({ ADDRESS, ID, ...options }) => {
     const { adoptRecord } = await import('./adopt.ts');
     const adopted = await interruptible(console, (signal) =>
-      adoptRecord(hostOf(console), { ...options, address: ADDRESS, id: ID, signal }),
+      withHost(console, { debug: false }, (host) =>
+        adoptRecord(host, { ...options, address: ADDRESS, id: ID, signal }),
+      ),
     );
     answerChange((await import('./text.ts')).adoptedText(adopted), console);
   });

@@ -10,6 +10,7 @@ useRemote();
 const encoded = Buffer.from(token).toString('base64');
 
 beforeEach(async () => {
+  expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });
   const hook = join(remote.path, 'hooks/pre-receive');
   await writeFile(hook, `#!/bin/sh\necho "rejected, because of ${token} and ${encoded}" >&2\nexit 1\n`);
   await chmod(hook, 0o755);
@@ -17,7 +18,7 @@ beforeEach(async () => {
 
 test('a secret that a git remote quotes is shown by no command that changes records', async () => {
   for (const args of [
-    ['adopt', 'Agent/a0', 'camp_1'],
+    ['adopt', 'Agent/a0'],
     ['rename', 'Agent/a0', 'Agent/a1'],
   ]) {
     const { code, stdout, stderr } = await project.run('record', ...args);
@@ -30,7 +31,7 @@ test('a failure of the library has it neither in its message nor in its stack, f
   const env = { ...process.env, AGENT_TOKEN: token };
   const options = { project: project.root, env };
   const failures = [
-    await adoptRecord({ ...options, address: 'Agent/a0', id: 'camp_1' }).catch((error: unknown) => error),
+    await adoptRecord({ ...options, address: 'Agent/a0' }).catch((error: unknown) => error),
     await renameRecord({ ...options, from: 'Agent/a0', to: 'Agent/a1' }).catch((error: unknown) => error),
   ];
   for (const failure of failures) {
