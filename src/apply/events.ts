@@ -101,6 +101,8 @@ export type RunEvent =
   | { readonly type: 'resource-published'; readonly entry: PublishEntry }
   | { readonly type: 'resource-imported'; readonly entry: ImportEntry }
   | { readonly type: 'phase-finished'; readonly phase: PhaseName }
+  /** The service limits requests: none starts for so long, in milliseconds; about a second or more. */
+  | { readonly type: 'throttled'; readonly waitMs: number }
   | { readonly type: 'interrupted' };
 
 export type Emit = (event: RunEvent) => void;

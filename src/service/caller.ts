@@ -18,6 +18,7 @@ export interface CallerOptions {
   readonly allowedHosts: AllowedHosts | undefined;
   readonly proxy: HttpsProxy | undefined;
   readonly onRequest: ((line: RequestLine) => void) | undefined;
+  readonly onPause: ((waitMs: number) => void) | undefined;
 }
 
 /** One try. A failed one with `waitMs` may be repeated after so many milliseconds. */
@@ -30,6 +31,7 @@ export class Caller {
   readonly #limiter: Limiter;
   readonly #outages = new Outages();
   readonly #waits = new Waits();
+  #toldUntil = 0;
 
   constructor(options: CallerOptions) {
     const { concurrency, retry } = options;
@@ -101,7 +103,18 @@ export class Caller {
   /** For how long every request is now held back, in milliseconds. A 503 may ask for it as well as a 429. */
   #slowDown({ reason, retryAfterMs }: Failure, permit: Permit): number {
     if (reason !== 'throttled' && retryAfterMs === undefined) return 0;
-    return this.#limiter.slowDown(permit, retryAfterMs);
+    const pauseMs = this.#limiter.slowDown(permit, retryAfterMs);
+    this.#tellPause(pauseMs);
+    return pauseMs;
+  }
+
+  /** All requests of a burst hear of the same pause. One that is too long to wait for is an error of its own. */
+  #tellPause(pauseMs: number): void {
+    const until = performance.now() + pauseMs;
+    const isNews = until > this.#toldUntil + toldPauseMs / 2;
+    if (!isNews || pauseMs < toldPauseMs || pauseMs > this.#options.retry.throttledBudgetMs) return;
+    this.#toldUntil = until;
+    this.#options.onPause?.(pauseMs);
   }
 
   #noteOutage({ destination }: PendingCall<unknown>, { failure, isLast }: { failure: Failure; isLast: boolean }): void {
@@ -133,6 +146,9 @@ function turnedAway(pauseMs: number | undefined): Failure {
   const what = `the service answered 429 to another request, asking to wait ${seconds(pauseMs)}`;
   return { reason: 'throttled', status: 429, what };
 }
+
+/** A shorter pause, in milliseconds, is over before somebody has read of it. */
+const toldPauseMs = 900;
 
 /** How long a failed connect speaks for other requests, in milliseconds. */
 const outageMs = 1_000;

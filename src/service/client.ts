@@ -87,6 +87,8 @@ export interface ServiceClientOptions {
   readonly proxy?: HttpsProxy | undefined;
   /** Told of every try once it has ended. */
   readonly onRequest?: (line: RequestLine) => void;
+  /** Told of every pause of about a second or more that the service asked for, in milliseconds; all requests wait. */
+  readonly onPause?: (waitMs: number) => void;
 }
 
 /** A client of the service. It holds connections until it is closed. */
@@ -102,6 +104,7 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
     allowedHosts: options.allowedHosts,
     proxy: options.proxy,
     onRequest: options.onRequest,
+    onPause: options.onPause,
   });
   const write =
     <T>(operation: Operation<T>): Write<T> =>

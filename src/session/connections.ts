@@ -40,6 +40,7 @@ export class Connections {
       redact,
       allowedHosts: this.#emulator === undefined ? this.#host.allowedHosts : undefined,
       proxy: proxyIn(this.#host.env),
+      onPause: (waitMs) => this.#host.emit({ type: 'throttled', waitMs }),
       ...(this.#host.onRequest && { onRequest: this.#host.onRequest }),
     });
     return this.#service;

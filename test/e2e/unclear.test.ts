@@ -123,11 +123,12 @@ describe('a service that', () => {
     await agents.remove();
   });
 
-  test('says 429 with Retry-After is waited for', async () => {
+  test('says 429 with Retry-After is waited for, and the wait is said', async () => {
     const agents = await fleet();
     await remote.faults(['rate-limit:retryAfter=1,times=4']);
     const started = Date.now();
-    expect(await agents.run('apply', '--yes')).toMatchObject({ code: 0 });
+    const { code, stderr } = await agents.run('apply', '--yes');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('waiting 1 s: the service limits') });
     expect(Date.now() - started).toBeGreaterThan(1000);
     const refused = (await remote.requests()).filter((request) => request.status === 429);
     expect(refused).toHaveLength(4);

@@ -35,6 +35,21 @@ describe('429', () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(999);
   });
 
+  test('a pause is told once for all who hear of it, and a short one or one that nobody waits for is not', async () => {
+    const told: number[] = [];
+    const options = { concurrency: 3, onPause: (waitMs: number) => void told.push(waitMs) };
+    const long = text(429, '', { 'retry-after': '1.2' });
+    const connection = await start(inTurn(long, long, long, text(429, '', { 'retry-after': '0.1' }), agent), options);
+    await Promise.all(['a', 'b', 'c'].map((id) => client.getAgent(connection, id)));
+    expect(told).toHaveLength(1);
+    expect(Math.ceil((told[0] ?? 0) / 100)).toBe(12);
+    await client.close();
+    await server.close();
+    const away = await start(text(429, '', { 'retry-after': '999' }), options);
+    await expect(client.getAgent(away, 'x')).rejects.toMatchObject({ status: 429 });
+    expect(told).toHaveLength(1);
+  });
+
   test('reads Retry-After as a date too, by the clock of the service', async () => {
     const date = new Date('2020-01-01T00:00:00Z');
     const headers = { date: date.toUTCString(), 'retry-after': new Date(date.getTime() + 1000).toUTCString() };

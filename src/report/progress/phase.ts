@@ -2,7 +2,7 @@ import type { ImportEntry, LedgerEntry, PublishEntry, RunEvent } from '../../app
 import { addressOf } from '../../kinds/desired.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { formatNumber } from '../../text/wording.ts';
-import { entryLine, interruptedText, phaseWords, publishedLine } from './progress.ts';
+import { entryLine, interruptedText, phaseWords, publishedLine, throttledText } from './progress.ts';
 
 /** Lets a display that is open be ended at once, and one that is not open yet stay away. */
 export interface Closer {
@@ -60,6 +60,8 @@ export function createPhase({ phase, total }: PhaseStarted): Phase {
         settle(ending);
       }
       if (event.type === 'resource-imported') settle(endingOf(event.entry.outcome));
+      // The next request that is answered ends it.
+      if (event.type === 'throttled') showHead(verbs.during, `, ${throttledText(event)}`);
       if (event.type === 'interrupted') {
         isInterrupted = true;
         showHead(verbs.during);

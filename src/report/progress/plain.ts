@@ -3,7 +3,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import { createPaint, type Paint, printable } from '../terminal/paint.ts';
-import { entryLine, interruptedText, type Progress, phaseWords, publishedLine } from './progress.ts';
+import { entryLine, interruptedText, type Progress, phaseWords, publishedLine, throttledText } from './progress.ts';
 
 export interface PlainProgressOptions {
   readonly stream: { write(text: string): unknown };
@@ -44,6 +44,8 @@ function eventLine(event: RunEvent, paint: Paint, verbose: boolean): string | un
         : paint.failed(publishedLine(event.entry));
     case 'resource-imported':
       return importedLine(event.entry, paint, verbose);
+    case 'throttled':
+      return paint.warning(throttledText(event));
     case 'interrupted':
       return paint.warning(interruptedText);
     case 'resource-started':

@@ -17,6 +17,11 @@ export interface Progress {
 /** What somebody who interrupted a run has to know. */
 export const interruptedText = 'interrupted: finishing requests in flight; press Ctrl-C again to stop immediately';
 
+/** `waiting 12 s: the service limits requests`. */
+export function throttledText({ waitMs }: { readonly waitMs: number }): string {
+  return `waiting ${Math.ceil(waitMs / 1000)} s: the service limits requests`;
+}
+
 /** `applied Agent/front-desk (1 setting changed, 3 sent)`. */
 export function entryLine(entry: LedgerEntry): string {
   const address = visibleLine(addressOf(entry));

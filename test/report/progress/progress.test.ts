@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { LedgerEntry, RunEvent } from '../../../src/apply/events.ts';
+import { createPhase } from '../../../src/report/progress/phase.ts';
 import { plainProgress } from '../../../src/report/progress/plain.ts';
 import { terminalProgress } from '../../../src/report/progress/terminal.ts';
 
@@ -61,6 +62,19 @@ const run: readonly RunEvent[] = [
   { type: 'interrupted' },
   finish('apply'),
 ];
+
+test('a wait for the service is a line, and on a terminal part of the counting line until the next answer', async () => {
+  const plain = progress({});
+  plain.emit({ type: 'throttled', waitMs: 11_200 });
+  await plain.stop();
+  expect(plain.written()).toBe('waiting 12 s: the service limits requests\n');
+  const titles: string[] = [];
+  const phase = createPhase({ type: 'phase-started', phase: 'read', total: 3 });
+  phase.head.watch((title) => titles.push(title));
+  phase.note({ type: 'throttled', waitMs: 11_200 });
+  phase.note({ type: 'resource-read', kind: 'Agent', name: 'a', failed: false });
+  expect(titles).toEqual(['Reading 0 of 3, waiting 12 s: the service limits requests', 'Reading 1 of 3']);
+});
 
 describe('without a terminal', () => {
   test('there is a line for each applied resource and each failure', async () => {
