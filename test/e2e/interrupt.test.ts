@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../src/apply/events.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { accountFiles } from '../support/accounts.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
 import { keys, runOnTerminal } from '../support/terminal.ts';
@@ -22,7 +23,7 @@ beforeEach(async () => {
   for (const { id } of server.agents()) server.drop(id);
   Object.assign(server, { quirks: {}, before: undefined, after: undefined });
   server.takeLog();
-  project = await testProject(files(), { AGENT_TOKEN: token });
+  project = await testProject(accountFiles(names, server), { AGENT_TOKEN: token });
 });
 afterEach(() => project.remove());
 
@@ -308,23 +309,4 @@ async function until(holds: () => boolean): Promise<void> {
     if (Date.now() > deadline) throw new Error('what the test waits for does not happen');
     await sleep(5);
   }
-}
-
-function files(): Record<string, string> {
-  const manifests = names.map((name) => [
-    `agents/${name}.yaml`,
-    `apiVersion: agentform/v1
-kind: Agent
-name: ${name}
-target: { query: { targetAccountId: ${name} } }
-settings: { title: T, description: D, welcomeMessage: Hi }
-`,
-  ]);
-  const projectFile = `apiVersion: agentform/v1
-kind: Project
-manifests: ["agents/*.yaml"]
-environments:
-  test: { baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}" }
-`;
-  return { 'agentform.yaml': projectFile, ...Object.fromEntries(manifests) };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../src/apply/events.ts';
 import type { HistoryEntry } from '../../src/record/store.ts';
+import { accountFiles } from '../support/accounts.ts';
 import type { TestProject } from '../support/cli.ts';
 import { projectOf, server, useIndependentServer } from '../support/independent-suite.ts';
 import { certificate, ownerPassword, type PostgresCluster, startPostgres } from '../support/postgres.ts';
@@ -26,7 +27,11 @@ beforeEach(async () => {
 const usual = '{ store: postgres, url: "${secret.RECORDS_URL}" }';
 
 function projectWith(env: Readonly<Record<string, string>>, record = usual): Promise<TestProject> {
-  return projectOf(files(record), { AGENT_TOKEN: 'token-1', GITHUB_ACTOR: 'tess', ...env });
+  return projectOf(accountFiles(names, { baseUrl: server.baseUrl, record }), {
+    AGENT_TOKEN: 'token-1',
+    GITHUB_ACTOR: 'tess',
+    ...env,
+  });
 }
 
 describe('an apply', () => {
@@ -165,24 +170,4 @@ async function ids(): Promise<(string | undefined)[]> {
   const { stdout } = await (await projectWith({ RECORDS_URL: url })).run('record', 'list', '--format', 'json');
   const records: { record: { id?: string } }[] = JSON.parse(stdout);
   return records.map(({ record }) => record.id);
-}
-
-function files(record: string): Record<string, string> {
-  const manifests = names.map((name) => [
-    `agents/${name}.yaml`,
-    `apiVersion: agentform/v1
-kind: Agent
-name: ${name}
-target: { query: { targetAccountId: ${name} } }
-settings: { title: T, description: D, welcomeMessage: Hi }
-`,
-  ]);
-  const projectFile = `apiVersion: agentform/v1
-kind: Project
-manifests: ["agents/*.yaml"]
-record: ${record}
-environments:
-  test: { baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}" }
-`;
-  return { 'agentform.yaml': projectFile, ...Object.fromEntries(manifests) };
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { stringify } from 'yaml';
+import { accountFiles } from '../support/accounts.ts';
 import type { CliResult, TestProject } from '../support/cli.ts';
 import { server, useIndependentServer } from '../support/independent-suite.ts';
 import { type StoreSite, type TestedStore, testedStores } from '../support/stores.ts';
@@ -22,7 +22,10 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
   });
   afterEach(() => site.remove());
 
-  const project = () => site.project(files(site), { AGENT_TOKEN: token });
+  const project = () =>
+    site.project(accountFiles(names, { baseUrl: server.baseUrl, record: JSON.stringify(site.record) }), {
+      AGENT_TOKEN: token,
+    });
 
   test('ten appliers end well: every agent is created once, and every record is there', async () => {
     await project();
@@ -83,24 +86,4 @@ async function listed(project: TestProject): Promise<[string, string][]> {
   const { stdout } = await project.run('record', 'list', '--format', 'json');
   const records: { record: { name: string; id: string } }[] = JSON.parse(stdout);
   return records.map(({ record }) => [record.name, record.id]);
-}
-
-function files({ record }: StoreSite): Record<string, string> {
-  const manifests = names.map((name) => [
-    `agents/${name}.yaml`,
-    `apiVersion: agentform/v1
-kind: Agent
-name: ${name}
-target: { query: { targetAccountId: ${name} } }
-settings: { title: T, description: D, welcomeMessage: Hi }
-`,
-  ]);
-  const project = {
-    apiVersion: 'agentform/v1',
-    kind: 'Project',
-    manifests: ['agents/*.yaml'],
-    record,
-    environments: { test: { baseUrl: server.baseUrl, token: '${secret.AGENT_TOKEN}' } },
-  };
-  return { 'agentform.yaml': stringify(project), ...Object.fromEntries(manifests) };
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect } from '@jest/globals';
+import { accountFiles } from '../../support/accounts.ts';
 import type { TestProject } from '../../support/cli.ts';
 import { type BareRemote, bareRemote, clonedProject, git, pushedProject } from '../../support/git.ts';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
@@ -62,23 +63,5 @@ export function atWrite(count: number, act: () => void): void {
 }
 
 export function files(): Record<string, string> {
-  const manifests = names.map((name) => [
-    `agents/${name}.yaml`,
-    `apiVersion: agentform/v1
-kind: Agent
-name: ${name}
-target: { query: { targetAccountId: ${name} } }
-settings: { title: T, description: D, welcomeMessage: Hi }
-`,
-  ]);
-  const projectFile = `apiVersion: agentform/v1
-kind: Project
-manifests: ["agents/*.yaml"]
-record: { store: git }
-environments:
-  test:
-    baseUrl: "${server.baseUrl}"
-    token: "\${secret.AGENT_TOKEN}"
-`;
-  return { 'agentform.yaml': projectFile, ...Object.fromEntries(manifests) };
+  return accountFiles(names, { baseUrl: server.baseUrl, record: '{ store: git }' });
 }
