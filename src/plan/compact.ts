@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { addressOf } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
 import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { formatNumber } from '../text/wording.ts';
-import { planChecksum } from './digest.ts';
+import { planChecksum, textDigest } from './digest.ts';
 import { inSchemaOrder } from './field-changes.ts';
 import { type Group, groupResources, wholeForms, withValues } from './groups.ts';
 
@@ -22,13 +21,13 @@ export function compactPlan({ resources, ...plan }: Plan): Plan {
   });
   const shared = groups.map(({ changes }, index) => ({ id: idOf(index), changes: [...changes] }));
   const texts = repeatedTexts([...shared, ...written]);
-  const withTexts = <Holder extends { changes: Change[] }>(holder: Holder): Holder => {
+  const withReferences = <Holder extends { changes: Change[] }>(holder: Holder): Holder => {
     return { ...holder, changes: holder.changes.map((change) => byReference(change, texts)) };
   };
   return {
     ...plan,
-    ...(shared.length > 0 && { groups: shared.map(withTexts) }),
-    resources: written.map(withTexts),
+    ...(shared.length > 0 && { groups: shared.map(withReferences) }),
+    resources: written.map(withReferences),
     ...(texts.size > 0 && { texts: Object.fromEntries([...texts].map(([text, digest]) => [digest, text])) }),
   };
 }
@@ -74,11 +73,7 @@ function repeatedTexts(holders: readonly { readonly changes: readonly Change[] }
     }
   }
   const repeated = [...counts].flatMap(([text, count]) => (count > 1 ? [text] : []));
-  return new Map(repeated.map((text) => [text, digestOf(text)]));
-}
-
-function digestOf(text: string): string {
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  return new Map(repeated.map((text) => [text, textDigest(text)]));
 }
 
 function byReference({ op, path, from, to, lastApplied, ...rest }: Change, texts: ReadonlyMap<string, string>): Change {

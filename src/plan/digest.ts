@@ -33,5 +33,10 @@ function pick({ kind, name, id, target, action, renamedFrom }: Parameters<typeof
 }
 
 function digestOf(value: unknown): string {
-  return `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
+  return textDigest(canonicalJson(value));
+}
+
+/** The digest of a text, as a plan names one. */
+export function textDigest(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

@@ -211,20 +211,20 @@ function asGroup({ core: { keys }, shares }: Gathering) {
  */
 export function wholeForms(): FormsOf {
   const numbers = new Map<string, number>();
-  const numberOf = (text: string) => {
-    const known = numbers.get(text);
-    if (known !== undefined) return known;
-    numbers.set(text, numbers.size);
-    return numbers.size - 1;
+  // Only a text begins with a quotation mark, so that none needs to be made JSON.
+  const numberOf = (value: unknown) => {
+    const text = typeof value === 'string' ? `"${value}` : canonicalJson(value);
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
   };
   const keyOf = ({ from, to, lastApplied, ...rest }: Change) =>
-    [
-      canonicalJson(rest),
-      ...[from, to, lastApplied].map((value) => (value === undefined ? '' : numberOf(canonicalJson(value)))),
-    ].join(' ');
+    [canonicalJson(rest), ...[from, to, lastApplied].map((value) => (value === undefined ? '' : numberOf(value)))].join(
+      ' ',
+    );
   const formOf = (change: Change): Form => ({ key: keyOf(change), change });
-  return (change, { values = {} }) => {
-    const variable = withVariables(change, values);
+  return (change, { values }) => {
+    const variable = values && withVariables(change, values);
     return variable === undefined ? [formOf(change)] : [formOf(change), formOf(variable)];
   };
 }
