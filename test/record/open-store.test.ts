@@ -6,8 +6,8 @@ import { emulator } from '../../src/kinds/desired.ts';
 import { isShared, withOpenStore, withStore } from '../../src/record/open-store.ts';
 import type { RecordSettings, RecordStore } from '../../src/record/store.ts';
 import { storeNamed } from '../../src/record/store-table.ts';
-import type { TestProject } from '../support/cli.ts';
-import { type BareRemote, bareRemote, clonedProject, git, gitEnv, pushedProject } from '../support/git.ts';
+import { project, remote, useClone } from '../support/clone.ts';
+import { clonedProject, git, gitEnv } from '../support/git.ts';
 import { agentRecord } from '../support/observations.ts';
 
 /** Which store has the records of an environment, and what keeps a run from taking none for the truth. */
@@ -72,16 +72,7 @@ test('a store is closed when the work is done, and when it failed', async () => 
 });
 
 describe('where agentform.yaml names another store than the one that has the records', () => {
-  let remote: BareRemote;
-  let project: TestProject;
-  beforeEach(async () => {
-    remote = await bareRemote();
-    project = await pushedProject(remote, { 'README.md': 'x' });
-  });
-  afterEach(async () => {
-    await project.remove();
-    await remote.remove();
-  });
+  useClone();
 
   const save = (settings: RecordSettings, parts = {}) =>
     withOpenStore(storeNamed(settings.store), { root: project.root, record: settings, env: gitEnv }, async (store) => {

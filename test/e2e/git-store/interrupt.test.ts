@@ -38,15 +38,7 @@ describe('a git remote that does not answer', () => {
     await here.edit('agentform.yaml', 'environments:', 'service: { publish: "/publish/{agentId}" }\nenvironments:');
     await git(here.root, 'remote', 'set-url', 'origin', 'ssh://silent/x.git');
     const running = here.start(...command);
-    await gitWaits();
-    const { code, said, ms } = await interrupted(running, signal);
-    expect({ code, said }).toEqual({
-      code: 1,
-      said: expect.stringContaining('interrupted before the first write; nothing was sent'),
-    });
-    expect(ms).toBeLessThan(2_000);
-    await expectNothingLeft();
-    expect(server.takeWrites()).toEqual([]);
+    await expectNothingSent(running, { signal, sentence: 'interrupted before the first write; nothing was sent' });
   });
 
   test('while apply asks it for the history that a shallow clone lacks: a signal ends the run, and nothing is sent', async () => {
@@ -56,23 +48,13 @@ describe('a git remote that does not answer', () => {
     await shallow.edit('agentform.yaml', 'store: git', `store: git, remote: "file://${remote.path}"`);
     await git(shallow.root, 'remote', 'set-url', 'origin', 'ssh://silent/x.git');
     const running = shallow.start('apply', '--yes', 'a0');
-    await gitWaits();
-    const { code, said, ms } = await interrupted(running, 'SIGINT');
-    expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('nothing was sent (interrupted)') });
-    expect(ms).toBeLessThan(2_000);
-    await expectNothingLeft();
-    expect(server.takeWrites()).toEqual([]);
+    await expectNothingSent(running, { signal: 'SIGINT', sentence: 'nothing was sent (interrupted)' });
   });
 
   test('when apply asks whether records may be pushed: a signal ends the run, and nothing is sent', async () => {
     await git(here.root, 'config', 'remote.origin.pushurl', 'ssh://silent/x.git');
     const running = here.start('apply', '--yes');
-    await gitWaits();
-    const { code, said, ms } = await interrupted(running, 'SIGINT');
-    expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('nothing was sent (interrupted)') });
-    expect(ms).toBeLessThan(2_000);
-    await expectNothingLeft();
-    expect(server.takeWrites()).toEqual([]);
+    await expectNothingSent(running, { signal: 'SIGINT', sentence: 'nothing was sent (interrupted)' });
   });
 
   test('when a plan fetches from it: the plan ends by the signal, and git with it', async () => {
@@ -135,6 +117,19 @@ describe('a git remote that does not take the push', () => {
     expect((await here.run('plan', 'a0')).stdout).toContain('No changes');
   });
 });
+
+/** Interrupted while git waits, a run ends at once, and git with it. */
+async function expectNothingSent(
+  running: RunningCli,
+  { signal, sentence }: { readonly signal: NodeJS.Signals; readonly sentence: string },
+): Promise<void> {
+  await gitWaits();
+  const { code, said, ms } = await interrupted(running, signal);
+  expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(sentence) });
+  expect(ms).toBeLessThan(2_000);
+  await expectNothingLeft();
+  expect(server.takeWrites()).toEqual([]);
+}
 
 async function interrupted(running: RunningCli, signal: NodeJS.Signals) {
   const begin = Date.now();

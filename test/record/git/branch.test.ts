@@ -1,36 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { findRepository, type GitRepository } from '../../../src/git/repository.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { GitRepository } from '../../../src/git/repository.ts';
 import { GitBranch } from '../../../src/record/git/branch.ts';
 import { remoteOf } from '../../../src/record/git/remote.ts';
-import type { TestProject } from '../../support/cli.ts';
-import { type BareRemote, bareRemote, git, pushedProject } from '../../support/git.ts';
+import { project, remote, repositoryAt, useClone } from '../../support/clone.ts';
+import { git } from '../../support/git.ts';
 
 /** The branch of the records, as one run knows it. */
 const name = 'records';
 const author = { name: 'Tess', email: 'tess@example.com' };
 const signal = undefined;
 
-let remote: BareRemote;
-let project: TestProject;
 let repository: GitRepository;
 let branch: GitBranch;
 
+useClone();
 beforeEach(async () => {
-  remote = await bareRemote();
-  project = await pushedProject(remote, { 'README.md': 'x' });
   repository = await repositoryAt(project.root);
   branch = await opened();
 });
-afterEach(async () => {
-  await project.remove();
-  await remote.remove();
-});
-
-async function repositoryAt(root: string): Promise<GitRepository> {
-  const found = await findRepository(root);
-  if ('problem' in found) throw new Error(found.problem);
-  return found;
-}
 
 async function opened(by = author, at = repository): Promise<GitBranch> {
   return new GitBranch({ repository: at, branch: name, remote: await remoteOf(at, 'origin') }, by);

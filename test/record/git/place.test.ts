@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { findOnBranch, openGitStore, recordsAt, requireRecordsBranch } from '../../../src/record/git/place.ts';
 import type { RecordSettings } from '../../../src/record/store.ts';
-import type { TestProject } from '../../support/cli.ts';
-import { type BareRemote, bareRemote, git, gitEnv, pushedProject } from '../../support/git.ts';
+import { project, useClone } from '../../support/clone.ts';
+import { git, gitEnv } from '../../support/git.ts';
 
 /** Where git keeps records, and where it must not. */
 const on = (parts: { readonly remote?: string; readonly branch?: string } = {}): RecordSettings => ({
@@ -30,16 +30,7 @@ test('they are on no branch of the project itself; one of that name elsewhere is
 });
 
 describe('in a clone', () => {
-  let remote: BareRemote;
-  let project: TestProject;
-  beforeEach(async () => {
-    remote = await bareRemote();
-    project = await pushedProject(remote, { 'README.md': 'x' });
-  });
-  afterEach(async () => {
-    await project.remove();
-    await remote.remove();
-  });
+  useClone();
 
   const open = async (branch: string) => {
     const store = await openGitStore({ root: project.root, record: on({ branch }), env: gitEnv });

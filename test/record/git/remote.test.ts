@@ -4,30 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { findRepository, type GitRepository } from '../../../src/git/repository.ts';
+import type { GitRepository } from '../../../src/git/repository.ts';
 import { describeBranch, fetchBranch, pushCommit, remoteOf } from '../../../src/record/git/remote.ts';
-import type { TestProject } from '../../support/cli.ts';
-import { type BareRemote, bareRemote, git, pushedProject } from '../../support/git.ts';
+import { project, remote, repositoryAt, useClone } from '../../support/clone.ts';
+import { git } from '../../support/git.ts';
 
-let remote: BareRemote;
-let project: TestProject;
 let repository: GitRepository;
 
+useClone({ 'README.md': 'x', 'sub/README.md': 'x' });
 beforeEach(async () => {
-  remote = await bareRemote();
-  project = await pushedProject(remote, { 'README.md': 'x', 'sub/README.md': 'x' });
   repository = await repositoryAt(project.root);
 });
-afterEach(async () => {
-  await project.remove();
-  await remote.remove();
-});
-
-async function repositoryAt(root: string): Promise<GitRepository> {
-  const found = await findRepository(root);
-  if ('problem' in found) throw new Error(found.problem);
-  return found;
-}
 
 describe('record.remote', () => {
   test.each(['https://git.example/r.git', 'HTTPS://u:p@git.example/r.git', 'git@git.example:r.git', 'host:r.git'])(
