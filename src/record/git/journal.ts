@@ -4,6 +4,7 @@ import { AgentformError, reasonOf } from '../../errors.ts';
 import { appendFlags, readPlainFile, requireNoLinks } from '../../files/plain-file.ts';
 import { replaceFile } from '../../files/whole-file.ts';
 import { isJsonObject } from '../../json/json.ts';
+import { keyAt } from '../record-text.ts';
 
 /** Bytes of the largest journal that is read: an apply of a thousand large records writes a part of that. */
 const journalSizeLimit = 256 * 1024 * 1024;
@@ -104,6 +105,33 @@ function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The journals of a project and branch, one for each environment that is asked for. */
+export class RecordJournals {
+  readonly #root: string;
+  readonly #folder: string;
+  readonly #journals = new Map<string, RecordJournal>();
+
+  constructor(root: string, folder: string) {
+    this.#root = root;
+    this.#folder = folder;
+  }
+
+  of(environment: string): RecordJournal {
+    const journal =
+      this.#journals.get(environment) ?? new RecordJournal(this.#root, `${this.#folder}/${environment}.journal`);
+    this.#journals.set(environment, journal);
+    return journal;
+  }
+
+  /** Each holds what is staged in its environment, and nothing else. */
+  async rewrite(staged: readonly StagedText[]): Promise<void> {
+    const ofEnvironment = (name: string) => (one: StagedText) => keyAt(one.place)?.environment === name;
+    await Promise.all(
+      [...this.#journals].map(([name, journal]) => journal.rewrite(staged.filter(ofEnvironment(name)))),
+    );
+  }
+}
+
 /**
  * What was saved and not yet shared, over what is shared. Others share too: when their state comes in, a text
  * that is staged stays so unless its place holds another text by now than the one that it was meant to replace, and not
@@ -173,6 +201,11 @@ export class StagedRecords {
       if (staged === undefined) this.#ours.delete(place);
       else this.#ours.set(place, new Set([staged.text]));
     }
+  }
+
+  /** Nothing is known of any place. */
+  clear(): void {
+    for (const known of [this.#shared, this.#staged, this.#ours]) known.clear();
   }
 
   /** By place. */

@@ -1,0 +1,225 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AgentformError } from '../../errors.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { keyAt } from '../record-text.ts';
+import type { GitBranch } from './branch.ts';
+import { commitMessage } from './history.ts';
+import type { RecordJournals, StagedRecords, StagedText } from './journal.ts';
+
+/** How long somebody else may be faster, again and again. */
+const patience = 60_000;
+
+/** Seconds after an interruption in which what was saved may still be shared: a job has ten until it is killed. */
+const secondsToShare = 5;
+
+interface SharingOptions {
+  readonly branch: GitBranch;
+  readonly records: StagedRecords;
+  readonly journals: RecordJournals;
+  /** Tells this repository's records of this project and branch from all others. */
+  readonly scope: string;
+  /** Reads the records of the branch again. */
+  readonly reread: () => Promise<void>;
+  readonly interrupt: AbortSignal | undefined;
+  /** Milliseconds after a save until it is shared without being asked for. */
+  readonly shareEvery: number;
+}
+
+/**
+ * How staged records get to the branch: as one commit, again where somebody else was faster. A commit that cannot be
+ * pushed, and one of the records that gave way to another run's, is kept in this repository and named.
+ */
+export class RecordSharing {
+  readonly #options: SharingOptions;
+  #queue: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #clashes: Clash[] = [];
+  /** A commit of ours that could not be pushed, by this run or one before it, may be kept under a ref. */
+  #mayBeKept = false;
+
+  constructor(options: SharingOptions) {
+    this.#options = options;
+  }
+
+  /** An earlier run did not get to share all that it saved. */
+  takeOver(): void {
+    this.#mayBeKept = true;
+  }
+
+  async share(what: string): Promise<void> {
+    const late = afterInterrupt(this.#options.interrupt);
+    try {
+      await this.#inTurn(what, late.signal);
+    } finally {
+      late.release();
+    }
+    this.throwClashes();
+  }
+
+  /** What goes wrong here goes wrong again, and is said, at the next sharing. */
+  shareLater(what: string): void {
+    const { interrupt, shareEvery } = this.#options;
+    const share = () => this.#inTurn(what, interrupt).catch(() => undefined);
+    this.#timer ??= setTimeout(share, shareEvery).unref();
+  }
+
+  /** Waits for what is under way; nothing is shared later. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#queue;
+  }
+
+  #inTurn(what: string, signal: AbortSignal | undefined): Promise<void> {
+    const shared = this.#queue.then(() => this.#shareNow(what, signal));
+    this.#queue = shared.catch(() => undefined);
+    return shared;
+  }
+
+  async #shareNow(what: string, signal: AbortSignal | undefined): Promise<void> {
+    const { branch, records } = this.#options;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const deadline = Date.now() + patience;
+    for (let attempt = 0; ; attempt += 1) {
+      records.dropSame();
+      await this.setAside();
+      const changes = records.staged();
+      if (changes.length === 0) return this.#settle([]);
+      const commit = await this.#commit(what, changes);
+      const rejection = await this.#orKeep(commit, () => branch.push(commit, signal));
+      if (rejection === undefined) return this.#settle(changes);
+      const moved = await this.#orKeep(commit, () => this.#refetch(signal));
+      if (moved && Date.now() < deadline) continue;
+      if (!rejection.isRace || Date.now() > deadline) {
+        throw rejected(branch, rejection.reason, await this.#kept(commit));
+      }
+      await sleep(Math.random() * Math.min(2000, 50 * 2 ** attempt));
+    }
+  }
+
+  #commit(what: string, changes: readonly StagedText[]): Promise<string> {
+    const { branch } = this.#options;
+    const { prefix, head } = branch.repository;
+    const paths = new Map(changes.map(({ place, text }) => [`${prefix}${place}`, text]));
+    const message = commitMessage({ what, changes, project: prefix, from: head, by: branch.author.name });
+    return branch.commit(paths, message);
+  }
+
+  async #refetch(signal: AbortSignal | undefined): Promise<boolean> {
+    const moved = await this.#options.branch.fetch(signal);
+    if (moved) await this.#options.reread();
+    return moved;
+  }
+
+  async #settle(changes: readonly StagedText[]): Promise<void> {
+    const { branch, records, journals } = this.#options;
+    records.settle(changes);
+    await journals.rewrite(records.staged());
+    if (this.#mayBeKept) await branch.keep(this.#keptRef, undefined);
+    this.#mayBeKept = false;
+  }
+
+  /** Ours gives way where somebody else was faster at the same record; it is kept as a commit. */
+  async setAside(): Promise<void> {
+    const { branch, records, journals } = this.#options;
+    const clashes = records.clashes();
+    if (clashes.length === 0) return;
+    const ours = await this.#commit('Set aside', clashes);
+    await branch.keep(`refs/agentform/clash/${ours.slice(0, 12)}`, ours);
+    const { prefix } = branch.repository;
+    for (const { place } of clashes) {
+      this.#clashes.push({ place, ours, theirs: await branch.lastChange(`${prefix}${place}`) });
+      records.drop(place);
+    }
+    await journals.rewrite(records.staged());
+  }
+
+  /** Throws `record-moved` with what was set aside since the last time. */
+  throwClashes(): void {
+    if (this.#clashes.length === 0) return;
+    const clashes = this.#clashes;
+    this.#clashes = [];
+    throw moved(clashes, this.#options.branch.shown);
+  }
+
+  async #orKeep<Result>(commit: string, share: () => Promise<Result>): Promise<Result> {
+    try {
+      return await share();
+    } catch (error) {
+      if (!(error instanceof AgentformError)) throw error;
+      const kept = await this.#kept(commit);
+      const facts = { ...error.facts, reason: error.message };
+      throw new AgentformError(error.code, `${error.message}; ${kept}`, { facts, cause: error });
+    }
+  }
+
+  get #keptRef(): string {
+    return `refs/agentform/unshared/${this.#options.scope}`;
+  }
+
+  async #kept(commit: string): Promise<string> {
+    const { branch } = this.#options;
+    await branch.keep(this.#keptRef, commit);
+    this.#mayBeKept = true;
+    return (
+      `the records are kept locally as commit ${commit} (${this.#keptRef}); the next apply in this repository pushes them; ` +
+      `to push them now, run \`git push REMOTE ${commit}:refs/heads/${branch.at.branch}\``
+    );
+  }
+}
+
+/** The error of a push that the remote refused, for a reason other than a race. */
+export function rejected(branch: GitBranch, reason: string, consequence: string): AgentformError {
+  const why = `${branch.shown} rejected the records: ${reason}`;
+  const facts = { branch: branch.at.branch, reason: why };
+  return new AgentformError('record-unreachable', `${why}; ${consequence}`, { facts });
+}
+
+interface Deadline {
+  readonly signal: AbortSignal;
+  readonly release: () => void;
+}
+
+/** Aborts some seconds after the interruption, or from now where that was before. */
+function afterInterrupt(interrupt: AbortSignal | undefined): Deadline {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    timer = setTimeout(
+      () => late.abort(`no answer within ${secondsToShare} seconds after the interruption`),
+      secondsToShare * 1000,
+    );
+  };
+  if (interrupt?.aborted) begin();
+  else interrupt?.addEventListener('abort', begin);
+  return {
+    signal: late.signal,
+    release() {
+      clearTimeout(timer);
+      interrupt?.removeEventListener('abort', begin);
+    },
+  };
+}
+
+interface Clash {
+  readonly place: string;
+  readonly ours: string;
+  readonly theirs: string | undefined;
+}
+
+function moved(clashes: readonly Clash[], branch: string): AgentformError {
+  const records = clashes.flatMap(({ place }) => {
+    const key = keyAt(place);
+    return key === undefined ? [] : [addressOf(key)];
+  });
+  const theirs = [...new Set(clashes.flatMap(({ theirs }) => theirs ?? []))];
+  const ours = [...new Set(clashes.map((clash) => clash.ours))];
+  const refs = ours.map((commit) => `refs/agentform/clash/${commit.slice(0, 12)}`);
+  const deed = theirs.length === 0 ? 'removed it from' : `recorded it in commit ${theirs.join(', ')} of`;
+  return new AgentformError(
+    'record-moved',
+    `${records.join(', ')}: another run ${deed} ${branch} in the meantime; its record is used, ours is kept locally as commit ` +
+      `${ours.join(', ')} (${refs.join(', ')}); run again to compare with the service`,
+    { facts: { records, theirs, ours } },
+  );
+}
