@@ -5,11 +5,11 @@ import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { formatNumber } from '../text/wording.ts';
 import { planChecksum, textDigest } from './digest.ts';
 import { inSchemaOrder } from './field-changes.ts';
-import { type Group, groupResources, wholeForms, withValues } from './groups.ts';
+import { type Group, groupResources, withValues } from './groups.ts';
 
 /** The plan with what resources share, and texts that occur more than once, written once. */
 export function compactPlan({ resources, ...plan }: Plan): Plan {
-  const groups = groupResources(resources, wholeForms()).groups.flatMap(restorable);
+  const groups = groupResources(resources).groups.flatMap(restorable);
   const places = new Map(
     groups.flatMap(({ members }, index) => members.map(({ resource, own }) => [resource, { index, own }] as const)),
   );

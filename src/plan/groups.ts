@@ -22,22 +22,16 @@ export interface Grouping {
   readonly alone: readonly ResourcePlan[];
 }
 
-/** A change in a form that other resources may have as well: they share it if their keys are equal. */
-export interface Form {
-  readonly key: string;
-  readonly change: Change;
-}
-
-/** The forms of a change, the plainest first; of two that as many resources have, the plainer one counts. */
-export type FormsOf = (change: Change, resource: ResourcePlan) => readonly Form[];
+/** Resources share a change if this says the same of it. */
+export type KeyOf = (change: Change, resource: ResourcePlan) => string;
 
 /**
  * Puts the resources together that have the same changes. Each is in one group at most, so that it is shown in one place:
  * in the one that leaves the least to show, where what a group shares is shown once, and what is left is shown for each
  * of its members.
  */
-export function groupResources(resources: readonly ResourcePlan[], formsOf: FormsOf): Grouping {
-  const shares = sharesOf(resources, formsOf);
+export function groupResources(resources: readonly ResourcePlan[], keyOf: KeyOf = wholeKey()): Grouping {
+  const shares = sharesOf(inCommonForms(resources), keyOf);
   const signatures = signaturesOf(shares);
   const cores = coresOf(signatures);
   const chosen = new Map(signatures.map((signature) => [signature, bestCore(signature, cores)]));
@@ -53,46 +47,77 @@ export function groupResources(resources: readonly ResourcePlan[], formsOf: Form
   return { groups: groups.map(({ group }) => group), alone: resources.filter((each) => !grouped.has(each)) };
 }
 
-/** A resource that has a change in common with another one. */
-interface Share {
-  readonly index: number;
-  readonly resource: ResourcePlan;
-  /** By key, in the order of the changes; only what another resource has as well. */
-  readonly common: ReadonlyMap<string, Form>;
-  /** Every change, with the key by which it is in `common`. */
-  readonly changes: readonly { readonly change: Change; readonly key?: string }[];
+/** A change, and the form in which others are most likely to have it: with variables in the place of their values, or not. */
+interface Formed {
+  readonly change: Change;
+  readonly form: Change;
 }
 
-function sharesOf(resources: readonly ResourcePlan[], formsOf: FormsOf): Share[] {
-  const all = resources.flatMap((resource, index) => {
-    const { kind, action, changes } = resource;
-    if (changes.length === 0) return [];
-    const scope = `${kind} ${action} `;
-    const scoped = ({ key, change }: Form): Form => ({ key: scope + key, change });
-    return [{ index, resource, forms: changes.map((change) => formsOf(change, resource).map(scoped)) }];
+interface FormedResource {
+  readonly index: number;
+  readonly resource: ResourcePlan;
+  readonly changes: readonly Formed[];
+}
+
+/** Of the two forms of a change, the one that more resources have to the last character. */
+function inCommonForms(resources: readonly ResourcePlan[]): FormedResource[] {
+  if (resources.every(({ values }) => values === undefined)) {
+    return resources.flatMap((resource, index) => {
+      const changes = resource.changes.map((change) => ({ change, form: change }));
+      return changes.length === 0 ? [] : [{ index, resource, changes }];
+    });
+  }
+  const keyOf = wholeKey();
+  const formed = resources.flatMap((resource, index) => {
+    const { changes, values } = resource;
+    const forms = changes.map((change) => ({ change, variable: values && withVariables(change, values) }));
+    return changes.length === 0 ? [] : [{ index, resource, forms }];
   });
   const counts = new Map<string, number>();
-  for (const { key } of all.flatMap(({ forms }) => forms.flat())) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const countOf = ({ key }: Form) => counts.get(key) ?? 0;
-  return all.flatMap(({ index, resource, forms }) => {
-    const chosen = forms.map((some) =>
-      some.reduce<Form | undefined>((best, form) => {
-        const count = countOf(form);
-        return count > 1 && (best === undefined || count > countOf(best)) ? form : best;
-      }, undefined),
+  const countOf = (form: Change) => counts.get(keyOf(form)) ?? 0;
+  const add = (form: Change) => counts.set(keyOf(form), countOf(form) + 1);
+  for (const { change, variable } of formed.flatMap(({ forms }) => forms)) {
+    add(change);
+    if (variable !== undefined) add(variable);
+  }
+  return formed.map(({ index, resource, forms }) => ({
+    index,
+    resource,
+    changes: forms.map(({ change, variable }) => {
+      return { change, form: variable !== undefined && countOf(variable) > countOf(change) ? variable : change };
+    }),
+  }));
+}
+
+/** A resource that has a change in common with another one. */
+interface Share extends FormedResource {
+  /** By key, in the order of the changes, the forms that another resource has as well. */
+  readonly common: ReadonlyMap<string, Change>;
+  /** The key of each change. */
+  readonly keys: readonly string[];
+}
+
+function sharesOf(formed: readonly FormedResource[], keyOf: KeyOf): Share[] {
+  const keyed = formed.map((each) => {
+    const { kind, action } = each.resource;
+    return { ...each, keys: each.changes.map(({ form }) => `${kind} ${action} ${keyOf(form, each.resource)}`) };
+  });
+  const counts = new Map<string, number>();
+  for (const key of keyed.flatMap(({ keys }) => [...new Set(keys)])) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return keyed.flatMap((each) => {
+    const common = new Map(
+      each.changes.flatMap(({ form }, at): [string, Change][] => {
+        const key = each.keys[at] ?? '';
+        return (counts.get(key) ?? 0) > 1 ? [[key, form]] : [];
+      }),
     );
-    const common = new Map(chosen.flatMap((form) => (form === undefined ? [] : [[form.key, form]])));
-    const changes = resource.changes.map((change, at) => {
-      const key = chosen[at]?.key;
-      return { change, ...(key !== undefined && { key }) };
-    });
-    return common.size === 0 ? [] : [{ index, resource, common, changes }];
+    return common.size === 0 ? [] : [{ ...each, common }];
   });
 }
 
 /** The resources that have exactly the same changes in common with others. */
 interface Signature {
-  readonly common: ReadonlyMap<string, Form>;
+  readonly common: ReadonlyMap<string, Change>;
   readonly shares: Share[];
 }
 
@@ -118,7 +143,7 @@ interface Core {
 
 /** For each change, what all the resources with that change have in common. */
 function coresOf(signatures: readonly Signature[]): ReadonlyMap<string, Core> {
-  const found = new Map<string, { keys: Map<string, Form>; holders: number }>();
+  const found = new Map<string, { keys: Map<string, Change>; holders: number }>();
   for (const { common, shares } of signatures) {
     for (const key of common.keys()) {
       const core = found.get(key);
@@ -132,7 +157,7 @@ function coresOf(signatures: readonly Signature[]): ReadonlyMap<string, Core> {
   return new Map([...found].map(([key, { keys, holders }]) => [key, coreOf(keys, holders)]));
 }
 
-function coreOf(common: ReadonlyMap<string, Form>, holders: number): Core {
+function coreOf(common: ReadonlyMap<string, Change>, holders: number): Core {
   return { id: idOf(common.keys()), keys: new Set(common.keys()), weight: weightOf(common), holders };
 }
 
@@ -182,8 +207,8 @@ function bestCore({ common, shares }: Signature, cores: ReadonlyMap<string, Core
 }
 
 /** About the lines that it takes to show them. */
-function weightOf(forms: ReadonlyMap<string, Form>): number {
-  return [...forms.values()].reduce((sum, { change }) => sum + 1 + linesOf(change.from) + linesOf(change.to), 0);
+function weightOf(forms: ReadonlyMap<string, Change>): number {
+  return [...forms.values()].reduce((sum, { from, to }) => sum + 1 + linesOf(from) + linesOf(to), 0);
 }
 
 const mostLines = 10;
@@ -195,21 +220,27 @@ function linesOf(value: unknown): number {
 }
 
 function asGroup({ core: { keys }, shares }: Gathering) {
-  const isShared = (key: string | undefined) => key !== undefined && keys.has(key);
   const [first] = shares;
-  const changes = [...(first?.common ?? [])].flatMap(([key, { change }]) => (keys.has(key) ? [change] : []));
-  const members = shares.map(({ resource, changes: all }) => ({
+  const changes = [...(first?.common ?? [])].flatMap(([key, form]) =>
+    keys.has(key) ? [unlessPlaced(form, key, shares)] : [],
+  );
+  const members = shares.map(({ resource, changes: all, keys: own }) => ({
     resource,
-    own: all.filter(({ key }) => !isShared(key)).map(({ change }) => change),
+    own: all.filter((_, at) => !keys.has(own[at] ?? '')).map(({ change }) => change),
   }));
   return { index: first?.index ?? 0, group: { changes, members } };
 }
 
-/**
- * The forms in which a change is the same as another one to the last character: as it is, and with variables in the place
- * of their values. A text takes part in the second one only where putting the values in gives it back exactly.
- */
-export function wholeForms(): FormsOf {
+/** A change that comes from different places comes from none that could be named. */
+function unlessPlaced(form: Change, key: string, shares: readonly Share[]): Change {
+  const place = canonicalJson(form.source ?? null);
+  if (shares.every(({ common }) => canonicalJson(common.get(key)?.source ?? null) === place)) return form;
+  const { source: _, ...rest } = form;
+  return rest;
+}
+
+/** What is the same to the last character. */
+function wholeKey(): (change: Change) => string {
   const numbers = new Map<string, number>();
   // Only a text begins with a quotation mark, so that none needs to be made JSON.
   const numberOf = (value: unknown) => {
@@ -218,14 +249,9 @@ export function wholeForms(): FormsOf {
     numbers.set(text, number);
     return number;
   };
-  const keyOf = ({ from, to, lastApplied, ...rest }: Change) =>
-    [canonicalJson(rest), ...[from, to, lastApplied].map((value) => (value === undefined ? '' : numberOf(value)))].join(
-      ' ',
-    );
-  const formOf = (change: Change): Form => ({ key: keyOf(change), change });
-  return (change, { values }) => {
-    const variable = values && withVariables(change, values);
-    return variable === undefined ? [formOf(change)] : [formOf(change), formOf(variable)];
+  return ({ from, to, lastApplied, ...rest }) => {
+    const values = [from, to, lastApplied].map((value) => (value === undefined ? '' : numberOf(value)));
+    return `${canonicalJson(rest)} ${values.join(' ')}`;
   };
 }
 

@@ -60,7 +60,7 @@ test('plan and show report each resource that is not as its manifest says', asyn
   expect(findingsIn(planned.stdout)).toMatchObject([
     {
       check_name: 'plan-create',
-      description: expect.stringContaining('Agent/desk: create: will be created with 2 settings'),
+      description: expect.stringContaining('Agent/desk: create: will be created'),
       location: { path: 'deploy/desk/agents/desk.yaml', lines: { begin: 3 } },
     },
   ]);

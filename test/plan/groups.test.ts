@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compactPlan, expandPlan, writtenPlan } from '../../src/plan/compact.ts';
 import { resourceDigest } from '../../src/plan/digest.ts';
-import { type Grouping, groupResources, wholeForms } from '../../src/plan/groups.ts';
+import { type Grouping, groupResources } from '../../src/plan/groups.ts';
 import { assemblePlan, byKindAndName } from '../../src/plan/plan.ts';
 import type { Change, Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { contentsOf } from '../../src/session/saved-plan.ts';
@@ -29,7 +29,7 @@ function told({ groups, alone }: Grouping) {
   };
 }
 
-const grouped = (resources: readonly ResourcePlan[]) => told(groupResources(resources, wholeForms()));
+const grouped = (resources: readonly ResourcePlan[]) => told(groupResources(resources));
 
 describe('a group', () => {
   test('holds the resources with the same changes, and the rest stays alone', () => {

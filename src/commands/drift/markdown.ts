@@ -2,18 +2,19 @@ import { addressOf } from '../../kinds/desired.ts';
 import { differenceBlocks } from '../../report/markdown/difference.ts';
 import { codeSpan, escapeHtml, escapeProse } from '../../report/markdown/escape.ts';
 import { firstFitting, fitted, joinBlocks } from '../../report/markdown/fit.ts';
-import { nameSpan, shortened } from '../../report/markdown/notices.ts';
+import { namesSpan, shortened } from '../../report/markdown/notices.ts';
 import { defaultLimit } from '../../report/markdown/plan.ts';
+import { groupLocation, groupTitle } from '../../report/plan/sections.ts';
 import { locationOf, unmanagedCount } from '../../report/plan/wording.ts';
-import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
+import type { Drift } from '../../schemas/drift-types.ts';
 import { counted } from '../../text/wording.ts';
 import {
-  isEventful,
+  type DriftSection,
   quietSentences,
   remedySentence,
+  sectionsOfDrift,
   summaryOfDrift,
   unmanagedSentences,
-  viewOfDrift,
 } from './wording.ts';
 
 export interface DriftMarkdownOptions {
@@ -43,9 +44,10 @@ export function renderDriftMarkdown(
     ...bullets(drift.warnings.map((warning) => `warning: ${warning}`)),
     ...(remedies === undefined ? [] : [remedies]),
   ];
-  const sections = drift.resources
-    .filter(isEventful)
-    .map((resource) => ({ name: nameSpan(resource), text: sectionOf(resource, drift) }));
+  const sections = sectionsOfDrift(drift).map((section) => ({
+    name: namesSpan(section.resources),
+    text: sectionText(section),
+  }));
   const all = [...sections, ...unmanagedSections(drift)];
   const whole = fitted({ head, sections: all, closing: bullets(quietSentences(drift)), limit });
   return whole?.text ?? firstFitting([joinBlocks(head), `**${verdict}**\n`, verdict], limit);
@@ -63,23 +65,26 @@ function unmanagedSections(drift: Drift) {
   return [{ name: 'settings that are not managed', text }];
 }
 
-function sectionOf(resource: ResourceDrift, drift: Drift): string {
-  const { written, moves, conflict, unverified } = viewOfDrift(resource, drift);
+function sectionText({ resources, view }: DriftSection): string {
+  const { written, moves, conflict, unverified } = view;
+  const isShared = resources.length > 1;
   const notes = new Map(moves.map(({ change, note }) => [change, note]));
   return [
-    `<details>\n<summary>${summaryOf(resource)}</summary>`,
+    `<details>\n<summary>${summaryOf(resources)}</summary>`,
+    ...(isShared ? [namesSpan(resources)] : []),
     ...(written === undefined ? [] : [escapeProse(written)]),
-    ...differenceBlocks([...notes.keys()], (change) => ({ note: notes.get(change) })),
+    ...differenceBlocks([...notes.keys()], (change) => ({ note: notes.get(change) }), { isShared }),
     ...unverified.map(
       ({ sentence, paths }) => `${escapeProse(sentence)}: ${paths.map((path) => codeSpan(path)).join(', ')}`,
     ),
-    ...bullets([...resource.reasons, ...(conflict === undefined ? [] : [conflict])]),
+    ...bullets([...resources[0].reasons, ...(conflict === undefined ? [] : [conflict])]),
     '</details>',
   ].join('\n\n');
 }
 
-function summaryOf(resource: ResourceDrift): string {
-  const { status, moves, doubts } = resource;
+function summaryOf(resources: DriftSection['resources']): string {
+  const [first, ...others] = resources;
+  const { status, moves, doubts } = first;
   const conflicts = moves.filter(({ effect }) => effect === 'conflict').length;
   const counts = [
     ...(moves.length > 0 ? [`${counted(moves.length, 'setting')} drifted`] : []),
@@ -87,7 +92,10 @@ function summaryOf(resource: ResourceDrift): string {
     ...(doubts.length > 0 ? [`${counted(doubts.length, 'setting')} unverified`] : []),
   ];
   const about = counts.length === 0 ? '' : `: ${counts.join(', ')}`;
-  return `<b>${status}</b> <code>${escapeHtml(addressOf(resource))}</code>${about} <i>(${escapeHtml(locationOf(resource))})</i>`;
+  const who = others.length > 0 ? groupTitle(resources) : `<code>${escapeHtml(addressOf(first))}</code>`;
+  const location = others.length > 0 ? groupLocation(resources) : locationOf(first);
+  const place = location === undefined ? '' : ` <i>(${escapeHtml(location)})</i>`;
+  return `<b>${status}</b> ${who}${about}${place}`;
 }
 
 function bullets(sentences: readonly string[]): string[] {

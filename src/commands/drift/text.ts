@@ -1,18 +1,22 @@
 import { addressOf } from '../../kinds/desired.ts';
+import { mostNames } from '../../report/alike.ts';
 import { differenceLines, type PlanSymbol, type TextStyle } from '../../report/plan/change-text.ts';
+import { groupLocation, groupTitle } from '../../report/plan/sections.ts';
 import { sentenceLines } from '../../report/plan/text.ts';
 import { locationOf } from '../../report/plan/wording.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
+import { listNames } from '../../text/ranges.ts';
 import { visibleLine } from '../../text/visible.ts';
 import {
+  type DriftSection,
   isEventful,
   quietSentences,
   remedySentence,
+  sectionsOfDrift,
   summaryOfDrift,
   unmanagedSentences,
-  viewOfDrift,
 } from './wording.ts';
 
 export interface DriftTextOptions {
@@ -31,10 +35,9 @@ export function renderDriftText(
   { color, width, full = false, verbose = false }: DriftTextOptions,
 ): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full };
-  const eventful = drift.resources.filter(isEventful);
   return joinLineBlocks([
     titleLines(drift, style),
-    ...eventful.map((resource) => resourceLines(resource, drift, style)),
+    ...sectionsOfDrift(drift).map((section) => sectionLines(section, style)),
     [...quietSentences(drift), ...unmanagedSentences(drift, { verbose })].flatMap((sentence) =>
       prose(`· ${visibleLine(sentence)}`, style).map(style.paint.faint),
     ),
@@ -65,18 +68,26 @@ function titleLines({ resources, environment }: Drift, { paint }: TextStyle): st
   return [`${paint.strong(`Drift in ${visibleLine(environment)}`)}   ${meanings.join('   ')}`];
 }
 
-function resourceLines(resource: ResourceDrift, drift: Drift, style: TextStyle): string[] {
+function sectionLines({ resources, view }: DriftSection, style: TextStyle): string[] {
   const { paint } = style;
-  const { sign, brush, meaning } = symbolOf(resource);
-  const isLeftOut = resource.status === 'blocked' || resource.status === 'failed';
-  const { written, moves, conflict, unverified } = viewOfDrift(resource, drift);
-  const address = paint.strong(visibleLine(addressOf(resource)));
-  const place = paint.faint(`(${visibleLine(locationOf(resource))})`);
+  const [first, ...others] = resources;
+  const { sign, brush, meaning } = symbolOf(first);
+  const isLeftOut = first.status === 'blocked' || first.status === 'failed';
+  const { written, moves, conflict, unverified } = view;
+  const isShared = others.length > 0;
+  const title = isShared ? groupTitle(resources) : addressOf(first);
+  const location = isShared ? groupLocation(resources) : locationOf(first);
+  const place = location === undefined ? '' : `  ${paint.faint(`(${visibleLine(location)})`)}`;
+  const names = listNames(
+    resources.map(({ name }) => name),
+    mostNames,
+  );
   return [
-    `${paint[brush](sign)} ${address}${isLeftOut ? ` ${paint[brush](meaning)}` : ''}  ${place}`,
-    ...resource.reasons.flatMap((reason) => sentenceLines(reason, paint[brush], style)),
+    `${paint[brush](sign)} ${paint.strong(visibleLine(title))}${isLeftOut ? ` ${paint[brush](meaning)}` : ''}${place}`,
+    ...(isShared ? sentenceLines(names, paint.strong, style) : []),
+    ...first.reasons.flatMap((reason) => sentenceLines(reason, paint[brush], style)),
     ...(written === undefined ? [] : sentenceLines(written, paint.faint, style)),
-    ...moves.flatMap(({ change, note }) => differenceLines(change, { note }, style)),
+    ...moves.flatMap(({ change, note }) => differenceLines(change, { note }, { ...style, isShared })),
     ...(conflict === undefined ? [] : sentenceLines(conflict, paint.conflict, style)),
     ...unverified.flatMap(({ sentence, paths }) =>
       sentenceLines(`${sentence}: ${paths.map(visibleLine).join(', ')}`, paint.warning, style),

@@ -1,6 +1,8 @@
 // What the outputs say about drift, in one place: the terminal and the pull request use the same words.
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
+import { alike } from '../../report/alike.ts';
+import { looksOf } from '../../report/plan/change-view.ts';
 import { conflictNote, unmanagedSentence } from '../../report/plan/wording.ts';
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
@@ -19,9 +21,30 @@ export interface DriftView {
   readonly unverified: readonly UnverifiedGroup[];
 }
 
-export function viewOfDrift(resource: ResourceDrift, { environment }: Pick<Drift, 'environment'>): DriftView {
+/** What drifted alike, shown once: the resources, and what is said of all of them. */
+export interface DriftSection {
+  readonly resources: readonly [first: ResourceDrift, ...others: ResourceDrift[]];
+  readonly view: DriftView;
+}
+
+/** The parts of the output that are about resources. A conflict is decided for each resource, so it is shown at each. */
+export function sectionsOfDrift(drift: Drift): DriftSection[] {
+  const groups = alike(drift.resources.filter(isEventful), (resource) => {
+    const { status, touched, lastUpdate, moves, doubts, reasons } = resource;
+    const isDecidedAlone = moves.some(({ effect }) => effect === 'conflict') || reasons.length > 0;
+    if (isDecidedAlone) return addressOf(resource);
+    const shown = moves.map((move) => [move.path, move.effect, looksOf(differenceOf(move)).text]);
+    return JSON.stringify([resource.kind, status, touched, lastUpdate?.seen === undefined, shown, doubts]);
+  });
+  return groups.flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    return [{ resources: [first, ...others], view: viewOfDrift([first, ...others], drift) }];
+  });
+}
+
+function viewOfDrift([resource, ...others]: DriftSection['resources'], { environment }: Drift): DriftView {
   return {
-    written: writtenSinceSentence(resource),
+    written: others.length === 0 ? writtenSinceSentence(resource) : writtenSentence(resource),
     moves: resource.moves.map((move) => ({ change: differenceOf(move), note: noteOfMove(move) })),
     conflict: driftConflictNote(environment, resource),
     unverified: unverifiedGroups(resource),
@@ -103,6 +126,13 @@ function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): string | 
   return `somebody else may have edited it: it was last written${written}, and the last apply recorded no time`;
 }
 
+/** The same of several, each of which was written at a time of its own. */
+function writtenSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
+  if (!touched) return undefined;
+  const edited = lastUpdate?.seen === undefined ? 'may have edited' : 'edited';
+  return `somebody else ${edited} each of them since the last apply`;
+}
+
 function timeText(milliseconds: number): string {
   return isoTime(milliseconds / 1000) ?? String(milliseconds);
 }
@@ -133,7 +163,7 @@ function doubtSentence(effect: Doubt['effect'], count: number): string {
   }
 }
 
-/** Whether the resource has a part of its own in the output; the others are counted or named in a line. */
+/** Whether the output has a section about the resource; the others are counted or named in a line. */
 export function isEventful({ status, touched }: ResourceDrift): boolean {
   return ['drifted', 'in doubt', 'blocked', 'failed'].includes(status) || touched === true;
 }

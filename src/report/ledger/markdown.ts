@@ -1,12 +1,11 @@
 import type { Ledger, LedgerEntry, PublishEntry, PublishLedger } from '../../apply/events.ts';
-import { addressOf } from '../../kinds/desired.ts';
 import { counted } from '../../text/wording.ts';
 import { differenceBlocks } from '../markdown/difference.ts';
 import { codeSpan, escapeProse } from '../markdown/escape.ts';
 import { firstFitting, fitted, joinBlocks, type Section } from '../markdown/fit.ts';
-import { shortened } from '../markdown/notices.ts';
-import { publishCounts, unsharedSentence } from './publish.ts';
-import { fieldText, ledgerCounts, outcomeTextOf, publishSentence } from './text.ts';
+import { namesSpan, shortened } from '../markdown/notices.ts';
+import { publishCounts, publishEntriesAlike, unsharedSentence } from './publish.ts';
+import { aboutEntries, entriesAlike, fieldText, ledgerCounts, publishSentence } from './text.ts';
 
 export interface LedgerMarkdownOptions {
   /** Most UTF-16 units of the text. */
@@ -79,15 +78,10 @@ function sectionsOf({ entries, publishing = [] }: Ledger): {
   const ordered = order.flatMap((outcome) => entries.filter((entry) => entry.outcome === outcome));
   const applied = ordered.filter(({ outcome }) => outcome === 'applied');
   const others = ordered.filter(({ outcome }) => outcome !== 'applied');
-  const sectionOf = (entry: LedgerEntry) => ({ name: nameOf(entry), text: entryItem(entry) });
-  const published = (isWell: boolean) =>
-    publishing
-      .filter((entry) => isPublished(entry) === isWell)
-      .map((entry) => ({ name: nameOf(entry), text: publishItem(entry) }));
-  return {
-    well: [...applied.map(sectionOf), ...published(true)],
-    grave: [...others.map(sectionOf), ...published(false)],
-  };
+  const told = (entries: readonly LedgerEntry[]) =>
+    entriesAlike(entries).map((alike) => ({ name: namesSpan(alike), text: entryItem(alike) }));
+  const published = (isWell: boolean) => publishSections(publishing.filter((entry) => isPublished(entry) === isWell));
+  return { well: [...told(applied), ...published(true)], grave: [...told(others), ...published(false)] };
 }
 
 /** The end of a publish, in the same way. */
@@ -96,8 +90,7 @@ export function renderPublishMarkdown(ledger: PublishLedger, { limit, title }: L
   const unshared = unsharedSentence(ledger);
   const head = [`### ${escapeProse(shortened(title, 200))}`, counts];
   const said = unshared === undefined ? head : [...head, `❌ ${prose(unshared)}`];
-  const sections = ledger.publishing.map((entry) => ({ name: nameOf(entry), text: publishItem(entry) }));
-  const whole = fitted({ head: said, sections, closing: [], limit });
+  const whole = fitted({ head: said, sections: publishSections(ledger.publishing), closing: [], limit });
   return whole?.text ?? firstFitting([joinBlocks(said), counts], limit);
 }
 
@@ -119,18 +112,27 @@ function isPublished({ outcome }: PublishEntry): boolean {
   return outcome === 'published' || outcome === 'already published';
 }
 
-function publishItem(entry: PublishEntry): string {
-  const word = entry.outcome === 'not attempted' ? 'not published' : entry.outcome;
-  const why = entry.message === undefined ? '' : `: ${entry.refused ? 'refused: ' : ''}${prose(entry.message)}`;
-  return `- ${publishSigns[entry.outcome]} ${nameOf(entry)} ${word}${why}`;
+function publishSections(publishing: readonly PublishEntry[]): Section[] {
+  return publishEntriesAlike(publishing).map((entries) => ({ name: namesSpan(entries), text: publishItem(entries) }));
 }
 
-function entryItem(entry: LedgerEntry): string {
-  const about = [entry.id, outcomeTextOf(entry)].filter((part) => part !== undefined && part !== '').join(', ');
+function publishItem(entries: readonly PublishEntry[]): string {
+  const [entry] = entries;
+  if (entry === undefined) return '';
+  const word = entry.outcome === 'not attempted' ? 'not published' : entry.outcome;
+  const why = entry.message === undefined ? '' : `: ${entry.refused ? 'refused: ' : ''}${prose(entry.message)}`;
+  return `- ${publishSigns[entry.outcome]} ${namesSpan(entries)} ${word}${why}`;
+}
+
+/** The first of several that are told together speaks for all of them. */
+function entryItem(entries: readonly LedgerEntry[]): string {
+  const [entry] = entries;
+  if (entry === undefined) return '';
+  const about = aboutEntries(entries);
   const message = entry.message === undefined ? '' : `: ${entry.refused ? 'refused: ' : ''}${prose(entry.message)}`;
   const deed = about === '' ? '' : ` (${prose(about)})`;
   return [
-    `- ${signs[entry.outcome]} ${nameOf(entry)} ${entry.outcome}${deed}${message}`,
+    `- ${signs[entry.outcome]} ${namesSpan(entries)} ${entry.outcome}${deed}${message}`,
     ...detailsOf(entry).map((detail) => `  - ${detail}`),
     ...conflictLines(entry),
   ].join('\n');
@@ -152,10 +154,6 @@ function detailsOf({ fields, warnings }: LedgerEntry): string[] {
 function conflictLines({ conflicts = [] }: LedgerEntry): string[] {
   const blocks = differenceBlocks(conflicts, () => ({}));
   return blocks.flatMap((block) => ['', ...block.split('\n').map((line) => (line === '' ? line : `  ${line}`))]);
-}
-
-function nameOf(entry: Pick<LedgerEntry, 'kind' | 'name'>): string {
-  return codeSpan(shortened(addressOf(entry), most.nameCharacters));
 }
 
 function prose(text: string): string {

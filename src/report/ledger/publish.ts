@@ -2,8 +2,10 @@ import type { PublishEntry, PublishLedger } from '../../apply/events.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Publishing } from '../../plan/publishing.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
+import { listNames } from '../../text/ranges.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { formatNumber, listCounts, listSome } from '../../text/wording.ts';
+import { endedAlike, mostNames } from '../alike.ts';
 import { locationOf } from '../plan/wording.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 
@@ -97,14 +99,16 @@ export function renderPublishLedgerText(ledger: PublishLedger, { color, width }:
 }
 
 /** A block of lines for each outcome; also below the ledger of an apply. */
-export function publishBlocks(entries: readonly PublishEntry[], style: Style): string[][] {
-  const already = entries.filter(({ outcome }) => outcome === 'already published');
+export function publishBlocks(publishing: readonly PublishEntry[], style: Style): string[][] {
+  const already = publishing.filter(({ outcome }) => outcome === 'already published');
   const named = listSome(already.map(addressOf), mostNamed);
   const endingBlocks = endings.flatMap(({ outcome, title, sign, brush }) => {
-    const members = entries.filter((entry) => entry.outcome === outcome);
+    const members = publishing.filter((entry) => entry.outcome === outcome);
     if (members.length === 0) return [];
     const heading = style.paint.strong(`${title} (${formatNumber(members.length)})`);
-    return [[heading, ...members.flatMap((entry) => entryLines(entry, { sign, brush }, style))]];
+    return [
+      [heading, ...publishEntriesAlike(members).flatMap((entries) => entryLines(entries, { sign, brush }, style))],
+    ];
   });
   return already.length === 0
     ? endingBlocks
@@ -136,17 +140,35 @@ export function publishCounts(entries: readonly PublishEntry[]): string {
   return `Publish: ${outcomeCounts(entries, outcomes)}.`;
 }
 
+export function publishEntriesAlike(entries: readonly PublishEntry[]): PublishEntry[][] {
+  return endedAlike(entries, ({ refused, message }) => JSON.stringify([refused, message]));
+}
+
 function entryLines(
-  { kind, name, id, refused, message }: PublishEntry,
+  entries: readonly PublishEntry[],
   { sign, brush }: { readonly sign: string; readonly brush: keyof Paint },
   style: Style,
 ): string[] {
-  const { paint } = style;
-  const about = id === undefined ? '' : `  ${paint.faint(`(${visibleLine(id)})`)}`;
+  const [entry, ...others] = entries;
+  if (entry === undefined) return [];
+  const { id = '', refused, message } = entry;
   return [
-    `  ${paint[brush](sign)} ${paint.strong(visibleLine(addressOf({ kind, name })))}${about}`,
+    ...headLines(entries, { sign: style.paint[brush](sign), about: others.length > 0 ? '' : id }, style),
     ...(message === undefined ? [] : sentence(`${refused ? 'refused: ' : ''}${message}`, style, 6)),
   ];
+}
+
+/** `  ✓ Agent/front-desk  (camp_1, updated)`, or the names of several. */
+export function headLines(
+  entries: readonly Pick<PublishEntry, 'kind' | 'name'>[],
+  { sign, about }: { readonly sign: string; readonly about: string },
+  { paint, width }: Style,
+): string[] {
+  const names = visibleLine(listNames(entries.map(addressOf), mostNames));
+  const [first = '', ...rest] = wrapProse(names, { width, indent: 4 }).map((line) => paint.strong(line.trimStart()));
+  const lines = [`  ${sign} ${first}`, ...rest.map((line) => `    ${line}`)];
+  const end = about === '' ? '' : `  ${paint.faint(`(${visibleLine(about)})`)}`;
+  return lines.map((line, index) => (index === lines.length - 1 ? `${line}${end}` : line));
 }
 
 function sentence(text: string, { width }: Style, indent: number): string[] {

@@ -4,9 +4,10 @@ import { kindOf } from '../../kinds/kind.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
+import { endedAlike } from '../alike.ts';
 import { differenceLines } from '../plan/change-text.ts';
 import { createPaint, type Paint, painted } from '../terminal/paint.ts';
-import { outcomeCounts, publishBlocks, publishCounts, unsharedLines } from './publish.ts';
+import { headLines, outcomeCounts, publishBlocks, publishCounts, unsharedLines } from './publish.ts';
 
 export interface LedgerTextOptions {
   readonly color: boolean;
@@ -103,49 +104,43 @@ function requestText({ action, sent, settings }: LedgerEntry): string {
   return `${counted(settings.changed, 'setting')} changed, ${formatNumber(settings.sent)} sent`;
 }
 
-function groupLines({ entries }: Ledger, group: (typeof groups)[number], style: Style): string[] {
-  const members = entries.filter(({ outcome }) => outcome === group.outcome);
+function groupLines({ entries: all }: Ledger, group: (typeof groups)[number], style: Style): string[] {
+  const members = all.filter(({ outcome }) => outcome === group.outcome);
   if (members.length === 0) return [];
   const title = style.paint.strong(`${group.title} (${formatNumber(members.length)})`);
-  return [title, ...alike(members).flatMap((entries) => sharedLines(entries, group, style))];
+  return [title, ...entriesAlike(members).flatMap((entries) => entryLines(entries, group, style))];
 }
 
-/** Entries that have the same message and nothing else to say, together; each of the others alone. */
-function alike(members: readonly LedgerEntry[]): LedgerEntry[][] {
-  const together = new Map<string, LedgerEntry[]>();
-  for (const entry of members) {
-    const { outcome, refused, message = '', conflicts = [], fields, warnings } = entry;
-    const isBare = outcome === 'not attempted' && [...conflicts, ...fields, ...warnings].length === 0;
-    const key = isBare ? JSON.stringify([refused, message]) : addressOf(entry);
-    together.set(key, [...(together.get(key) ?? []), entry]);
-  }
-  return [...together.values()];
+/** Entries by what is told of them; a conflict is decided one by one. */
+export function entriesAlike(entries: readonly LedgerEntry[]): LedgerEntry[][] {
+  return endedAlike(entries, (entry) => {
+    const { refused, message, conflicts = [], fields, warnings } = entry;
+    const whose = conflicts.length > 0 ? addressOf(entry) : undefined;
+    return JSON.stringify([whose, refused, message, outcomeTextOf(entry), fields, warnings]);
+  });
 }
 
-function sharedLines(entries: readonly LedgerEntry[], group: (typeof groups)[number], style: Style): string[] {
-  const [first] = entries;
-  if (first === undefined || entries.length === 1) return entries.flatMap((entry) => entryLines(entry, group, style));
-  const { paint, width } = style;
-  const names = wrapProse(visibleLine(entries.map(addressOf).join(', ')), { width, indent: 4 });
-  const head = names.map(
-    (line, index) =>
-      `${index === 0 ? `  ${paint[group.brush](group.sign)} ` : '    '}${paint.strong(line.trimStart())}`,
-  );
-  return [...head, ...sentence(refusalOrMessage(first), style)];
-}
-
-function entryLines(entry: LedgerEntry, { sign, brush }: (typeof groups)[number], style: Style): string[] {
+/** The first of several that are told together speaks for all of them. */
+function entryLines(entries: readonly LedgerEntry[], { sign, brush }: (typeof groups)[number], style: Style): string[] {
+  const [entry] = entries;
+  if (entry === undefined) return [];
   const { paint } = style;
-  const about = [entry.id, outcomeTextOf(entry)].filter((part) => part !== undefined && part !== '');
-  const details = about.length === 0 ? '' : `  ${paint.faint(`(${visibleLine(about.join(', '))})`)}`;
   return [
-    `  ${paint[brush](sign)} ${paint.strong(visibleLine(addressOf(entry)))}${details}`,
+    ...headLines(entries, { sign: paint[brush](sign), about: aboutEntries(entries) }, style),
     ...(entry.message === undefined ? [] : sentence(refusalOrMessage(entry), style)),
     ...conflictLines(entry, style),
     ...entry.fields.flatMap((field) => fieldLines(field, style)),
     ...unverifiableLines(entry, style),
     ...entry.warnings.flatMap((warning) => sentence(`warning: ${warning}`, style, paint.warning)),
   ];
+}
+
+/** What stands in brackets behind the names: the id of one, how many several are, and what was done. */
+export function aboutEntries(entries: readonly LedgerEntry[]): string {
+  const [first] = entries;
+  const deed = first === undefined ? '' : outcomeTextOf(first);
+  if (entries.length > 1) return deed === '' ? '' : `each of ${formatNumber(entries.length)}: ${deed}`;
+  return [first?.id ?? '', deed].filter((part) => part !== '').join(', ');
 }
 
 /** The three values of each conflict that kept it from being applied, below what they belong to. */

@@ -8,6 +8,7 @@ import {
   sideHeading,
   viewChange,
   viewConflict,
+  withoutPlaces,
 } from '../plan/change-view.ts';
 import { type MarkedLine, markWords } from '../plan/text-diff.ts';
 import { type ChangeNotes, sourceText, unsetValueText } from '../plan/wording.ts';
@@ -19,6 +20,13 @@ const colorless = createPaint(false);
 /** The address of lines of a file, which is relative to the project folder. */
 export type LinkTo = (file: string, lines: { readonly first: number; readonly last: number }) => string;
 
+export interface DifferenceOptions {
+  /** Makes links of where changes come from. */
+  readonly linkTo?: LinkTo | undefined;
+  /** The texts are those of several resources, which may have other lines before and behind what is shown. */
+  readonly isShared?: boolean;
+}
+
 /**
  * Differences in order: short ones that follow each other share a fence; a text has a heading and a fence of its own.
  * Where a change comes from is a link if there is an address for it. In a fence nothing is, so the links follow it.
@@ -26,19 +34,19 @@ export type LinkTo = (file: string, lines: { readonly first: number; readonly la
 export function differenceBlocks(
   changes: readonly Change[],
   remarksOn: (change: Change) => ChangeNotes,
-  linkTo?: LinkTo,
+  options: DifferenceOptions = {},
 ): string[] {
   const blocks: string[] = [];
   let short: { readonly change: Change; readonly lines: readonly string[] }[] = [];
   const closeFence = () => {
     const fences = fencedDiffs(short.flatMap(({ lines }) => lines));
-    const links = linkTo === undefined ? [] : linksOf(short, linkTo);
+    const links = options.linkTo === undefined ? [] : linksOf(short, options.linkTo);
     const last = fences.pop();
     if (last !== undefined) blocks.push(...fences, [last, ...links].join('\n\n'));
     short = [];
   };
   for (const change of changes) {
-    const { lines, blocks: long } = partsOf(change, remarksOn(change), linkTo);
+    const { lines, blocks: long } = partsOf(change, remarksOn(change), options);
     if (lines.length > 0) short.push({ change, lines });
     if (long.length === 0) continue;
     closeFence();
@@ -70,14 +78,15 @@ interface Parts {
   readonly blocks: readonly string[];
 }
 
-function partsOf(change: Change, remarks: ChangeNotes, linkTo: LinkTo | undefined): Parts {
+function partsOf(change: Change, remarks: ChangeNotes, { linkTo, isShared }: DifferenceOptions): Parts {
   const conflict = viewConflict(change);
   if (conflict?.isShort) return { lines: shortConflict(change, conflict, remarks), blocks: [] };
   if (conflict !== undefined) return { lines: [], blocks: longConflict(change, conflict, { remarks, linkTo }) };
   const view = viewChange(change);
   if (change.cause === 'unverified') return { lines: resentLines(change, view, remarks), blocks: [] };
+  const shown = isShared ? { ...view, lines: withoutPlaces(view.lines) } : view;
   if (view.lines.length === 0) return { lines: shortLines(change, view, remarks), blocks: [] };
-  return { lines: [], blocks: [longHeading(change, view, { remarks, linkTo }), ...longFences(view)] };
+  return { lines: [], blocks: [longHeading(change, view, { remarks, linkTo }), ...longFences(shown)] };
 }
 
 /** A fence of the language diff paints what begins with `!` as changed. */

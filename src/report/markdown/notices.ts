@@ -1,6 +1,8 @@
 import { addressOf } from '../../kinds/desired.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import { listNames } from '../../text/ranges.ts';
 import { counted, formatNumber, listSome } from '../../text/wording.ts';
+import { alike, mostNames } from '../alike.ts';
 import { codeSpan, escapeProse } from './escape.ts';
 
 /** Thousands of agents must not push the counts out of sight. */
@@ -31,17 +33,29 @@ export function nameSpan(resource: Pick<ResourcePlan, 'kind' | 'name'>): string 
   return codeSpan(shortened(addressOf(resource), most.pathCharacters));
 }
 
+/** The name of a resource, or a list of several names. */
+export function namesSpan(resources: readonly Pick<ResourcePlan, 'kind' | 'name'>[]): string {
+  const [first] = resources;
+  if (first !== undefined && resources.length === 1) return nameSpan(first);
+  const names = resources.map((resource) => shortened(addressOf(resource), most.pathCharacters));
+  return escapeProse(listNames(names, mostNames));
+}
+
 /** The text, cut with an ellipsis where it is too long for a list. */
 export function shortened(text: string, characters: number = most.characters): string {
   if (text.length <= characters) return text;
   return `${text.slice(0, characters).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+/** What is to be said of several resources is said once. */
 function each({ resources }: Plan, noticeOf: (resource: ResourcePlan) => string | undefined): string[] {
-  return resources.flatMap((resource) => {
+  const noticed = resources.flatMap((resource) => {
     const notice = noticeOf(resource);
-    return notice === undefined ? [] : [`${nameSpan(resource)}: ${notice}`];
+    return notice === undefined ? [] : [{ resource, notice }];
   });
+  return alike(noticed, ({ notice }) => notice).map(
+    (group) => `${namesSpan(group.map(({ resource }) => resource))}: ${group[0]?.notice ?? ''}`,
+  );
 }
 
 function reasonNotice({ action, reasons }: ResourcePlan): string {

@@ -2,7 +2,8 @@ import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { isPending } from '../../plan/pending.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { counted } from '../../text/wording.ts';
+import { counted, formatNumber } from '../../text/wording.ts';
+import { groupLocation, groupNames, groupTitle, hasOwn, type PlanSection, sectionsOf } from '../plan/sections.ts';
 import {
   causesSentence,
   changesByOrigin,
@@ -19,7 +20,7 @@ import {
   unverifiedNote,
   verdictSentence,
 } from '../plan/wording.ts';
-import { differenceBlocks, type LinkTo } from './difference.ts';
+import { type DifferenceOptions, differenceBlocks, type LinkTo } from './difference.ts';
 import { codeSpan, escapeHtml, escapeProse } from './escape.ts';
 import { firstFitting, joinBlocks, paged, type Section } from './fit.ts';
 import { nameSpan, noticeLines, shortened } from './notices.ts';
@@ -54,7 +55,7 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
 }
 
 /**
- * A plan for a pull request: the verdict, the counts and what to mind, then one collapsed section for each resource.
+ * A plan for a pull request: the verdict, the counts and what to mind, then one collapsed section for each group or resource.
  *
  * The text is never longer than the limit. A section is shown whole or, the largest first, left out and named.
  */
@@ -66,7 +67,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): Pla
 export interface PlanPagesOptions extends PlanMarkdownOptions {
   /** Most pages. */
   readonly most: number;
-  /** What the page of a resource needs beside its text. */
+  /** What the page of a resource's section needs for it beside the text. */
   readonly weightOf: (resource: ResourcePlan) => number;
 }
 
@@ -90,16 +91,19 @@ export function planPages(
   const pending = plan.resources.filter((resource) => isPending(resource) || resource.changes.length > 0);
   const changed = pending.filter((resource) => !isOnlyDrift(resource));
   const drifted = pending.filter(isOnlyDrift);
-  const resourceOf = new Map<Section, ResourcePlan>(
-    [...changed, ...drifted].map((resource) => {
-      const section = sectionOf(resource, { environment: plan.environment, isOnly: pending.length === 1, linkTo });
-      const isFirstDrifted = changed.length > 0 && resource === drifted[0];
+  const [planned, driftedOnly] = [sectionsOf(changed), sectionsOf(drifted)];
+  const sections = [...planned, ...driftedOnly];
+  const resourcesOf = new Map<Section, readonly ResourcePlan[]>(
+    sections.map((shown) => {
+      const section = sectionOf(shown, { plan, isOnly: sections.length === 1, linkTo });
+      const isFirstDrifted = changed.length > 0 && shown === driftedOnly[0];
       const text = isFirstDrifted ? `**${onlyDriftHeading}**\n\n${section.text}` : section.text;
-      return [{ name: nameSpan(resource), ...section, text, weight: weightOf(resource) }, resource];
+      const weight = shown.resources.reduce((sum, resource) => sum + weightOf(resource), 0);
+      return [{ ...section, text, weight }, shown.resources];
     }),
   );
   const draft = {
-    sections: [...resourceOf.keys()],
+    sections: [...resourcesOf.keys()],
     closing: unchangedLines(plan),
     limit,
     most,
@@ -112,7 +116,7 @@ export function planPages(
   if (found !== undefined) {
     const pages = found.pages.map((page) => ({
       text: page.text,
-      resources: page.sections.flatMap((section) => resourceOf.get(section) ?? []),
+      resources: page.sections.flatMap((section) => resourcesOf.get(section) ?? []),
     }));
     return { pages, shortened: found.shortened || whole === undefined };
   }
@@ -140,18 +144,40 @@ function unchangedLines(plan: Plan): string[] {
 /** A small change that is the only one is seen without a click. */
 const mostOpenCharacters = 2_000;
 
+interface ShownPlan {
+  readonly plan: Plan;
+  readonly isOnly: boolean;
+  readonly linkTo: LinkTo | undefined;
+}
+
 /**
- * One resource as a section that opens on a click. Whole: a reviewer approves what it says. Its parts are the same in
- * several such sections, for what is longer than a page.
+ * A resource or a group as a section that opens on a click. Whole: a reviewer approves what it says. Its parts are the
+ * same in several such sections, for what is longer than a page.
  */
 function sectionOf(
-  resource: ResourcePlan,
-  {
-    environment,
-    isOnly,
-    linkTo,
-  }: { readonly environment: string; readonly isOnly: boolean; readonly linkTo: LinkTo | undefined },
-): { readonly text: string; readonly parts: readonly string[] } {
+  section: PlanSection,
+  { plan, isOnly, linkTo }: ShownPlan,
+): Pick<Section, 'name' | 'text' | 'parts'> {
+  const { common, members } = section;
+  const isGroup = members.length > 0;
+  const own = members.filter(hasOwn).map((member) => {
+    const heading = `${nameSpan(member)} also, one of these ${formatNumber(members.length)}:`;
+    return [heading, ...resourceBlocks(member, plan, { linkTo })].join('\n\n');
+  });
+  const names = isGroup ? [escapeProse(groupNames(section, plan))] : [];
+  const blocks = [...names, ...resourceBlocks(common, plan, { linkTo, isShared: isGroup }), ...own];
+  const summary = summaryOf(section);
+  const text = folded(summary, blocks);
+  const isOpen = isOnly && text.length <= mostOpenCharacters;
+  return {
+    name: isGroup ? groupTitle(section.resources) : nameSpan(common),
+    text: isOpen ? text.replace('<details>', '<details open>') : text,
+    parts: blocks.map((block, index) => folded(`${summary}, part ${index + 1} of ${blocks.length}`, [block])),
+  };
+}
+
+/** The changes of a resource, and what is said of it. */
+function resourceBlocks(resource: ResourcePlan, { environment }: Plan, options: DifferenceOptions): string[] {
   const remarks = [
     renameNote(resource),
     ...resource.reasons,
@@ -159,22 +185,15 @@ function sectionOf(
     ...resource.warnings.map((text) => `warning: ${text}`),
   ];
   const list = remarks.filter((remark) => remark !== undefined).map((remark) => `- ${escapeProse(remark)}`);
-  const blocks = [...changeBlocks(resource, linkTo), list.join('\n')].filter((block) => block !== '');
-  const summary = summaryOf(resource);
-  const text = folded(summary, blocks);
-  const isOpen = isOnly && text.length <= mostOpenCharacters;
-  return {
-    text: isOpen ? text.replace('<details>', '<details open>') : text,
-    parts: blocks.map((block, index) => folded(`${summary}, part ${index + 1} of ${blocks.length}`, [block])),
-  };
+  return [...changeBlocks(resource, options), list.join('\n')].filter((block) => block !== '');
 }
 
 function folded(summary: string, blocks: readonly string[]): string {
   return [`<details>\n<summary>${summary}</summary>`, ...blocks, '</details>'].join('\n\n');
 }
 
-function summaryOf(resource: ResourcePlan): string {
-  const { action, changes, renamedFrom } = resource;
+function summaryOf(section: PlanSection): string {
+  const { action, changes, renamedFrom } = section.common;
   const own = changes.filter(({ cause }) => cause !== 'drift').length;
   const counts = [
     ...(action === 'forget' ? ['its record is dropped'] : []),
@@ -183,7 +202,15 @@ function summaryOf(resource: ResourcePlan): string {
     ...countsOfCause(changes, 'conflict', 'conflict'),
     ...countsOfCause(changes, 'drift', 'drifted setting'),
   ];
-  return `<b>${action}</b> <code>${escapeHtml(addressOf(resource))}</code>: ${counts.join(', ')} <i>(${escapeHtml(resourceLocation(resource))})</i>`;
+  const { who, where } = whoAndWhere(section);
+  const place = where === undefined ? '' : ` <i>(${escapeHtml(where)})</i>`;
+  return `<b>${action}</b> ${who}: ${counts.join(', ')}${place}`;
+}
+
+function whoAndWhere(section: PlanSection): { readonly who: string; readonly where: string | undefined } {
+  const { common, members } = section;
+  if (members.length > 0) return { who: groupTitle(section.resources), where: groupLocation(section.resources) };
+  return { who: `<code>${escapeHtml(addressOf(common))}</code>`, where: resourceLocation(common) };
 }
 
 function countsOfCause(changes: readonly Change[], cause: Change['cause'], noun: string): string[] {
@@ -191,14 +218,14 @@ function countsOfCause(changes: readonly Change[], cause: Change['cause'], noun:
   return count === 0 ? [] : [counted(count, noun)];
 }
 
-function changeBlocks(resource: ResourcePlan, linkTo: LinkTo | undefined): string[] {
+function changeBlocks(resource: ResourcePlan, options: DifferenceOptions): string[] {
   const { decided, drifted, doubted } = changesByOrigin(resource);
   const withoutNote = (change: Change) => ({ marker: notesOnMeaning(change).marker });
   return [
-    ...differenceBlocks(decided, notesOnMeaning, linkTo),
+    ...differenceBlocks(decided, notesOnMeaning, options),
     ...(decided.length > 0 && drifted.length > 0 ? [`${onlyDriftHeading}:`] : []),
-    ...differenceBlocks(drifted, notesOnMeaning, linkTo),
+    ...differenceBlocks(drifted, notesOnMeaning, options),
     ...(doubted.length === 0 ? [] : [escapeProse(unverifiedNote(doubted.length))]),
-    ...differenceBlocks(doubted, withoutNote, linkTo),
+    ...differenceBlocks(doubted, withoutNote, options),
   ];
 }

@@ -1,7 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import type { Problem, Span } from '../../manifest/syntax/problem.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { counted, listSome } from '../../text/wording.ts';
+import { listSome } from '../../text/wording.ts';
 import {
   type Annotation,
   annotationOfProblem,
@@ -10,6 +10,7 @@ import {
   placeOfAnnotation,
   shownText,
 } from '../problems/annotations.ts';
+import { groupNames, groupTitle, hasOwn, type PlanSection, sectionsOf } from './sections.ts';
 import { renameNote } from './wording.ts';
 
 export interface PlanPlacement extends Placement {
@@ -20,8 +21,8 @@ export interface PlanPlacement extends Placement {
 const mostPaths = 4;
 
 /**
- * What the manifests' lint says, then one annotation for each resource that is not as its manifest says, on the line of
- * the setting or else of the name. Values are not shown: the plan has them.
+ * What the manifests' lint says, then one annotation for each resource that is not as its manifest says, or for each group
+ * of them, on the line of the setting or else of the name. Values are not shown: the plan has them.
  */
 export function annotationsOfPlan(
   { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },
@@ -37,11 +38,26 @@ export function annotationsOfPlan(
       };
     }),
     ...warnings.map((problem) => annotationOfProblem(problem, placement)),
-    ...[...plan.resources].sort(byGravity).flatMap((resource) => annotationOfResource(resource, placement)),
+    ...sectionsOf([...plan.resources].sort(byGravity)).flatMap((section) => annotationsOf(section, plan, placement)),
   ]).flat();
 }
 
-function annotationOfResource(resource: ResourcePlan, placement: PlanPlacement): Annotation[] {
+/** A group at the place that its first member has the change from, and what members have of their own at theirs. */
+function annotationsOf(section: PlanSection, plan: Plan, placement: PlanPlacement): Annotation[] {
+  const { common, members } = section;
+  if (members.length === 0) return annotationOf(common, { title: addressOf(common) }, placement);
+  const about = { title: groupTitle(section.resources), end: [groupNames(section, plan)] };
+  return [
+    ...annotationOf(common, about, placement),
+    ...members.filter(hasOwn).flatMap((member) => annotationOf(member, { title: addressOf(member) }, placement)),
+  ];
+}
+
+function annotationOf(
+  resource: ResourcePlan,
+  { title, end = [] }: { readonly title: string; readonly end?: readonly string[] },
+  placement: PlanPlacement,
+): Annotation[] {
   const sentences = sentencesOf(resource);
   if (sentences.length === 0) return [];
   const at = placeOfResource(resource, placement);
@@ -50,8 +66,8 @@ function annotationOfResource(resource: ResourcePlan, placement: PlanPlacement):
       rule: `plan-${resource.action}`,
       level: levelOf(resource),
       ...(at !== undefined && firstLineOf(at, placement)),
-      title: shownText(`${addressOf(resource)}: ${resource.action}`, placement),
-      message: shownText(sentences.join('; '), placement),
+      title: shownText(`${title}: ${resource.action}`, placement),
+      message: shownText([...sentences, ...end].join('; '), placement),
     },
   ];
 }
@@ -102,7 +118,7 @@ function sentencesOf(resource: ResourcePlan): string[] {
 }
 
 function effectsOf(action: ResourcePlan['action'], changes: readonly Change[]): string[] {
-  if (action === 'create') return [`will be created with ${counted(changes.length, 'setting')}`];
+  if (action === 'create') return ['will be created'];
   const rest = changes.filter(({ cause }) => !['conflict', 'drift', 'unverified'].includes(cause));
   const blind = rest.filter(({ knowledge, op }) => knowledge === 'blind' && op !== 'release');
   const because = (cause: Change['cause']) => changes.filter((change) => change.cause === cause);

@@ -11,6 +11,7 @@ import {
   sideHeading,
   viewChange,
   viewConflict,
+  withoutPlaces,
 } from './change-view.ts';
 import { type DiffLine, type MarkedLine, markWords } from './text-diff.ts';
 import { type ChangeNotes, notesOn, sourceText, unsetValueText } from './wording.ts';
@@ -20,6 +21,8 @@ export interface TextStyle {
   readonly width: number;
   /** Shows whole texts and every resource. */
   readonly full: boolean;
+  /** The texts are those of several resources, which may have other lines before and behind what is shown. */
+  readonly isShared?: boolean;
 }
 
 /** Columns before a change, before what it says in words, and before the lines of a text. */
@@ -74,7 +77,8 @@ function conflictLines(
 const noView: ChangeView = { lines: [], form: 'inline' };
 
 function textLines(view: Pick<ChangeView, 'lines' | 'form'>, style: TextStyle): string[] {
-  return shownLines(view, style).map((line) => textLine(line, style.paint));
+  const lines = style.isShared ? withoutPlaces(view.lines) : view.lines;
+  return shownLines({ ...view, lines }, style).map((line) => textLine(line, style.paint));
 }
 
 function shownLines({ form, lines }: Pick<ChangeView, 'lines' | 'form'>, { full }: TextStyle): readonly MarkedLine[] {

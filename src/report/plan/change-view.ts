@@ -35,6 +35,23 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>): ChangeView {
   return textView(from, to);
 }
 
+/**
+ * What a change shows, to compare changes by, and in how many lines. Changes look the same if they show the same: of
+ * texts, the lines that change and those around them count, wherever in the text they are.
+ */
+export function looksOf(change: Pick<Change, 'from' | 'to'>): { readonly text: string; readonly count: number } {
+  const { lines, ...view } = viewChange(change);
+  return { text: canonicalJson({ ...view, lines: withoutPlaces(lines) }), count: 1 + lines.length };
+}
+
+/** The lines of a difference as several texts have them, whatever stands before and behind them in each. */
+export function withoutPlaces(lines: readonly DiffLine[]): DiffLine[] {
+  return lines.flatMap((line, index): DiffLine[] => {
+    if (line.sign !== '@') return [line];
+    return index === 0 ? [] : [{ sign: '@', text: '…' }];
+  });
+}
+
 /** The schema leaves the values open, and the generated type says too much about them. */
 function presented(value: Change['from']): unknown {
   return value;

@@ -3,7 +3,7 @@ import { nounOf } from '../../kinds/kind.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
-import { counted } from '../../text/wording.ts';
+import { counted, formatNumber } from '../../text/wording.ts';
 import { createPaint, painted, type Style } from '../terminal/paint.ts';
 import {
   changeLines,
@@ -15,6 +15,7 @@ import {
   type TextStyle,
 } from './change-text.ts';
 import { viewChange } from './change-view.ts';
+import { groupLocation, groupNames, groupTitle, hasOwn, type PlanSection, sectionsOf } from './sections.ts';
 import {
   blindNote,
   causesSentence,
@@ -49,9 +50,9 @@ export function renderPlanText(plan: Plan, { color, width, full = false }: PlanT
   const [drifted, changed] = [eventful.filter(isOnlyDrift), eventful.filter((resource) => !isOnlyDrift(resource))];
   return joinLineBlocks([
     legendLines(plan, style),
-    ...changed.map((resource) => resourceLines(resource, plan, style)),
+    ...sectionsOf(changed).map((section) => sectionLines(section, plan, style)),
     ...(changed.length > 0 && drifted.length > 0 ? [[style.paint.drift(`${onlyDriftHeading}:`)]] : []),
-    ...drifted.map((resource) => resourceLines(resource, plan, style)),
+    ...sectionsOf(drifted).map((section) => sectionLines(section, plan, style)),
     unchangedLines(plan, style),
     refusalLines(plan, style),
     closingLines(plan, style),
@@ -100,7 +101,29 @@ function closingLines(plan: Plan, { paint, width }: TextStyle): string[] {
   ];
 }
 
-/** One resource of a plan: who it is, why it is left out, what changes, what to mind. */
+/** A resource, or a group: what its members share, then what each has of its own. */
+function sectionLines(section: PlanSection, plan: Plan, style: TextStyle): string[] {
+  const { common, members } = section;
+  if (members.length === 0) return [resourceHeader(common, style), ...resourceLines(common, plan, style)];
+  const { sign, brush } = symbolOfAction(common.action);
+  const location = groupLocation(section.resources);
+  const place = location === undefined ? '' : `  ${style.paint.faint(`(${visibleLine(location)})`)}`;
+  return [
+    `${style.paint[brush](sign)} ${style.paint.strong(groupTitle(section.resources))}${place}`,
+    ...sentenceLines(groupNames(section, plan), style.paint.strong, style),
+    ...resourceLines(common, plan, { ...style, isShared: true }),
+    ...members
+      .filter((member) => style.full || hasOwn(member))
+      .flatMap((member) => [memberHeader(member, section, style), ...resourceLines(member, plan, style)]),
+  ];
+}
+
+/** `~ Agent/front-desk, one of these 3  (camp_1 on service.example.com)`. */
+function memberHeader(member: ResourcePlan, { members }: PlanSection, style: TextStyle): string {
+  return resourceHeader(member, style, `, one of these ${formatNumber(members.length)}`);
+}
+
+/** Why a resource is left out, what changes, what to mind. */
 function resourceLines(resource: ResourcePlan, { environment }: Plan, style: TextStyle): string[] {
   const { paint } = style;
   const { brush } = symbolOfAction(resource.action);
@@ -108,7 +131,6 @@ function resourceLines(resource: ResourcePlan, { environment }: Plan, style: Tex
   const conflict = conflictNote(environment, resource, conflictPaths(resource));
   const rename = renameNote(resource);
   return [
-    resourceHeader(resource, style),
     ...(rename === undefined ? [] : sentenceLines(rename, paint.update, style)),
     ...resource.reasons.flatMap((reason) => sentenceLines(reason, paint[brush], style)),
     ...allChangeLines(resource, style),
@@ -119,12 +141,12 @@ function resourceLines(resource: ResourcePlan, { environment }: Plan, style: Tex
 }
 
 /** `~ Agent/front-desk  (camp_1 on service.example.com)`. */
-function resourceHeader(resource: ResourcePlan, { paint }: TextStyle): string {
+function resourceHeader(resource: ResourcePlan, { paint }: TextStyle, role = ''): string {
   const { sign, meaning, brush } = symbolOfAction(resource.action);
   const isSaid = ['create', 'update', 'forget', 'none'].includes(resource.action);
   const place = paint.faint(`(${visibleLine(resourceLocation(resource))})`);
   const address = paint.strong(visibleLine(addressOf(resource)));
-  return `${paint[brush](sign)} ${address}${isSaid ? '' : ` ${paint[brush](meaning)}`}  ${place}`;
+  return `${paint[brush](sign)} ${address}${role}${isSaid ? '' : ` ${paint[brush](meaning)}`}  ${place}`;
 }
 
 /** Indented under the header, broken at the width. */

@@ -263,6 +263,44 @@ describe('as Markdown', () => {
   });
 });
 
+describe('resources that drifted alike', () => {
+  const move: Move = { path: 'settings.title', lastApplied: 'Desk', live: 'Lobby', wanted: 'Desk', effect: 'set back' };
+  const clinics = (count: number, moves: readonly Move[] = [move]) =>
+    Array.from({ length: count }, (_, index) =>
+      agentDrift({
+        name: `clinic-${index + 1}`,
+        status: 'drifted',
+        touched: true,
+        lastUpdate: { seen: index, live: 1000 + index },
+        moves: [...moves],
+      }),
+    );
+
+  test('are shown once, with their number and names', () => {
+    const text = renderDriftText(driftOfProduction(clinics(12)), plain);
+    expect(text.split('\n').slice(2, 7)).toEqual([
+      '~ 12 agents  (on service.example.com)',
+      '    clinic-1 to clinic-12',
+      '    somebody else edited each of them since the last apply',
+      '    ~ settings.title: "Desk" → "Lobby"',
+      "      ↳ apply reverts it to the manifest's value",
+    ]);
+  });
+
+  test('are one section in a pull request', () => {
+    const text = renderDriftMarkdown(driftOfProduction(clinics(500)));
+    expect(text).toContain('<b>drifted</b> 500 agents: 1 setting drifted <i>(on service.example.com)</i>');
+    expect(text).toContain('Agent/clinic-1 to Agent/clinic-500');
+    expect(text.length).toBeLessThan(2_000);
+  });
+
+  test('but in conflict are shown one by one, each with its commands', () => {
+    const text = renderDriftText(driftOfProduction(clinics(2, [{ ...move, effect: 'conflict', wanted: 'x' }])), plain);
+    expect(text).toContain('~ Agent/clinic-1  (');
+    expect(text).toContain('~ Agent/clinic-2  (');
+  });
+});
+
 describe('hostile values', () => {
   const hostile = (a: string, b: string, c: string) =>
     driftOfProduction(

@@ -69,12 +69,23 @@ test('a conflict is shown with its values', () => {
   expect(text).toContain('"Ours"');
 });
 
+test('entries that ended alike are one item, however many they are', () => {
+  const many = Array.from({ length: 500 }, (_, index) => entry({ name: `clinic-${index + 1}` }));
+  const text = render(many);
+  expect(text).toContain(
+    '- ✅ Agent/clinic-1 to Agent/clinic-500 applied (each of 500: updated, 2 settings changed, 2 sent)\n',
+  );
+  expect(text.length).toBeLessThan(400);
+});
+
 test('an interrupted run says so', () => {
   expect(render([entry()], { interrupted: true })).toContain('**Interrupted. Apply: 1 applied.**');
 });
 
 test('what does not fit is left out and named', () => {
-  const many = Array.from({ length: 300 }, (_, index) => entry({ name: `agent-${index}`, message: 'x'.repeat(300) }));
+  const many = Array.from({ length: 300 }, (_, index) =>
+    entry({ name: `agent-${index}`, message: `${index}${'x'.repeat(300)}` }),
+  );
   const bad = entry({ name: 'bad', outcome: 'failed', message: 'y'.repeat(900) });
   const text = render([...many, bad], { limit: 20_000 });
   expect({
@@ -119,7 +130,7 @@ describe('the status of an apply above its plan', () => {
   });
 
   test('folds many results, and stays within its limit', () => {
-    const many = Array.from({ length: 200 }, (_, index) => entry({ name: `a${index}` }));
+    const many = Array.from({ length: 200 }, (_, index) => entry({ name: `a${index}`, warnings: [`${index}`] }));
     expect(status(many.slice(0, 3))).not.toContain('<details>');
     expect(status(many.slice(0, 4))).toContain('<details>\n<summary>4 results</summary>');
     expect(status(many).length).toBeLessThanOrEqual(6_000);

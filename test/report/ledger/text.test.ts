@@ -121,14 +121,44 @@ test('names together what was not attempted for one reason', () => {
   const left = { outcome: 'not attempted', sent: false, message: 'the run was interrupted before its turn' } as const;
   const names = Array.from({ length: 12 }, (_, index) => entry({ name: `agent-${index}`, ...left }));
   expect(rendered([...names, entry({ name: 'z', ...left, refused: true, message: 'stale' })])).toBe(`Not attempted (13)
-  · Agent/agent-0, Agent/agent-1, Agent/agent-2, Agent/agent-3, Agent/agent-4, Agent/agent-5,
-    Agent/agent-6, Agent/agent-7, Agent/agent-8, Agent/agent-9, Agent/agent-10, Agent/agent-11
+  · Agent/agent-0 to Agent/agent-11
       the run was interrupted before its turn
   · Agent/z
       refused: stale
 
 Apply: 0 applied, 13 not attempted.
 `);
+});
+
+describe('entries that ended alike', () => {
+  const clinics = (count: number, parts: (index: number) => Partial<LedgerEntry> = () => ({})) =>
+    Array.from({ length: count }, (_, index) =>
+      entry({ name: `clinic-${index + 1}`, id: `camp_${index}`, ...parts(index) }),
+    );
+
+  test('are told together if they are many', () => {
+    const bad = { outcome: 'failed', message: 'HTTP 503', sent: false } as const;
+    const text = rendered([
+      ...clinics(500, (index) => (index < 490 ? {} : bad)),
+      entry({ name: 'z', warnings: ['w'] }),
+    ]);
+    expect(text).toContain('  ✓ Agent/clinic-1 to Agent/clinic-490  (each of 490: updated, sent)\n');
+    expect(text).toMatch(/✓ Agent\/z {2}\(updated.*\n {6}warning: w\n/);
+    expect(text).toContain('  ✗ Agent/clinic-491 to Agent/clinic-500\n      HTTP 503\n');
+  });
+
+  test('are told one by one if they are few, each with its id', () => {
+    const text = rendered(clinics(3));
+    for (const index of [0, 1, 2]) expect(text).toContain(`✓ Agent/clinic-${index + 1}  (camp_${index}, updated`);
+  });
+
+  test('are broken at the width, with what was done behind the last name', () => {
+    const names = Array.from({ length: 20 }, (_, index) => entry({ name: `in-${'abcdefghijklmnopqrst'[index]}` }));
+    const lines = rendered(names).split('\n').slice(1, 4);
+    expect(lines[0]).toMatch(/^ {2}✓ Agent\/in-a, Agent\/in-b,.*,$/);
+    expect(lines[1]).toMatch(/^ {4}Agent\/in-/);
+    expect(lines.join('\n')).toMatch(/Agent\/in-t {2}\(each of 20: updated, /);
+  });
 });
 
 test('says nothing of drafts if nothing was sent', () => {

@@ -6,7 +6,8 @@ import { change, plan, resource } from '../plan/plan-builders.ts';
 
 const secret = 'abcdef';
 const mask = redactor([secret]);
-const changed = (name: string) => resource({ name, changes: [change({ from: '', to: `${secret} `.repeat(2000) })] });
+const changed = (name: string) =>
+  resource({ name, changes: [change({ from: '', to: `${name} ${`${secret} `.repeat(2000)}` })] });
 const made = plan(['a', 'b', 'c', 'd', 'e'].map(changed));
 
 describe('a text whose masks are longer than what they hide', () => {

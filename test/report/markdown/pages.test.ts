@@ -7,7 +7,10 @@ import { change, plan, resource } from '../plan/plan-builders.ts';
 
 const prompt = (characters: number) => `${'word '.repeat(19)}word\n`.repeat(characters / 100);
 const long = (name: string, characters = 3_000) =>
-  resource({ name, changes: [change({ path: 'settings.agentInstructions', from: '', to: prompt(characters) })] });
+  resource({
+    name,
+    changes: [change({ path: 'settings.agentInstructions', from: '', to: `${name}\n${prompt(characters)}` })],
+  });
 const options = { limit: 10_000, most: 10, weightOf: () => 0 };
 
 function shownOn(pages: ReturnType<typeof planPages>['pages']): string[][] {
@@ -84,7 +87,7 @@ describe('the section of a resource', () => {
   test('is open where it is the only one and small', () => {
     expect(planMarkdown(plan([resource({ changes: [change()] })])).text).toMatch(open);
     expect(planMarkdown(plan([long('a')])).text).not.toMatch(open);
-    const two = plan([resource({ changes: [change()] }), resource({ name: 'b', changes: [change()] })]);
+    const two = plan([resource({ changes: [change()] }), resource({ name: 'b', changes: [change({ to: 'Newer' })] })]);
     expect(planMarkdown(two).text).not.toMatch(open);
   });
 

@@ -98,6 +98,13 @@ Compared 5 of 10 managed settings with the service; 5 cannot be read back (assum
     ]);
   });
 
+  test('says once what is to be minded of several', () => {
+    const many = Array.from({ length: 40 }, (_, index) =>
+      resource({ name: `a${index}`, action: 'blocked', reasons: ['no id'] }),
+    );
+    expect(renderPlanMarkdown(plan(many))).toContain('\n- Agent/a0 to Agent/a39: **blocked**; no id\n');
+  });
+
   test('shows a text as a difference, and a new one whole', () => {
     const text = renderPlanMarkdown(richPlan());
     expect(text).toContain(`\

@@ -107,7 +107,7 @@ describe('annotations of a plan', () => {
   test('a create says how much, with its warnings', () => {
     const create = resource({ action: 'create', changes: [change(), change()], warnings: ['overwritten unseen'] });
     expect(annotated(plan([create]))).toMatchObject([
-      { level: 'warning', message: 'will be created with 2 settings; overwritten unseen' },
+      { level: 'warning', message: 'will be created; overwritten unseen' },
     ]);
   });
 
@@ -116,8 +116,20 @@ describe('annotations of a plan', () => {
     expect(annotated(plan([resource({ changes })]))[0]?.message).toBe(
       'will change: settings.s0, settings.s1, settings.s2, settings.s3 and 2 more',
     );
-    const many = Array.from({ length: 40 }, (_, index) => resource({ name: `a${index}`, changes: [change()] }));
+    const many = Array.from({ length: 40 }, (_, index) =>
+      resource({ name: `a${index}`, changes: [change({ to: `${index}` })] }),
+    );
     expect(annotated(plan(many))).toHaveLength(40);
+  });
+
+  test('resources with the same changes have one annotation, and what only one of them has another', () => {
+    const many = Array.from({ length: 40 }, (_, index) =>
+      resource({ name: `a${index}`, changes: [change()], warnings: index === 7 ? ['slow'] : [] }),
+    );
+    expect(annotated(plan(many)).map(({ level, title, message }) => [level, title, message])).toEqual([
+      ['warning', 'Agent/a7: update', 'slow'],
+      ['notice', '40 agents: update', 'will change: settings.title; all 40 agents of this plan'],
+    ]);
   });
 
   test('the lint of the manifests comes first', () => {

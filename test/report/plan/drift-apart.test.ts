@@ -6,7 +6,7 @@ import { change, plan, resource } from './plan-builders.ts';
 
 const drift = change({ cause: 'drift' });
 const changed = resource({ name: 'changed', changes: [change(), drift] });
-const drifted = (name: string) => resource({ name, changes: [drift] });
+const drifted = (name: string) => resource({ name, changes: [change({ from: name, cause: 'drift' })] });
 
 test('what only drifted is counted and told apart from what the manifests change', () => {
   const made = plan([drifted('a'), changed, drifted('b')]);

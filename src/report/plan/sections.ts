@@ -1,0 +1,118 @@
+import { canonicalJson } from '../../json/json.ts';
+import { nounOf } from '../../kinds/kind.ts';
+import { type Group, groupResources } from '../../plan/groups.ts';
+import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import { listNames } from '../../text/ranges.ts';
+import { counted } from '../../text/wording.ts';
+import { mostNames } from '../alike.ts';
+import { looksOf } from './change-view.ts';
+import { locationOf } from './wording.ts';
+
+/** What a plan shows in one place: a resource, or resources whose changes look the same. */
+export interface PlanSection {
+  /** The resource; of a group, its first member with what all members share, and nothing else. */
+  readonly common: ResourcePlan;
+  /** Of a group, every member with what is its own; of a resource alone, none. */
+  readonly members: readonly ResourcePlan[];
+  /** The resources as the plan has them. */
+  readonly resources: readonly ResourcePlan[];
+}
+
+/** The sections of these resources of a plan, in its order. A conflict is decided for each resource, so it is shown at each. */
+export function sectionsOf(resources: readonly ResourcePlan[]): PlanSection[] {
+  const looks = rememberedLooks();
+  const keyOf = (change: Change, { name }: ResourcePlan) => {
+    const { op, path, cause, knowledge } = change;
+    return canonicalJson({ op, path, cause, knowledge, ...(cause === 'conflict' && { name }) }) + looks(change).text;
+  };
+  const groups = groupResources(resources, keyOf).groups.flatMap((group) => alikeOf(group, looks));
+  const grouped = new Set(groups.flatMap(({ members }) => members.map(({ resource }) => resource)));
+  const alone = resources.filter((resource) => !grouped.has(resource));
+  const sections = [
+    ...groups.map(groupSection),
+    ...alone.map((resource) => ({ common: resource, members: [], resources: [resource] })),
+  ];
+  const places = new Map(resources.map((resource, index) => [resource, index]));
+  const placeOf = ({ resources: [first] }: PlanSection) => (first === undefined ? 0 : (places.get(first) ?? 0));
+  return sections.sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** Who has much of its own stands alone: a reader would have to put together what it gets from two places. */
+function alikeOf({ changes, members }: Group, looks: LooksOf): Group[] {
+  const linesOf = (shown: readonly Change[]) => shown.reduce((sum, change) => sum + looks(change).count, 0);
+  const most = linesOf(changes) / 2;
+  const alike = members.filter(({ own }) => linesOf(own) <= most);
+  return alike.length > 1 ? [{ changes, members: alike }] : [];
+}
+
+function groupSection({ changes, members }: Group): PlanSection {
+  const resources = members.map(({ resource }) => resource);
+  const [first, ...rest] = resources;
+  if (first === undefined) throw new RangeError('a group has members');
+  const { id: _, renamedFrom: __, ...common } = first;
+  const reasons = first.reasons.filter((reason) => rest.every((resource) => resource.reasons.includes(reason)));
+  const warnings = first.warnings.filter((warning) => rest.every((resource) => resource.warnings.includes(warning)));
+  return {
+    common: { ...common, reasons, warnings, changes: [...changes] },
+    members: members.map(({ resource, own }) => ({
+      ...resource,
+      reasons: resource.reasons.filter((reason) => !reasons.includes(reason)),
+      warnings: resource.warnings.filter((warning) => !warnings.includes(warning)),
+      changes: [...own],
+    })),
+    resources,
+  };
+}
+
+type LooksOf = typeof looksOf;
+
+/** Of 10,000 changes most are the same. */
+function rememberedLooks(): LooksOf {
+  const looks = new Map<unknown, Map<unknown, ReturnType<LooksOf>>>();
+  return ({ from, to }) => {
+    const known = looks.get(from)?.get(to);
+    if (known !== undefined) return known;
+    const made = looksOf({ from, to });
+    looks.set(from, (looks.get(from) ?? new Map()).set(to, made));
+    return made;
+  };
+}
+
+/** A group by its number and noun: `3 agents`. */
+export function groupTitle(resources: readonly Pick<ResourcePlan, 'kind'>[]): string {
+  return counted(resources.length, nounOf(resources));
+}
+
+/** The others are worth naming instead of the members, if they are so few and the members so many. */
+const mostOthers = 3;
+const leastForOthers = 10;
+
+/** Who is in a group: by name, or by who is not, as far as the plan goes. */
+export function groupNames({ common: { kind }, resources }: PlanSection, plan: Plan): string {
+  const names = resources.map(({ name }) => name);
+  const inside = new Set(names);
+  const peers = plan.resources.filter((resource) => resource.kind === kind && !isRecordOnly(resource));
+  const others = peers.map(({ name }) => name).filter((name) => !inside.has(name));
+  if (names.length < leastForOthers || others.length > mostOthers) return listNames(names, mostNames);
+  const all = `all ${counted(peers.length, nounOf([{ kind }]))} of this plan`;
+  return others.length === 0 ? all : `${all} but ${listNames(others, mostOthers)}`;
+}
+
+function isRecordOnly({ action }: ResourcePlan): boolean {
+  return action === 'orphan' || action === 'forget';
+}
+
+/** Whether a member has something that the group has not. */
+export function hasOwn({ changes, reasons, warnings, renamedFrom }: ResourcePlan): boolean {
+  return changes.length + reasons.length + warnings.length > 0 || renamedFrom !== undefined;
+}
+
+/** Where the members of a group are, as far as it is the same for all: `on service.example.com`. */
+export function groupLocation(resources: readonly Pick<ResourcePlan, 'target'>[]): string | undefined {
+  const [first, ...rest] = resources.map(({ target }) => target);
+  if (first === undefined || rest.some(({ host }) => host !== first.host)) return undefined;
+  const query = Object.entries(first.query).filter(([name, value]) =>
+    rest.every((other) => other.query[name] === value),
+  );
+  return locationOf({ target: { host: first.host, query: Object.fromEntries(query) } });
+}

@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { listNames } from '../../src/text/ranges.ts';
+
+test.each([
+  [['b', 'a'], 'a and b'],
+  [['c-1', 'c-2'], 'c-1 and c-2'],
+  [['c-2', 'c-10', 'c-1', 'c-9', 'c-8', 'c-3'], 'c-1 to c-3 and c-8 to c-10'],
+  [['c-099', 'c-100', 'c-098', 'c-101'], 'c-098 to c-101'],
+  [['c-09', 'c-10', 'c-9', 'c-8'], 'c-8, c-09, c-9 and c-10'],
+  [['c', 'c0', 'c1', 'c2'], 'c and c0 to c2'],
+  [['a1', 'a2', 'a3', 'b1', 'b2', 'b4'], 'a1 to a3, b1, b2 and b4'],
+  [['7', '8', '9', '10'], '7 to 10'],
+])('%j are listed as %s', (names, list) => {
+  expect(listNames(names, 10)).toBe(list);
+});
+
+test('what is too long for a list is counted by names', () => {
+  expect(listNames(['a', 'b1', 'b2', 'b3', 'c', 'd1', 'd2', 'd3'], 3)).toBe('a, b1 to b3, c and 3 more');
+});
