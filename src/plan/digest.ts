@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../json/json.ts';
-import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import type { ResourcePlan } from '../schemas/plan-types.ts';
 import { isPending } from './pending.ts';
 
 /**
@@ -20,10 +20,10 @@ export function planDigest(resources: readonly ResourcePlan[]): string {
 }
 
 /**
- * Covers all of a plan as it is written, for what nothing else vouches for: causes, knowledge, reasons, warnings, the
- * environment. In a plan of an older agentform, the format version is another one.
+ * Covers all of a plan as it is written but the checksum itself, for what nothing else vouches for: causes, knowledge,
+ * reasons, warnings, the environment. A plan of an older agentform may have other members than one of this.
  */
-export function planChecksum(written: Omit<Plan, 'checksum' | 'formatVersion'> & { formatVersion: number }): string {
+export function planChecksum({ checksum: _, ...written }: { checksum?: unknown; formatVersion?: unknown }): string {
   return digestOf(written);
 }
 

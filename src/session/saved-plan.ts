@@ -2,7 +2,7 @@ import { AgentformError, reasonOf } from '../errors.ts';
 import { readText } from '../files/output-file.ts';
 import { checkedBy } from '../json/check.ts';
 import { readDocument } from '../json/document.ts';
-import { canonicalJson, isJsonObject } from '../json/json.ts';
+import { canonicalJson, isJsonObject, type JsonObject } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import type { Problem } from '../manifest/syntax/problem.ts';
 import { expandPlan } from '../plan/compact.ts';
@@ -28,32 +28,36 @@ export interface SavedPlan {
 
 /** Reads a saved plan; one that does not agree with itself is refused. */
 export async function readSavedPlan(path: string): Promise<SavedPlan> {
-  let formatVersion = newest;
+  let written: JsonObject = {};
   const reading = readDocument(await planText(path), {
     newest,
     check: (json) => {
-      formatVersion = versionOf(json);
-      return check(formatVersion === newest ? json : movedUp(json, formatVersion));
+      if (isJsonObject(json)) written = json;
+      return check(versionOf(json) === newest ? json : movedUp(json));
     },
   });
   if (!reading.fits) throw unreadable(path, reading.flaw);
-  const found = contentsOf(reading.value, formatVersion);
+  const found = contentsOf(reading.value, written);
   if (typeof found === 'string') {
     throw new AgentformError('plan-altered', `the plan ${path} was altered: ${found}; plan again`);
   }
+  const formatVersion = versionOf(written);
   return { plan: found, formatVersion, warnings: formatVersion === 1 ? [withoutChecksum(path)] : [] };
 }
 
 /**
- * The plan that was written, or where it does not agree with itself, as the end of a sentence.
+ * The plan that was written, or where it does not agree with itself, as the end of a sentence. For one of an older
+ * format version, also how it was written: the checksum covers that, to the letter.
  *
  * What a person reads of a plan and what an apply takes from it are different members of it. Whoever alters a plan must
  * not be able to alter the one without the other: counts follow from the resources, actions from the changes, digests
  * from both, and the checksum covers what is left. An altered plan with a checksum made for it says the same of its
  * writes everywhere, and an apply still compares its digests with those of the plan that it makes itself.
  */
-export function contentsOf(written: Plan, formatVersion: number = newest): Plan | string {
-  const { checksum, ...contents } = written;
+export function contentsOf(
+  { checksum, ...contents }: Plan,
+  written: { readonly formatVersion?: unknown } = contents,
+): Plan | string {
   const plan = expandPlan(contents);
   if (typeof plan === 'string') return plan;
   for (const [index, resource] of plan.resources.entries()) {
@@ -67,7 +71,7 @@ export function contentsOf(written: Plan, formatVersion: number = newest): Plan 
   if (assembled.digest !== plan.digest) return 'its digest does not match its resources';
   if (canonicalJson(assembled.summary) !== canonicalJson(plan.summary))
     return 'its summary does not match its resources';
-  if (formatVersion > 1 && checksum !== planChecksum({ ...contents, formatVersion })) {
+  if (versionOf(written) > 1 && checksum !== planChecksum(written)) {
     return 'its checksum does not match its contents';
   }
   return plan;
@@ -85,11 +89,11 @@ function versionOf(json: unknown): number {
   return json.formatVersion === 2 ? 2 : newest;
 }
 
-/** Version 2 had no groups, and version 1 no records that are dropped either. */
-function movedUp(json: unknown, formatVersion: number): unknown {
+/** Version 2 had no groups, and neither version 1 nor early builds of version 2 had records that are dropped. */
+function movedUp(json: unknown): unknown {
   if (!isJsonObject(json)) return json;
   const { summary } = json;
-  const counts = formatVersion === 1 && isJsonObject(summary) ? { ...summary, forget: 0 } : summary;
+  const counts = isJsonObject(summary) ? { forget: 0, ...summary } : summary;
   return { ...json, formatVersion: newest, summary: counts };
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
@@ -121,7 +121,7 @@ describe('a plan that agentform 0.1 saved', () => {
   const caution = /saved by agentform 0\.1, without a checksum: .*plan again before you rely on them/;
 
   test('is shown with its counts, and every format for people says that it has no checksum', async () => {
-    await project.write('old.json', await readFile(join(import.meta.dirname, '../fixtures/0.1/plan.json'), 'utf8'));
+    await project.write('old.json', readFileSync(join(import.meta.dirname, '../fixtures/0.1/plan.json'), 'utf8'));
     const text = await project.run('show', 'old.json');
     expect(text).toMatchObject({ code: 0, stderr: expect.stringMatching(caution) });
     expect(text.stdout).toContain('Plan: 0 to create, 2 to update, 1 unchanged.');
@@ -151,6 +151,50 @@ describe('a plan that agentform 0.1 saved', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/in format version 1; plan again, and apply that plan \(plan-outdated\)\n$/),
+    });
+  });
+});
+
+describe('a plan of version 2 from before plans counted dropped records', () => {
+  const text = readFileSync(join(import.meta.dirname, '../fixtures/plan-2/plan.json'), 'utf8');
+
+  test('is shown whole and without a warning, and apply asks for a new plan', async () => {
+    await project.write('early.json', text);
+    const shown = await project.run('show', 'early.json');
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(shown.stdout).toContain('Plan: 1 to create, 0 to update.');
+    expect(await project.run('apply', '--plan', 'early.json')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/in format version 2; plan again, and apply that plan \(plan-outdated\)\n$/),
+    });
+  });
+
+  test.each([
+    [
+      'what its checksum covers',
+      '"knowledge": "blind"',
+      '"knowledge": "assumed"',
+      'checksum does not match its contents',
+    ],
+    [
+      'a count that it did not have',
+      '"orphans": 0',
+      '"orphans": 0, "forget": 0',
+      'checksum does not match its contents',
+    ],
+    [
+      'a count that nothing supports',
+      '"orphans": 0',
+      '"orphans": 0, "forget": 1',
+      'summary does not match its resources',
+    ],
+  ])('is refused where somebody altered %s', async (_name, from, to, message) => {
+    await project.write('early-altered.json', text.replace(from, to));
+    expect(await project.run('show', 'early-altered.json')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(message),
     });
   });
 });
