@@ -1,7 +1,8 @@
 import type { Approval } from '../commands/apply/apply.ts';
 import { reasonOf } from '../errors.ts';
+import { addressOf } from '../kinds/desired.ts';
 import type { FoundComment } from './github.ts';
-import { type CommentPlace, isSameEnvironment } from './marker.ts';
+import { type CommentPlace, isSameEnvironment, type Marker, shortDigest, shortDigests } from './marker.ts';
 import type { Origin } from './origin.ts';
 import type { ActionRun } from './run.ts';
 
@@ -42,12 +43,29 @@ function approvedBy(
   const whole = plans.filter(({ flaw }) => flaw === undefined);
   const [flawed] = plans;
   if (whole.length === 0 && flawed?.flaw !== undefined) return nothing(`the comment on ${what} ${flawed.flaw}`);
-  const approved = whole.flatMap(({ comments }) =>
-    comments.flatMap(({ marker }) => Object.entries(marker.approves ?? {})),
-  );
+  const markers = whole.flatMap(({ comments }) => comments.map(({ marker }) => marker));
   return {
-    resources: new Map(approved),
+    ...approvalBy(markers),
     because: `the comment on ${what} does not show the changes that would be applied`,
+  };
+}
+
+/** What steps with different names approve, they approve together. */
+function approvalBy(markers: readonly Marker[]): Pick<Approval, 'plans' | 'differenceOf'> {
+  const plans = new Set(markers.flatMap(({ approvesPlan = [] }) => approvesPlan));
+  const digests = new Map(markers.flatMap(({ approves = {} }) => Object.entries(approves)));
+  const short = new Set(markers.flatMap(shortDigests));
+  return {
+    plans,
+    differenceOf: (resource) => {
+      const shown = digests.get(addressOf(resource));
+      if (shown === resource.digest || short.has(shortDigest(resource.digest))) return undefined;
+      if (shown !== undefined) return 'shown with other changes';
+      if (plans.size === 0) return 'not shown';
+      return short.size > 0
+        ? 'not shown, or shown with other changes'
+        : 'approved only within a plan that is no longer the same';
+    },
   };
 }
 
@@ -73,5 +91,5 @@ function newestPlan(comments: readonly FoundComment[]): PlanComments {
 }
 
 function nothing(because: string, plan?: string): Approval {
-  return { resources: new Map(), plan, because };
+  return { plans: new Set(plan === undefined ? [] : [plan]), differenceOf: () => 'not shown', because };
 }

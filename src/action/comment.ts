@@ -1,13 +1,20 @@
 import { reasonOf } from '../errors.ts';
-import { maskedPages, maskedWithin } from '../report/markdown/fit.ts';
+import { maskedPages, maskedWithin, type Pages } from '../report/markdown/fit.ts';
 import type { FoundComment, GitHub } from './github.ts';
 import { warning } from './log.ts';
-import { type CommentPlace, formatMarker, isSameEnvironment, isSamePlace, type Marker } from './marker.ts';
+import {
+  type Approves,
+  type CommentPlace,
+  formatMarker,
+  isSameEnvironment,
+  isSamePlace,
+  type Marker,
+} from './marker.ts';
 import type { ActionRun } from './run.ts';
 
 /** GitHub's limit is 65,536 characters. */
 const mostCommentCharacters = 65_000;
-/** Room that a plan leaves for how its apply ends, and for what a marker holds beside digests. */
+/** Room that a plan leaves for how its apply ends, and for what a marker holds beside what it approves. */
 const reserved = { status: 6_000, marker: 1_500 } as const;
 /** A plan over more comments would be read by nobody. */
 export const mostComments = 10;
@@ -20,20 +27,12 @@ export interface PlanComment {
   readonly commit: string;
   /** Digest of the plan. */
   readonly digest: string;
-  /** At most so many characters a page, those of the weights included. */
-  readonly render: (limit: number) => PlanPages;
+  /** What the comments approve together, if they show all of the plan. */
+  readonly approves: Approves;
+  /** At most so many characters a page. On the first, `taken` characters are not the renderer's. */
+  readonly render: (limit: number, taken: number) => Pages;
   /** A line at the end, such as the commit. */
   readonly footer: string;
-}
-
-export interface PlanPages {
-  readonly pages: readonly {
-    readonly text: string;
-    /** By address, the digests that the page approves; undefined if it approves nothing. */
-    readonly approves: Readonly<Record<string, string>> | undefined;
-  }[];
-  /** Not everything fitted. */
-  readonly shortened: boolean;
 }
 
 /**
@@ -107,15 +106,18 @@ async function commentsAbout(github: GitHub, pullRequest: number, place: Comment
   return [...byPart].sort(([one], [other]) => one - other).map(([, comment]) => comment);
 }
 
-function planBodies({ place, commit, digest, render, footer }: PlanComment, redact: ActionRun['redact']): string[] {
+/** The first comment says what all of them together approve. */
+function planBodies(comment: PlanComment, redact: ActionRun['redact']): string[] {
+  const { place, commit, digest, approves, render, footer } = comment;
   const room = mostCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
-  const { pages, shortened } = maskedPages(render, { limit: room, mask: redact });
-  return pages.map(({ text, approves }, index) => {
+  const taken = formatMarker({ ...place, commit, ...approves }).length;
+  const { pages, shortened } = maskedPages((limit) => render(limit, taken), { limit: room, taken, mask: redact });
+  return pages.map(({ text }, index) => {
     const part = pages.length === 1 ? {} : { part: { number: index + 1, of: pages.length, plan: digest } };
-    const isWhole = !shortened && approves !== undefined;
-    const marker = { ...place, commit, ...part, ...(isWhole && { approves }), ...(shortened && { shortened }) };
+    const approved = shortened ? { shortened } : index === 0 ? approves : {};
     const end = [...(shortened ? [shortenedNote] : []), ...(footer === '' ? [] : [footer])];
-    return `${[formatMarker(marker), text.trimEnd(), ...end.flatMap((line) => ['', line])].join('\n')}\n`;
+    const marker = formatMarker({ ...place, commit, ...part, ...approved });
+    return `${[marker, text.trimEnd(), ...end.flatMap((line) => ['', line])].join('\n')}\n`;
   });
 }
 

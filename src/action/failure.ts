@@ -45,9 +45,10 @@ async function comment(run: ActionRun, place: CommentPlace, { plan, status }: Fa
   const { pullRequest, commit } = run.event;
   const { command } = run.inputs;
   if (command === 'plan' && pullRequest !== undefined) {
-    const render = () => ({ pages: [{ text: plan, approves: undefined }], shortened: false });
+    const render = () => ({ pages: [{ text: plan }], shortened: false });
     const footer = `<sub>${aboutRun(pullRequest.head)}</sub>`;
-    await writePlan(run, pullRequest.number, { place, commit: pullRequest.head, digest: commit, render, footer });
+    const { head, number } = pullRequest;
+    await writePlan(run, number, { place, commit: head, digest: commit, approves: {}, render, footer });
   }
   if (command !== 'apply') return;
   const origin = await run.origin();

@@ -1,6 +1,6 @@
 import { addressOf } from '../kinds/desired.ts';
 import { isPending } from '../plan/pending.ts';
-import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import type { Plan } from '../schemas/plan-types.ts';
 
 /** What a comment of ours is about; there is one for each, or several where it is long. */
 export interface CommentPlace {
@@ -13,12 +13,20 @@ export interface CommentPlace {
   readonly isDefault?: true | undefined;
 }
 
+/** What a plan approves that stands on a pull request as a whole; empty if it is nothing. */
+export interface Approves {
+  /** By address, the digests of the resources that would be written. */
+  readonly approves?: Readonly<Record<string, string>> | undefined;
+  /** The same shortened, one behind the other, where they are too many: the digest of a resource covers its address. */
+  readonly approvesShort?: string | undefined;
+  /** The digest of the plan, beside shortened ones or where even these are too many. */
+  readonly approvesPlan?: string | undefined;
+}
+
 /** What the first line of a comment says to later runs. */
-export interface Marker extends CommentPlace {
+export interface Marker extends CommentPlace, Approves {
   /** Head of the pull request when the plan was made. */
   readonly commit: string;
-  /** By address, the digests of the resources that the comment shows; absent if it approves nothing. */
-  readonly approves?: Readonly<Record<string, string>> | undefined;
   /** Not everything fitted, so that nobody can have seen it all. */
   readonly shortened?: true | undefined;
   /** Of a plan over several comments: which one this is, of how many, and the digest of the plan. */
@@ -65,23 +73,38 @@ function isSameProject(one: CommentPlace, other: CommentPlace): boolean {
   return one.project === other.project;
 }
 
-/** The digests that a comment with these resources approves; of an offline plan, none. */
-export function approvedDigests(
-  plan: Pick<Plan, 'offline'>,
-  resources: readonly ResourcePlan[],
-): Readonly<Record<string, string>> | undefined {
-  if (plan.offline !== undefined) return undefined;
-  return Object.fromEntries(resources.filter(isPending).map((resource) => [addressOf(resource), resource.digest]));
+/** Characters of a comment for digests: what is more leaves too little for the plan itself. */
+const mostDigests = { whole: 20_000, short: 40_000 } as const;
+
+/** What a comment with the whole plan approves; of an offline plan, nothing. */
+export function approvedBy({ offline, digest, resources }: Pick<Plan, 'offline' | 'digest' | 'resources'>): Approves {
+  if (offline !== undefined) return {};
+  const pending = resources.filter(isPending);
+  const approves = Object.fromEntries(pending.map((resource) => [addressOf(resource), resource.digest]));
+  if (escapedJson(approves).length <= mostDigests.whole) return { approves };
+  const approvesShort = pending.map((resource) => shortDigest(resource.digest)).join('');
+  return { ...(approvesShort.length <= mostDigests.short && { approvesShort }), approvesPlan: digest };
 }
 
-/** How many characters of a marker the digest of a resource takes. */
-export function markerWeight({ kind, name, digest }: ResourcePlan): number {
-  return escapedJson({ [addressOf({ kind, name })]: digest }).length;
+/** Characters of a shortened digest: 96 bits in Base64. */
+const shortLength = 16;
+
+/** The first 96 bits of a digest `sha256:HEX`: nobody finds another change with the same, also not for one of thousands. */
+export function shortDigest(digest: string): string {
+  const bytes = Buffer.from(digest.replace(/^sha256:/, ''), 'hex').subarray(0, (shortLength * 3) / 4);
+  return bytes.toString('base64');
+}
+
+/** Each of the shortened digests. */
+export function shortDigests({ approvesShort = '' }: Approves): string[] {
+  const count = Math.floor(approvesShort.length / shortLength);
+  return Array.from({ length: count }, (_, at) => approvesShort.slice(at * shortLength, (at + 1) * shortLength));
 }
 
 function checked(value: unknown): Marker | undefined {
   if (!isRecord(value) || value.version !== version) return undefined;
-  const { environment, project, names, isDefault, commit, approves, shortened, part, statusLines, isResult } = value;
+  const { environment, project, names, isDefault, commit, shortened, part, statusLines, isResult } = value;
+  const { approves, approvesShort, approvesPlan } = value;
   if (typeof environment !== 'string' || typeof project !== 'string' || typeof commit !== 'string') return undefined;
   return {
     environment,
@@ -90,6 +113,8 @@ function checked(value: unknown): Marker | undefined {
     ...(isDefault === true && { isDefault }),
     commit,
     ...(isTexts(approves) && { approves }),
+    ...(typeof approvesShort === 'string' && { approvesShort }),
+    ...(typeof approvesPlan === 'string' && { approvesPlan }),
     ...(shortened === true && { shortened }),
     ...(isPart(part) && { part }),
     ...(isCount(statusLines) && { statusLines }),

@@ -1,13 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  approvedDigests,
+  approvedBy,
   formatMarker,
   isSameEnvironment,
   isSamePlace,
-  markerWeight,
   parseMarker,
+  shortDigest,
+  shortDigests,
 } from '../../src/action/marker.ts';
+import { textDigest } from '../../src/plan/digest.ts';
 import { hostileText } from '../report/hostile-text.ts';
 import { plan, resource } from '../report/plan/plan-builders.ts';
 import { codePoint } from '../support/code-point.ts';
@@ -17,7 +19,14 @@ const text = fc.oneof(hostileText, fc.string({ unit: codePoint }));
 
 describe('a marker', () => {
   test('is read as it was written, whatever it holds, and is one comment on one line', () => {
-    const markers = fc.record({ environment: text, project: text, commit: text, approves: fc.dictionary(text, text) });
+    const markers = fc.record({
+      environment: text,
+      project: text,
+      commit: text,
+      approves: fc.dictionary(text, text),
+      approvesShort: text,
+      approvesPlan: text,
+    });
     fc.assert(
       fc.property(markers, (marker) => {
         const line = formatMarker(marker);
@@ -46,24 +55,37 @@ describe('a marker', () => {
 });
 
 describe('what a comment approves', () => {
-  const [updated, same] = [
-    resource({ digest: 'sha256:1' }),
-    resource({ name: 'b', action: 'none', digest: 'sha256:2' }),
-  ];
-  const made = plan([updated, same]);
+  const digestOf = (index: number) => textDigest(`${index}`);
+  const agents = (count: number, action: 'update' | 'none' = 'update') =>
+    Array.from({ length: count }, (_, index) => resource({ name: `clinic-${index}`, digest: digestOf(index), action }));
 
   test('is what would be written', () => {
-    expect(approvedDigests(made, made.resources)).toEqual({ 'Agent/front-desk': 'sha256:1' });
+    const made = plan([...agents(1), resource({ name: 'b', action: 'none', digest: digestOf(1) })]);
+    expect(approvedBy(made)).toEqual({ approves: { 'Agent/clinic-0': digestOf(0) } });
   });
 
   test('is nothing for an offline plan', () => {
-    expect(approvedDigests({ ...made, offline: { base: 'b' } }, made.resources)).toBeUndefined();
+    expect(approvedBy({ ...plan(agents(1)), offline: { base: 'b' } })).toEqual({});
   });
 
-  test('takes as much room in its marker as is said before', () => {
-    const marker = (approves: Readonly<Record<string, string>>) => formatMarker({ ...place, commit: 'c', approves });
-    const one = { 'Agent/front-desk': 'sha256:1' };
-    expect(marker(one).length - marker({}).length).toBeLessThanOrEqual(markerWeight(updated));
+  test('are shortened digests where the whole ones would leave no room for the plan', () => {
+    const made = plan(agents(500));
+    const approved = approvedBy(made);
+    expect(approved).toEqual({ approvesPlan: made.digest, approvesShort: expect.stringMatching(/^[\w+/]{8000}$/) });
+    expect(shortDigests(approved)).toEqual(made.resources.map(({ digest }) => shortDigest(digest)));
+  });
+
+  test('is the plan as a whole where even these would', () => {
+    const made = plan(agents(2_501));
+    expect(approvedBy(made)).toEqual({ approvesPlan: made.digest });
+  });
+
+  test.each([1, 150, 250, 2_500, 10_000])('of %i agents leaves most of the comment to the plan', (count) => {
+    expect(formatMarker({ ...place, commit: 'c', ...approvedBy(plan(agents(count))) }).length).toBeLessThan(40_500);
+  });
+
+  test('is told apart by 96 bits', () => {
+    expect(shortDigest(`sha256:${'00112233445566778899aabb'}${'f'.repeat(40)}`)).toBe('ABEiM0RVZneImaq7');
   });
 });
 

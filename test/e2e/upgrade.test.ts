@@ -147,9 +147,9 @@ test('a comment of the action of 0.1 is read: it approves what it shows, and of 
     });
     expect({ code, log }).toEqual({
       code: 3,
-      log: expect.stringMatching(/error: .*Agent\/front-desk differs from what was shown; .* approve-digest/),
+      log: expect.stringMatching(/error: .*Agent\/front-desk was shown with other changes; .* approve-digest/),
     });
-    expect(log).not.toMatch(/Agent\/plain differs from what was shown/);
+    expect(log).not.toMatch(/Agent\/plain was shown with other changes/);
     expect(writes).toEqual([]);
   } finally {
     await Promise.all([github.close(), repository.remove()]);

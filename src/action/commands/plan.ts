@@ -9,7 +9,7 @@ import { baseOfMerge } from '../../session/base-project.ts';
 import type { PlanResult } from '../../session/plan-result.ts';
 import { mostComments, writePlan } from '../comment.ts';
 import { sayQuoted } from '../log.ts';
-import { approvedDigests, type CommentPlace, markerWeight } from '../marker.ts';
+import { approvedBy, type CommentPlace } from '../marker.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
 import { remediesIn, remediesMarkdown, sentencesOfPlan } from '../remedies.ts';
 import { type ActionRun, concurrency, titleOf } from '../run.ts';
@@ -37,6 +37,7 @@ export async function planCommand({ run, offline }: Trust, place: CommentPlace):
       place,
       commit: head,
       digest: made.digest,
+      approves: approvedBy(made),
       render: pagesRenderer(made, parts),
       footer,
     });
@@ -78,16 +79,10 @@ export function planRenderer(made: Plan, texts: PlanTexts) {
   return (limit: number) => planMarkdown(made, { ...options, limit });
 }
 
-/** The plan over several comments, each with the digests of what it shows. */
+/** The plan over several comments. */
 function pagesRenderer(made: Plan, texts: PlanTexts) {
-  const options = { ...markdownOptions(made, texts), most: mostComments, weightOf: markerWeight };
-  return (limit: number) => {
-    const { pages, shortened } = planPages(made, { ...options, limit });
-    return {
-      pages: pages.map(({ text, resources }) => ({ text, approves: approvedDigests(made, resources) })),
-      shortened,
-    };
-  };
+  const options = { ...markdownOptions(made, texts), most: mostComments };
+  return (limit: number, taken: number) => planPages(made, { ...options, limit, taken });
 }
 
 function markdownOptions(made: Plan, { run, place, consequence }: PlanTexts): PlanMarkdownOptions {

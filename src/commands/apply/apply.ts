@@ -18,6 +18,7 @@ import { locked, shareRecords } from '../../session/records.ts';
 import { currentCommit } from '../../session/repository.ts';
 import { readSavedPlan } from '../../session/saved-plan.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
+import { listNames } from '../../text/ranges.ts';
 import { publishPathOf } from '../publish/publish.ts';
 
 export { changesNothing };
@@ -181,10 +182,10 @@ function refusesOf(plan: Plan, saved: Plan | undefined, { approvedEach }: ApplyR
   if (saved !== undefined) {
     return unlessSaved(new Map(saved.resources.map((resource) => [addressOf(resource), resource.digest])));
   }
-  if (approvedEach === undefined || approvedEach.plan === plan.digest) return undefined;
+  if (approvedEach === undefined || approvedEach.plans.has(plan.digest)) return undefined;
   return (resource) => {
     const difference = differenceFromApproved(resource, approvedEach);
-    return difference && `not approved: ${difference}`;
+    return difference && `not approved: it was ${difference}`;
   };
 }
 
@@ -200,37 +201,49 @@ function overwriteOf({ overwrite }: ApplyRunOptions, { prepared }: PreparedRun):
 
 /** What somebody approved before an apply. */
 export interface Approval {
-  /** By address, the digests of the resources that were shown. */
-  readonly resources: ReadonlyMap<string, string>;
-  /** The digest of a whole plan, given by hand. */
-  readonly plan?: string | undefined;
+  /** Digests of whole plans. */
+  readonly plans: ReadonlySet<string>;
+  /** How a resource that would be written is not as it was approved, to stand behind "it was". Undefined if it is. */
+  readonly differenceOf: (resource: ResourcePlan) => string | undefined;
   /** Why it does not approve more, as a sentence begins: `the comment on pull request 7 shows another plan`. */
   readonly because: string;
 }
 
+/** Parts of a list of names, of which a range of numbered names is one. */
+const mostNames = 20;
+
 /** Throws `plan-not-approved` unless every resource that would be written is as it was approved. */
 export function requireApproved(plan: Plan, approval: Approval): void {
-  if (approval.plan === plan.digest) return;
-  const differences = plan.resources.flatMap((resource) => differenceFromApproved(resource, approval) ?? []);
-  if (differences.length === 0) return;
+  const differences = differencesFrom(plan, approval);
+  if (differences.size === 0) return;
+  const said = [...differences].map(([difference, names]) => {
+    return `${listNames(names, mostNames)} ${names.length === 1 ? 'was' : 'were'} ${difference}`;
+  });
   throw new AgentformError(
     'plan-not-approved',
-    `${approval.because}: ${differences.join(', ')}; to approve the current plan, run again with approve-digest: ${plan.digest}`,
-    { facts: { digest: plan.digest, differences } },
+    `${approval.because}: ${said.join('; ')}; to approve the current plan, run again with approve-digest: ${plan.digest}`,
+    { facts: { digest: plan.digest, differences: Object.fromEntries(differences) } },
   );
 }
 
 /** Addresses of what would be written otherwise than somebody approved it. */
 export function unapproved(plan: Plan, approval: Approval): string[] {
-  if (approval.plan === plan.digest) return [];
-  return plan.resources.filter((resource) => differenceFromApproved(resource, approval) !== undefined).map(addressOf);
+  return [...differencesFrom(plan, approval).values()].flat();
 }
 
-/** Undefined for what would not be written, and for what is as it was approved. */
-function differenceFromApproved(resource: ResourcePlan, { resources }: Approval): string | undefined {
-  if (!isPending(resource)) return undefined;
-  const address = addressOf(resource);
-  const approved = resources.get(address);
-  if (approved === resource.digest) return undefined;
-  return approved === undefined ? `${address} was not shown` : `${address} differs from what was shown`;
+/** By difference, the addresses of what would be written otherwise than somebody approved it. */
+function differencesFrom(plan: Plan, approval: Approval): ReadonlyMap<string, string[]> {
+  const differences = new Map<string, string[]>();
+  if (approval.plans.has(plan.digest)) return differences;
+  for (const resource of plan.resources) {
+    const difference = differenceFromApproved(resource, approval);
+    if (difference === undefined) continue;
+    differences.set(difference, [...(differences.get(difference) ?? []), addressOf(resource)]);
+  }
+  return differences;
+}
+
+/** Undefined also for what would not be written. */
+function differenceFromApproved(resource: ResourcePlan, { differenceOf }: Approval): string | undefined {
+  return isPending(resource) ? differenceOf(resource) : undefined;
 }

@@ -7,8 +7,6 @@ export interface Section {
   readonly text: string;
   /** Texts that together say the same, for a section that is longer than a page; it is never broken elsewhere. */
   readonly parts?: readonly string[];
-  /** What whoever writes the page needs beside the text, in the same units. */
-  readonly weight?: number;
 }
 
 export interface Draft {
@@ -30,18 +28,14 @@ export interface Fitted {
 export interface PagedDraft extends Draft {
   /** Most pages. */
   readonly most: number;
+  /** Of the first page, what is not for the text, in the units of the limit. */
+  readonly taken?: number;
   /** Blocks at the beginning of every page but the first. */
   readonly headOf: (page: number, pages: number) => readonly string[];
 }
 
-export interface Page {
-  readonly text: string;
-  /** The sections that end on this page. */
-  readonly sections: readonly Section[];
-}
-
-export interface Paged {
-  readonly pages: readonly Page[];
+export interface Pages {
+  readonly pages: readonly { readonly text: string }[];
   /** A section was left out. */
   readonly shortened: boolean;
 }
@@ -63,7 +57,7 @@ export function fitted(draft: Draft): Fitted | undefined {
  * Spreads the sections over as many pages as they need, in order. Only where they are too many for that, or one is
  * longer than a page and has no parts, sections are left out: the largest first. Undefined if not even the head fits.
  */
-export function paged(draft: PagedDraft): Paged | undefined {
+export function paged(draft: PagedDraft): Pages | undefined {
   const bySize = [...draft.sections].sort((one, other) => other.text.length - one.text.length);
   const room = roomOfPage(draft);
   const isTooLong = (section: Section) => draft.most > 1 && piecesOf(section, room) === undefined;
@@ -81,42 +75,34 @@ export function paged(draft: PagedDraft): Paged | undefined {
 }
 
 /** One page after the other; undefined where there are more than may be. */
-function laidOut(draft: PagedDraft, left: readonly Section[]): Page[] | undefined {
-  const { head, sections, closing, limit, most, headOf } = draft;
+function laidOut(draft: PagedDraft, left: readonly Section[]): { readonly text: string }[] | undefined {
+  const { head, sections, closing, limit, most, taken = 0, headOf } = draft;
   const room = most > 1 ? roomOfPage(draft) : Number.POSITIVE_INFINITY;
   const isLeft = new Set(left);
   const leftOut = leftOutLine(left);
-  const pages: OpenPage[] = [{ blocks: [...head], sections: [], size: lengthOf(head) }];
-  const add = (text: string, weight = 0): OpenPage => {
+  const pages: OpenPage[] = [{ blocks: [...head], size: taken + lengthOf(head) }];
+  const add = (text: string) => {
     const open = pages.at(-1);
-    if (open !== undefined && (most === 1 || open.size + separator.length + text.length + weight <= limit)) {
-      open.size += separator.length + text.length + weight;
+    if (open !== undefined && (most === 1 || open.size + separator.length + text.length <= limit)) {
+      open.size += separator.length + text.length;
       open.blocks.push(text);
-      return open;
-    }
-    const next = { blocks: [text], sections: [], size: headLength(draft) + text.length + weight };
-    pages.push(next);
-    return next;
+    } else pages.push({ blocks: [text], size: headLength(draft) + text.length });
   };
   for (const section of sections) {
     if (isLeft.has(section)) continue;
-    const pieces = piecesOf(section, room) ?? [section.text];
-    const last = pieces.map((piece, index) => add(piece, index === pieces.length - 1 ? section.weight : 0)).at(-1);
-    last?.sections.push(section);
+    for (const piece of piecesOf(section, room) ?? [section.text]) add(piece);
     if (pages.length > most) return undefined;
   }
   for (const block of [...closing, ...(leftOut === undefined ? [] : [leftOut])]) add(block);
   const isWithin = pages.length <= most && pages.every(({ size }) => size + 1 <= limit);
   if (!isWithin) return undefined;
-  return pages.map((page, index) => {
-    const blocks = index === 0 ? page.blocks : [...headOf(index + 1, pages.length), ...page.blocks];
-    return { text: joinBlocks(blocks), sections: page.sections };
+  return pages.map(({ blocks }, index) => {
+    return { text: joinBlocks(index === 0 ? blocks : [...headOf(index + 1, pages.length), ...blocks]) };
   });
 }
 
 interface OpenPage {
   readonly blocks: string[];
-  readonly sections: Section[];
   size: number;
 }
 
@@ -130,9 +116,9 @@ function headLength({ headOf, most }: PagedDraft): number {
 }
 
 /** Undefined if the section is too long for a page in whatever form. */
-function piecesOf({ text, parts, weight = 0 }: Section, room: number): readonly string[] | undefined {
-  if (text.length + weight <= room) return [text];
-  return parts?.every((part) => part.length + weight <= room) ? parts : undefined;
+function piecesOf({ text, parts }: Section, room: number): readonly string[] | undefined {
+  if (text.length <= room) return [text];
+  return parts?.every((part) => part.length <= room) ? parts : undefined;
 }
 
 function lengthOf(blocks: readonly string[]): number {
@@ -160,19 +146,20 @@ export function maskedWithin<Rendered extends { readonly text: string }>(
   return fits ? made : { ...made, text: made.text.slice(0, Math.max(0, room)), shortened: true };
 }
 
-/** The same for pages, each of which is to be within the limit. */
-export function maskedPages<Made extends { readonly text: string }>(
-  render: (limit: number) => { readonly pages: readonly Made[]; readonly shortened: boolean },
-  { limit, mask }: Pick<MaskOptions, 'limit' | 'mask'>,
-): { readonly pages: readonly Made[]; readonly shortened: boolean } {
+/** The same for pages, each of which is to be within the limit; of the first, `taken` characters are not its own. */
+export function maskedPages(
+  render: (limit: number) => Pages,
+  { limit, taken = 0, mask }: Pick<MaskOptions, 'limit' | 'mask'> & { readonly taken?: number },
+): Pages {
   const masked = (room: number) => {
     const { pages, shortened } = render(room);
-    return { pages: pages.map((page) => ({ ...page, text: mask(page.text) })), shortened };
+    return { pages: pages.map(({ text }) => ({ text: mask(text) })), shortened };
   };
-  const isWithin = ({ pages }: ReturnType<typeof masked>) => pages.every(({ text }) => text.length <= limit);
+  const roomOf = (index: number, room: number) => Math.max(0, index === 0 ? room - taken : room);
+  const isWithin = ({ pages }: Pages) => pages.every(({ text }, index) => text.length <= roomOf(index, limit));
   const { made, room, fits } = withLessRoom(limit, masked, isWithin);
   if (fits) return made;
-  const cut = made.pages.map((page) => ({ ...page, text: page.text.slice(0, Math.max(0, room)) }));
+  const cut = made.pages.map(({ text }, index) => ({ text: text.slice(0, roomOf(index, room)) }));
   return { pages: cut, shortened: true };
 }
 

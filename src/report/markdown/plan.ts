@@ -22,7 +22,7 @@ import {
 } from '../plan/wording.ts';
 import { type DifferenceOptions, differenceBlocks, type LinkTo } from './difference.ts';
 import { codeSpan, escapeHtml, escapeProse } from './escape.ts';
-import { firstFitting, joinBlocks, paged, type Section } from './fit.ts';
+import { firstFitting, joinBlocks, type Pages, paged, type Section } from './fit.ts';
 import { nameSpan, noticeLines, shortened } from './notices.ts';
 
 export interface PlanMarkdownOptions {
@@ -60,69 +60,49 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
  * The text is never longer than the limit. A section is shown whole or, the largest first, left out and named.
  */
 export function planMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): PlanMarkdown {
-  const { pages, shortened } = planPages(plan, { ...options, most: 1, weightOf: () => 0 });
+  const { pages, shortened } = planPages(plan, { ...options, most: 1 });
   return { text: pages[0]?.text ?? '', shortened };
 }
 
 export interface PlanPagesOptions extends PlanMarkdownOptions {
   /** Most pages. */
   readonly most: number;
-  /** What the page of a resource's section needs for it beside the text. */
-  readonly weightOf: (resource: ResourcePlan) => number;
-}
-
-/** A page of a plan, and the resources whose changes end on it. */
-export interface PlanPage {
-  readonly text: string;
-  readonly resources: readonly ResourcePlan[];
+  /** Characters of the first page that are not the plan's. */
+  readonly taken?: number;
 }
 
 /** The same over as many pages as it needs, each within the limit; nothing is left out before there are too many. */
-export function planPages(
-  plan: Plan,
-  options: PlanPagesOptions,
-): { readonly pages: readonly PlanPage[]; readonly shortened: boolean } {
-  const { limit = defaultLimit, remarks = [], consequence, remedies, most, weightOf, linkTo } = options;
+export function planPages(plan: Plan, options: PlanPagesOptions): Pages {
+  const { limit = defaultLimit, remarks = [], consequence, remedies, most, taken = 0, linkTo } = options;
   const heading = headingOf(plan, options);
   const verdict = `**${verdictSentence(plan)}**${consequence === undefined ? '' : ` ${escapeProse(consequence)}`}`;
   const remarkLines = remarks.map((remark) => `**Note:** ${escapeProse(remark)}`);
   const head = [`### ${heading}`, verdict, ...remarkLines, countsBlock(plan)];
   const notices = noticeLines(plan);
   const pending = plan.resources.filter((resource) => isPending(resource) || resource.changes.length > 0);
-  const changed = pending.filter((resource) => !isOnlyDrift(resource));
-  const drifted = pending.filter(isOnlyDrift);
-  const [planned, driftedOnly] = [sectionsOf(changed), sectionsOf(drifted)];
-  const sections = [...planned, ...driftedOnly];
-  const resourcesOf = new Map<Section, readonly ResourcePlan[]>(
-    sections.map((shown) => {
-      const section = sectionOf(shown, { plan, isOnly: sections.length === 1, linkTo });
-      const isFirstDrifted = changed.length > 0 && shown === driftedOnly[0];
-      const text = isFirstDrifted ? `**${onlyDriftHeading}**\n\n${section.text}` : section.text;
-      const weight = shown.resources.reduce((sum, resource) => sum + weightOf(resource), 0);
-      return [{ ...section, text, weight }, shown.resources];
-    }),
-  );
-  const draft = {
-    sections: [...resourcesOf.keys()],
-    closing: unchangedLines(plan),
-    limit,
-    most,
-    headOf: (page: number, pages: number) => [`### ${heading} (part ${page} of ${pages})`],
-  };
+  const planned = sectionsOf(pending.filter((resource) => !isOnlyDrift(resource)));
+  const drifted = sectionsOf(pending.filter(isOnlyDrift));
+  const shown = { plan, isOnly: planned.length + drifted.length === 1, linkTo };
+  const [firstDrifted, ...restDrifted] = drifted.map((section) => sectionOf(section, shown));
+  const sections = [
+    ...planned.map((section) => sectionOf(section, shown)),
+    ...(firstDrifted === undefined ? [] : [planned.length > 0 ? underDriftHeading(firstDrifted) : firstDrifted]),
+    ...restDrifted,
+  ];
+  const headOf = (page: number, pages: number) => [`### ${heading} (part ${page} of ${pages})`];
+  const draft = { sections, closing: unchangedLines(plan), limit, most, taken, headOf };
   const aside = remedies === undefined ? [] : [remedies];
   const mind = notices.length === 0 ? aside : [`**Check first**\n\n${notices.join('\n')}`, ...aside];
   const whole = paged({ ...draft, head: [...head, ...mind] });
   const found = whole ?? paged({ ...draft, head });
-  if (found !== undefined) {
-    const pages = found.pages.map((page) => ({
-      text: page.text,
-      resources: page.sections.flatMap((section) => resourcesOf.get(section) ?? []),
-    }));
-    return { pages, shortened: found.shortened || whole === undefined };
-  }
+  if (found !== undefined) return { pages: found.pages, shortened: found.shortened || whole === undefined };
   // For limits that hold no list: verdict and counts, at the utmost a part of the verdict.
   const outline = [joinBlocks(head), `**${verdictSentence(plan)}**\n`, verdictSentence(plan)];
-  return { pages: [{ text: firstFitting(outline, limit), resources: [] }], shortened: true };
+  return { pages: [{ text: firstFitting(outline, limit) }], shortened: true };
+}
+
+function underDriftHeading(section: Section): Section {
+  return { ...section, text: `**${onlyDriftHeading}**\n\n${section.text}` };
 }
 
 function headingOf(plan: Plan, { title }: PlanMarkdownOptions): string {
@@ -154,10 +134,7 @@ interface ShownPlan {
  * A resource or a group as a section that opens on a click. Whole: a reviewer approves what it says. Its parts are the
  * same in several such sections, for what is longer than a page.
  */
-function sectionOf(
-  section: PlanSection,
-  { plan, isOnly, linkTo }: ShownPlan,
-): Pick<Section, 'name' | 'text' | 'parts'> {
+function sectionOf(section: PlanSection, { plan, isOnly, linkTo }: ShownPlan): Section {
   const { common, members } = section;
   const isGroup = members.length > 0;
   const own = members.filter(hasOwn).map((member) => {

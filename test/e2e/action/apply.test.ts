@@ -137,7 +137,7 @@ describe('with require-approved-plan', () => {
     expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'not-approved' });
     const way = `run again with approve-digest: ${outputs.digest}`;
     expect(log).toContain(
-      `::error::the comment on pull request 7 does not show the changes that would be applied: Agent/front-desk differs from what was shown; to approve the current plan, ${way}`,
+      `::error::the comment on pull request 7 does not show the changes that would be applied: Agent/front-desk was shown with other changes; to approve the current plan, ${way}`,
     );
     expect(summary).toContain('- settings.title: "Moved"');
     expect(scenario.service.takeWrites()).toEqual([]);

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { agentFile, onPullRequest, onPush, projectFiles, scenario, useScenario } from './scenario.ts';
 
 useScenario();
@@ -9,10 +9,9 @@ function bodies(): string[] {
 
 /** Agents whose prompts are long enough for several comments together. */
 function agents(count: number, characters = 25_000): Record<string, string> {
-  const line = `${'Be kind to callers. '.repeat(5)}\n`;
-  const prompt = line.repeat(characters / line.length);
+  const promptOf = (name: string) => `${`${name} is kind to callers. `.repeat(5)}\n`.repeat(characters / 120);
   const one = (name: string) =>
-    `${agentFile(name, `  agentInstructions: ${JSON.stringify(prompt)}\n`).replace('name: front-desk', `name: ${name}`)}target: { query: { targetAccountId: "${name}" } }\n`;
+    `${agentFile(name, `  agentInstructions: ${JSON.stringify(promptOf(name))}\n`).replace('name: front-desk', `name: ${name}`)}target: { query: { targetAccountId: "${name}" } }\n`;
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`agents/a${index}.yaml`, one(`a${index}`)]));
 }
 
@@ -92,7 +91,66 @@ test('with approval: each, what still holds is applied, and the rest is named an
   const { code, outputs, summary } = await onPush(scenario, { commit: later, inputs });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'not-approved' });
   expect(summary).toContain('✅ `Agent/a0` applied');
-  const named = '`Agent/front-desk` not attempted: refused: not approved: Agent/front-desk differs from what was shown';
+  const named = '`Agent/front-desk` not attempted: refused: not approved: it was shown with other changes';
   for (const text of [summary, bodies()[0]]) expect(text).toContain(named);
   expect(scenario.service.agents().map(({ settings }) => settings.title)).toEqual(['a0']);
+});
+
+describe('more agents than whole digests have room for', () => {
+  const many = 250;
+  const alike = Object.fromEntries(
+    Array.from({ length: many }, (_, index) => {
+      const target = `target: { query: { targetAccountId: "${index}" } }\n`;
+      return [`agents/clinic-${index}.yaml`, agentFile('Clinic', target).replace('front-desk', `clinic-${index}`)];
+    }),
+  );
+
+  const limits = () => {
+    const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'];
+    return { 'agentform.yaml': `${project}limits: { creates: ${many} }\n` };
+  };
+
+  /** Merged by the pull request, and then clinic-7 has another title. */
+  async function moved(): Promise<string> {
+    const { head } = await onPullRequest(scenario, {
+      files: { ...alike, 'agents/front-desk.yaml': null, ...limits() },
+    });
+    const files = { 'agents/clinic-7.yaml': alike['agents/clinic-7.yaml']?.replace('Clinic', 'Moved') ?? '' };
+    const commit = await scenario.repository.commit('main', files, await merged(head));
+    scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
+    return commit;
+  }
+
+  const titles = () => scenario.service.agents().map(({ settings }) => settings.title);
+
+  test('are one group in one comment, and each that moved is refused by name', async () => {
+    const commit = await moved();
+    const [body = '', ...others] = bodies();
+    expect({ others, isShort: body.length < 10_000 }).toEqual({ others: [], isShort: true });
+    expect(body).toContain(`<b>create</b> ${many} agents`);
+    const refused = await onPush(scenario, { commit, inputs: approved });
+    expect(refused.log).toContain('would be applied: Agent/clinic-7 was not shown, or shown with other changes; ');
+    expect({ code: refused.code, titles: titles() }).toEqual({ code: 3, titles: [] });
+    const each = { ...approved, approval: 'each' };
+    expect(await onPush(scenario, { commit, inputs: each })).toMatchObject({ code: 3, outputs: { create: `${many}` } });
+    expect(titles()).toEqual(Array.from({ length: many - 1 }, () => 'Clinic'));
+  });
+
+  test('are refused together where only the digest of the plan is approved, or applied', async () => {
+    const commit = await moved();
+    for (const comment of scenario.github.comments) {
+      comment.body = comment.body.replace(/"approvesShort":"[^"]*",/, '');
+    }
+    const refused = await onPush(scenario, { commit, inputs: approved });
+    const why = 'Agent/clinic-0 to Agent/clinic-249 were approved only within a plan that is no longer the same';
+    expect(refused.log).toContain(why);
+    expect(await onPush(scenario, { commit, inputs: { ...approved, approval: 'each' } })).toMatchObject({ code: 3 });
+    expect(titles()).toEqual([]);
+    const files = { 'agents/clinic-7.yaml': alike['agents/clinic-7.yaml'] ?? '' };
+    const head = scenario.github.pulls.at(-1)?.head ?? '';
+    const back = await scenario.repository.commit('main', files, commit);
+    scenario.github.pulls.push({ number: 7, head, mergeCommit: back, merged: true });
+    expect(await onPush(scenario, { commit: back, inputs: approved })).toMatchObject({ code: 0 });
+    expect(titles()).toHaveLength(many);
+  });
 });

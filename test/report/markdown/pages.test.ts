@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addressOf } from '../../../src/kinds/desired.ts';
 import { planMarkdown, planPages } from '../../../src/report/markdown/plan.ts';
 import { hostileText } from '../hostile-text.ts';
 import { change, plan, resource } from '../plan/plan-builders.ts';
@@ -11,10 +10,15 @@ const long = (name: string, characters = 3_000) =>
     name,
     changes: [change({ path: 'settings.agentInstructions', from: '', to: `${name}\n${prompt(characters)}` })],
   });
-const options = { limit: 10_000, most: 10, weightOf: () => 0 };
+const options = { limit: 10_000, most: 10 };
 
+/** The resources that end on each page. */
 function shownOn(pages: ReturnType<typeof planPages>['pages']): string[][] {
-  return pages.map(({ resources }) => resources.map(({ name }) => name));
+  const ended =
+    /<summary><b>update<\/b> <code>Agent\/([^<]*)<\/code>: [^<]*<i>[^<]*<\/i>(?:, part (\d+) of (\d+))?<\/summary>/g;
+  return pages.map(({ text }) =>
+    [...text.matchAll(ended)].flatMap(([, name = '', part, parts]) => (part === parts ? [name] : [])),
+  );
 }
 
 describe('a plan over pages', () => {
@@ -26,18 +30,12 @@ describe('a plan over pages', () => {
     expect(pages[2]?.text).toMatch(/^### agentform plan for `production` \(part 3 of 3\)\n/);
   });
 
-  test('leaves room for what the page of each resource needs beside its text', () => {
+  test('leaves room on the first for what is not of the plan', () => {
     const made = plan(['a', 'b', 'c', 'd', 'e'].map((name) => long(name)));
-    expect(shownOn(planPages(made, { ...options, weightOf: () => 4_000 }).pages)).toEqual([
-      ['a'],
-      ['b'],
-      ['c'],
-      ['d'],
-      ['e'],
-    ]);
+    expect(shownOn(planPages(made, { ...options, taken: 6_000 }).pages)).toEqual([['a'], ['b', 'c', 'd'], ['e']]);
   });
 
-  test('breaks a resource that is longer than a page between its changes, and counts it where it ends', () => {
+  test('breaks a resource that is longer than a page between its changes', () => {
     const paths = ['settings.a', 'settings.b', 'settings.c', 'settings.d'];
     const changes = paths.map((path) => change({ path, from: '', to: prompt(4_000) }));
     const { pages, shortened } = planPages(plan([resource({ name: 'long', changes })]), options);
@@ -65,13 +63,13 @@ describe('a plan over pages', () => {
         (given, limit, most) => {
           const made = plan(
             given.map(([text, times], index) =>
-              resource({ name: `r${index}`, changes: [change({ path: text, to: text.repeat(times) })] }),
+              resource({ name: `r${index}`, changes: [change({ path: text, to: `${index}${text.repeat(times)}` })] }),
             ),
           );
-          const { pages, shortened } = planPages(made, { limit, most, weightOf: () => 0 });
+          const { pages, shortened } = planPages(made, { limit, most });
           expect(pages.length).toBeLessThanOrEqual(most);
           for (const { text } of pages) expect(text.length).toBeLessThanOrEqual(limit);
-          const shown = pages.flatMap((page) => page.resources).map(addressOf);
+          const shown = shownOn(pages).flat();
           expect(new Set(shown).size).toBe(shown.length);
           if (!shortened) expect(shown).toHaveLength(given.length);
         },
