@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { AskedImport } from '../commands/import/asked.ts';
 import { AgentformError } from '../errors.ts';
 
 /** What the action does, by the names of the command line. */
@@ -12,6 +13,7 @@ export const commandNames = [
   'record forget',
   'record rename',
   'update',
+  'import',
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];
@@ -35,6 +37,8 @@ export interface CommandLine {
   /** Paths of the settings that `update` copies; none for all that moved. */
   readonly fields: readonly string[];
   readonly force: boolean;
+  /** Of `import`: what is imported, but for the id, which is a word. */
+  readonly importing: Omit<AskedImport, 'id'> | undefined;
 }
 
 const flag = { type: 'boolean' } as const;
@@ -61,6 +65,16 @@ const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['optio
   'record forget': common,
   'record rename': common,
   update: { ...common, ...yes, field: { ...text, multiple: true }, force: flag },
+  import: {
+    ...common,
+    name: text,
+    description: text,
+    path: text,
+    'token-secret': text,
+    query: { ...text, multiple: true },
+    from: text,
+    force: flag,
+  },
 };
 
 /** How many words a command takes; the others take any number of names. */
@@ -70,13 +84,14 @@ const wordsOf: Partial<Readonly<Record<CommandName, { readonly least: number; re
   'record forget': { least: 1, most: 1 },
   'record rename': { least: 2, most: 2 },
   update: { least: 1, most: Number.POSITIVE_INFINITY },
+  import: { least: 0, most: 1 },
 };
 
 const most = { characters: 2_000, shown: 80 } as const;
 
 /**
  * Reads a command as a person types or pastes it: words and options apart by blanks, with or without `agentform` and the
- * backticks around it, and single quotes as a shell reads them. Options alone belong to `apply`. There is no shell, so
+ * backticks around it, and quotes about as a shell reads them. Options alone belong to `apply`. There is no shell, so
  * that nothing else has to be quoted. Throws `usage` for whatever is not exactly one of the commands and options above.
  */
 export function parseCommandLine(line: string): CommandLine {
@@ -91,8 +106,10 @@ export function parseCommandLine(line: string): CommandLine {
     throw wrong(line, `has the wrong arguments; write ${usageOf[command]}`);
   }
   const fields = textsOf(values.field);
-  const placeholder = [...positionals, ...fields, given ?? ''].find((word) => /^[A-Z]+$/.test(word));
-  if ((command.startsWith('record') || command === 'update') && placeholder !== undefined) {
+  const importing = command === 'import' ? importingOf(values) : undefined;
+  const named = [importing?.name, importing?.description, importing?.from].map((value) => value ?? '');
+  const placeholder = [...positionals, ...fields, ...named, given ?? ''].find((word) => /^[A-Z][A-Z_]*$/.test(word));
+  if (takesValues.test(command) && placeholder !== undefined) {
     throw wrong(line, `has ${placeholder} in it; put the value in its place`);
   }
   return {
@@ -108,6 +125,21 @@ export function parseCommandLine(line: string): CommandLine {
     approveDigest: textOf(values['approve-digest']),
     fields,
     force: values.force === true,
+    importing,
+  };
+}
+
+/** Commands that messages and docs print with words such as ID, which somebody fills in. */
+const takesValues = /^(?:record |update$|import$)/;
+
+function importingOf(values: Readonly<Record<string, unknown>>): Omit<AskedImport, 'id'> {
+  return {
+    name: textOf(values.name),
+    description: textOf(values.description),
+    path: textOf(values.path),
+    tokenSecret: textOf(values['token-secret']),
+    query: textsOf(values.query),
+    from: textOf(values.from),
   };
 }
 
@@ -131,6 +163,7 @@ const usageOf: Partial<Readonly<Record<CommandName, string>>> = {
   'record forget': '`record forget Kind/name`, or `record forget --environment OLD`',
   'record rename': '`record rename Kind/old Kind/new`, or `record rename --environment OLD NEW`',
   update: '`update NAME`, with at least one name',
+  import: '`import AGENT_ID --name NAME --description TEXT`, or `import --from FILE.csv`',
 };
 
 function commandIn(line: string): { readonly command: CommandName; readonly rest: readonly string[] } {
@@ -145,16 +178,19 @@ function commandIn(line: string): { readonly command: CommandName; readonly rest
   return { command, rest: isRecord ? others.slice(1) : others };
 }
 
-/** What `shellWord` may have quoted is taken out of its quotes; backticks part words, since sentences quote commands so. */
+/**
+ * What `shellWord` may have quoted is taken out of its quotes, and what a person put between double ones; backticks part
+ * words, since sentences quote commands so.
+ */
 function shellWords(line: string): string[] {
-  const pieces = line.replaceAll('`', ' ').matchAll(/'([^']*)'|\\(')|[^\s'\\]+|\\|'|\s+/g);
+  const pieces = line.replaceAll('`', ' ').matchAll(/'([^']*)'|"([^"]*)"|\\(')|[^\s'"\\]+|\\|'|"|\s+/g);
   const words: string[] = [];
   let open: string | undefined;
-  for (const [piece, quoted, escaped] of pieces) {
+  for (const [piece, single, double, escaped] of pieces) {
     if (/^\s/.test(piece)) {
       if (open !== undefined) words.push(open);
       open = undefined;
-    } else open = (open ?? '') + (quoted ?? escaped ?? piece);
+    } else open = (open ?? '') + (single ?? double ?? escaped ?? piece);
   }
   return open === undefined ? words : [...words, open];
 }

@@ -7,6 +7,7 @@ import { refuseLinks } from './checkout.ts';
 import type { CommandName } from './command-line.ts';
 import { applyCommand } from './commands/apply.ts';
 import { driftCommand } from './commands/drift.ts';
+import { importCommand } from './commands/import.ts';
 import { planCommand } from './commands/plan.ts';
 import { publishCommand } from './commands/publish.ts';
 import { recordCommand } from './commands/record.ts';
@@ -84,6 +85,7 @@ const commandsInPlace: Readonly<
   'record forget': recordCommand,
   'record rename': recordCommand,
   update: updateCommand,
+  import: importCommand,
 };
 
 await main();

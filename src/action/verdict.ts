@@ -1,7 +1,9 @@
-import type { PublishLedger } from '../apply/events.ts';
+import type { ImportLedger, PublishLedger } from '../apply/events.ts';
 import type { ApplyResult } from '../commands/apply/apply.ts';
 import { exitCodeOfDrift } from '../commands/drift/drift.ts';
 import { driftVerdict } from '../commands/drift/wording.ts';
+import { exitCodeOfImport } from '../commands/import/import.ts';
+import { importCounts } from '../commands/import/text.ts';
 import type { ManifestUpdates } from '../commands/update/check.ts';
 import { updateVerdict } from '../commands/update/text.ts';
 import { exitCodeOfUpdate } from '../commands/update/update.ts';
@@ -87,6 +89,14 @@ export function failureOfUpdate(result: ManifestUpdates): Failure | undefined {
   const refused = result.resources.reduce((sum, one) => sum + one.refused.length, 0);
   const message = `${updateVerdict(result, 'written')} ${counted(refused, 'setting')} could not be updated; the summary says why.`;
   return { reason: code === exitCodes.failed ? 'failed' : 'refused', code, message };
+}
+
+/** Undefined for an import after which every agent has its manifest and its record, and a plan that is as expected. */
+export function failureOfImport(ledger: ImportLedger): Failure | undefined {
+  const code = exitCodeOfImport(ledger);
+  if (code === exitCodes.done) return undefined;
+  const message = `${importCounts(ledger)} The summary says what is left to do.`;
+  return { reason: ledger.interrupted ? 'interrupted' : 'failed', code, message };
 }
 
 /** What is left of refusals when nothing was blocked and nothing in conflict is an agent that moved. */

@@ -129,6 +129,8 @@ export interface ImportEntry {
 export interface ImportLedger {
   readonly environment: string;
   readonly entries: readonly ImportEntry[];
+  /** Every file that was written, relative to the project folder: with the store of files, the records too. */
+  readonly files: readonly string[];
   /** What is wrong beyond single agents: why a plan would be refused, what a validation finds. */
   readonly general: readonly string[];
   /** Set when the run was interrupted: then no plan says how the import ended. */

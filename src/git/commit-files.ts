@@ -44,7 +44,8 @@ export async function commitFiles(
     await gitOutput(['read-tree', parent], { cwd, env });
     const input = paths.map((path) => `${placeIn(repository, path)}\0`).join('');
     const listed = ['--pathspec-from-file=-', '--pathspec-file-nul'];
-    await gitOutput(['--literal-pathspecs', 'add', ...listed], { cwd, env, input });
+    // Whoever asks for these files needs them, also where a pattern of .gitignore would leave one of them out.
+    await gitOutput(['--literal-pathspecs', 'add', '--force', ...listed], { cwd, env, input });
     const tree = (await gitOutput(['write-tree'], { cwd, env })).trim();
     const commit = (
       await gitOutput(['commit-tree', tree, '-p', parent, '-F', '-'], { cwd, env, input: message })

@@ -87,7 +87,9 @@ export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, 
   }
   const why = 'it has a record but no manifest, and the service has no delete operation';
   const [first, ...others] = candidates;
-  const removed = `if its manifest was removed permanently, ${removalRemedy(record)}`;
+  const removed =
+    'if its manifest is on a branch that is not merged yet, as after an import, merge that; ' +
+    `if its manifest was removed permanently, ${removalRemedy(record)}`;
   if (first === undefined) return `${why}; ${removed}`;
   const renamed =
     others.length === 0

@@ -32,6 +32,7 @@ describe('the input command', () => {
       approveDigest: digest,
       fields: [],
       force: false,
+      importing: undefined,
     });
   });
 
@@ -44,6 +45,17 @@ describe('the input command', () => {
       fields: ['skills[calendar].instructions', "it's"],
     });
     expect(parseCommandLine("update '*' it's").words).toEqual(['*', "it's"]);
+  });
+
+  test('takes double quotes as well, as the help has them', () => {
+    const line = `import camp_1 --name night -e production --description "It's open at night" --query targetAccountId=17`;
+    expect(parseCommandLine(line)).toMatchObject({
+      command: 'import',
+      words: ['camp_1'],
+      environment: 'production',
+      importing: { name: 'night', description: "It's open at night", query: ['targetAccountId=17'], from: undefined },
+    });
+    expect(parseCommandLine('update 5" 6').words).toEqual(['5"', '6']);
   });
 
   test('gives back every word that agentform quotes', () => {
@@ -102,6 +114,12 @@ describe('the input command', () => {
     ['update', 'which has the wrong arguments; write `update NAME`, with at least one name'],
     ['update front-desk --field PATH', 'which has PATH in it; put the value in its place'],
     ['update front-desk --dry-run', 'has an option that is not supported; update takes --environment, --yes, --field'],
+    [
+      'import camp_1 camp_2 --name a',
+      'write `import AGENT_ID --name NAME --description TEXT`, or `import --from FILE.csv`',
+    ],
+    ['import AGENT_ID --name front-desk', 'which has AGENT_ID in it; put the value in its place'],
+    ['import camp_1 --name a --description TEXT', 'which has TEXT in it; put the value in its place'],
     ['toString', 'which is not supported here'],
     [`apply ${'a'.repeat(3_000)}`, 'which is longer than 2000 characters'],
   ])('is refused as %.40j', (line, sentence) => {

@@ -61,6 +61,9 @@ describe('init', () => {
     const first = 'Run git init and git remote add origin URL, and commit everything';
     expect(stdout).toContain(first);
     expect(stdout.indexOf(first)).toBeLessThan(stdout.indexOf('agentform import AGENT_ID --name NAME -e production'));
+    expect(stdout).toContain(
+      'run the workflow "Agents by hand" and enter import AGENT_ID --name NAME --description TEXT',
+    );
     expect(await project.run('plan', '-e', 'production')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('is not in a git repository; run `git init`'),

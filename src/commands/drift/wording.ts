@@ -103,7 +103,9 @@ const mostTyped = 3;
 /** All that names a command to run next. */
 export function sentencesOfDrift(drift: Drift): string[] {
   const { environment, resources, warnings } = drift;
-  const notes = resources.flatMap((one) => [driftConflictNote(environment, one) ?? '', ...one.reasons]);
+  const notes = resources
+    .filter(isEventful)
+    .flatMap((one) => [driftConflictNote(environment, one) ?? '', ...one.reasons]);
   return [remedySentence(drift) ?? '', ...notes, ...warnings];
 }
 
@@ -169,7 +171,7 @@ export function isEventful({ status, touched }: ResourceDrift): boolean {
 }
 
 /** One line for each sort of resource that has no part of its own. */
-export function quietSentences({ resources }: Pick<Drift, 'resources'>): string[] {
+export function quietSentences({ environment, resources }: Pick<Drift, 'environment' | 'resources'>): string[] {
   const of = (status: ResourceDrift['status']) =>
     resources.filter((resource) => resource.status === status && !isEventful(resource));
   const [unmoved, unapplied, unreadable, orphans] = [of('unmoved'), of('unapplied'), of('unreadable'), of('orphan')];
@@ -182,7 +184,11 @@ export function quietSentences({ resources }: Pick<Drift, 'resources'>): string[
           `${counted(unreadable.length, 'resource')} of a kind that the service does not return (${kinds}): drift is unknown`,
         ]
       : []),
-    ...(orphans.length > 0 ? [`not read, because there is a record but no manifest: ${named(orphans)}`] : []),
+    ...(orphans.length > 0
+      ? [
+          `not read, because there is a record but no manifest: ${named(orphans)}; ${commandIn(environment, 'plan')} says what to do`,
+        ]
+      : []),
   ];
 }
 

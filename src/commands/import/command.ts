@@ -6,12 +6,14 @@ import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, environmentOptions, readingOptions } from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
+import { descriptionMissing, whatToImport } from './asked.ts';
 import type { ImportOptions } from './open-import.ts';
 
 export function addImportCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('import [AGENT_ID]', 'Import existing agents', builder, (options) =>
-    runImport({ ...options, what: whatToImport(options) }, console),
-  );
+  return yargs.command('import [AGENT_ID]', 'Import existing agents', builder, (options) => {
+    const { AGENT_ID: id, 'token-secret': tokenSecret } = options;
+    return runImport({ ...options, what: whatToImport({ ...options, id, tokenSecret }) }, console);
+  });
 }
 
 const importFormats: Renderers<ImportLedger, 'text' | 'json'> = {
@@ -104,40 +106,6 @@ export async function runImport(options: ImportRunOptions, console: Console): Pr
   }
 }
 
-/** One agent by its id, or those of a list: what goes with one does not go with the other. */
-function whatToImport(options: ImportArguments): ImportOptions['what'] {
-  const { AGENT_ID: id, name, from, path, query, description, 'token-secret': tokenSecret } = options;
-  if (description?.trim() === '') throw new AgentformError('usage', 'a description cannot be empty');
-  if (from !== undefined) {
-    const single = Object.entries({
-      AGENT_ID: id,
-      '--name': name,
-      '--path': path,
-      '--token-secret': tokenSecret,
-      '--query': query[0],
-    });
-    const [mixed] = single.find(([, value]) => value !== undefined) ?? [];
-    if (mixed === undefined) return { list: from };
-    throw new AgentformError(
-      'usage',
-      `${mixed} is for a single agent and cannot be combined with --from; use the columns of the list`,
-    );
-  }
-  if (id === undefined) {
-    throw new AgentformError('usage', 'give the id of the agent to import, or a list of them with --from');
-  }
-  if (name === undefined) {
-    throw new AgentformError('usage', `give ${id} a name in the project with --name, such as --name front-desk`);
-  }
-  return {
-    id,
-    name,
-    query,
-    ...(description !== undefined && { description }),
-    ...(tokenSecret !== undefined && { tokenSecret }),
-  };
-}
-
 type Agent = Parameters<ImportOptions['describe']>[0];
 
 interface Given {
@@ -148,14 +116,7 @@ interface Given {
 /** The description of an agent: as given for all, or asked for. Without a terminal, and for a list, nothing is asked. */
 async function askDescription(agent: Agent, { description, from }: Given, console: Console): Promise<string> {
   if (description !== undefined) return description;
-  const ways =
-    from === undefined ? '--description TEXT' : 'the column description, or --description TEXT for all that have none';
-  if (!console.interactive || from !== undefined) {
-    throw new AgentformError(
-      'usage',
-      `the service does not return the description of ${agent.id}, and every agent needs one; give it with ${ways}`,
-    );
-  }
+  if (!console.interactive || from !== undefined) throw descriptionMissing(agent, { isList: from !== undefined });
   const { isCancel, text } = await import('@clack/prompts');
   const { visibleLine } = await import('../../text/visible.ts');
   const title = agent.title === undefined ? agent.id : `${agent.id} (${agent.title})`;

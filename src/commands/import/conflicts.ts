@@ -65,8 +65,8 @@ function ownerOf(
 
 function withoutManifest(address: string, { environment }: KnownResources): ImportConflicts {
   return refused(
-    `there is a record of ${address} in ${environment} without a manifest; remove it with ` +
-      `${commandIn(environment, `record forget ${address}`)}, or replace it with --force`,
+    `${address} has a record in ${environment} but no manifest here; merge the branch that has the manifest, remove the record ` +
+      `with ${commandIn(environment, `record forget ${address}`)}, or replace it with --force`,
   );
 }
 

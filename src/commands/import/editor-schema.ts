@@ -22,15 +22,16 @@ export function editorSchema(project: Project, path: string): string {
   return beside?.endsWith('manifest.schema.json') ? seenFrom(path, project.file, beside) : relativeTo(path, copied);
 }
 
-/** Writes the copy of the schema if one of these manifests names it and the project has none. */
+/** Writes the copy of the schema if one of these manifests names it and the project has none; what was written. */
 export async function provideSchema(
   { root }: Project,
   manifests: readonly { readonly path: string; readonly schema: string }[],
-): Promise<void> {
+): Promise<string[]> {
   const isNamed = manifests.some(({ path, schema }) => posix.join(posix.dirname(path), schema) === copied);
-  if (!isNamed || existsSync(join(root, copied))) return;
+  if (!isNamed || existsSync(join(root, copied))) return [];
   const text = await readEditorSchema('manifest');
   await placeFiles(root, new Map([[copied, text]]), { overwrite: false });
+  return [copied];
 }
 
 function namedIn({ files }: Project, file: string): string | undefined {

@@ -3,7 +3,8 @@ import pLimit from 'p-limit';
 import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import type { Project } from '../../manifest/project/project.ts';
+import { recordPath } from '../../record/record-text.ts';
+import { storeOf } from '../../record/store-table.ts';
 import { isLongEnough, redactor } from '../../secrets/redact.ts';
 import { type Connections, withConnections } from '../../session/connections.ts';
 import type { Host } from '../../session/host.ts';
@@ -44,31 +45,38 @@ async function importOpened(host: Host, options: ImportOptions, opened: OpenImpo
     return importAll(host, options, { opened, requests, connections });
   });
   const entries = [...settled, ...done].sort((one, other) => opened.order(one.name) - opened.order(other.name));
-  const general = [...(await unprovided(project, { requests, done })), ...(await unshared(opened))];
-  return { environment, entries, general, ...(options.signal.aborted && { interrupted: true as const }) };
+  const imported = done.filter(({ outcome }) => outcome === 'imported');
+  const names = new Set(imported.map(({ name }) => name));
+  // Manifests are good without what editors want to know of them, and the ledger is told however the sharing ends.
+  const schema = await attempted(() =>
+    provideSchema(
+      project,
+      requests.filter(({ row }) => names.has(row.name)),
+    ),
+  );
+  const shared = await attempted(() => store.share(`Import into ${environment}`));
+  const files = [...imported.flatMap((entry) => filesOf(entry, opened)), ...(schema.result ?? [])];
+  const general = [schema, shared].flatMap(({ problem }) => problem ?? []);
+  return { environment, entries, files, general, ...(options.signal.aborted && { interrupted: true as const }) };
 }
 
-/** Manifests are good without what editors want to know of them. */
-async function unprovided(
-  project: Project,
-  { requests, done }: { readonly requests: readonly ImportRequest[]; readonly done: readonly ImportEntry[] },
-): Promise<string[]> {
-  const names = new Set(done.filter(({ outcome }) => outcome === 'imported').map(({ name }) => name));
-  const written = requests.filter(({ row }) => names.has(row.name));
-  return messageOfFailure(() => provideSchema(project, written));
+function filesOf({ kind, name, file, texts = [] }: ImportEntry, { project, environment }: OpenImport): string[] {
+  const { isInProject } = storeOf(project.record);
+  return [
+    ...(file === undefined ? [] : [file]),
+    ...texts,
+    ...(isInProject ? [recordPath({ environment, kind, name })] : []),
+  ];
 }
 
-/** The ledger is told however the sharing of its records ends. */
-function unshared({ store, environment }: OpenImport): Promise<string[]> {
-  return messageOfFailure(() => store.share(`Import into ${environment}`));
-}
-
-async function messageOfFailure(work: () => Promise<void>): Promise<string[]> {
+/** What came of it, or why nothing did. */
+async function attempted<Result>(
+  work: () => Promise<Result>,
+): Promise<{ readonly result?: Result; readonly problem?: string }> {
   try {
-    await work();
-    return [];
+    return { result: await work() };
   } catch (error) {
-    if (error instanceof AgentformError) return [error.message];
+    if (error instanceof AgentformError) return { problem: error.message };
     throw error;
   }
 }
@@ -111,7 +119,11 @@ async function importAll(host: Host, options: ImportOptions, running: Running): 
 async function withCheck(host: Host, options: ImportOptions, result: ImportLedger): Promise<ImportLedger> {
   const imported = result.entries.filter(({ outcome }) => outcome === 'imported');
   const addresses = imported.map(addressOf);
-  const { left, general } = await checkImport(host, { ...options, environment: result.environment, addresses });
+  const { left, general } = await checkImport(reading(host, result.files), {
+    ...options,
+    environment: result.environment,
+    addresses,
+  });
   // A check that was cut short says nothing of the agents.
   if (options.signal.aborted) return { ...result, interrupted: true };
   const entries = result.entries.map((entry) => {
@@ -119,6 +131,14 @@ async function withCheck(host: Host, options: ImportOptions, result: ImportLedge
     return lines === undefined ? entry : { ...entry, left: lines };
   });
   return { ...result, entries, general: [...result.general, ...general] };
+}
+
+/** What an import wrote may be read, also where git does not track it yet. */
+function reading(host: Host, files: readonly string[]): Host {
+  const { readable } = host;
+  return readable === undefined
+    ? host
+    : { ...host, readable: { ...readable, paths: new Set([...readable.paths, ...files]) } };
 }
 
 /** An import is done if everything is there, and a plan was made and has nothing that was not to be expected. */

@@ -65,12 +65,12 @@ export interface OpenImport extends OpenRecords {
 
 /** Reads the project, its records and the list. Throws with every problem that keeps an import from starting. */
 export async function openImport(
-  host: Pick<Host, 'env'>,
+  host: Pick<Host, 'env' | 'readable'>,
   options: ImportOptions,
   { project, environment, store }: OpenRecords,
 ): Promise<OpenImport> {
   const isList = 'list' in options.what;
-  const rows = 'list' in options.what ? await rowsOf(options.what.list) : [checked(options.what)];
+  const rows = 'list' in options.what ? await rowsOf(options.what.list, { ...host, project }) : [checked(options.what)];
   const resolution = await resolveProject(project, {
     environment,
     secrets: 'form',
@@ -118,7 +118,13 @@ function formerOf(
   return resolveProject(project, { environment, secrets: 'form', select: (address) => addresses.has(address), env });
 }
 
-async function rowsOf(path: string): Promise<readonly ImportRow[]> {
+async function rowsOf(
+  path: string,
+  { project, readable }: Pick<Host, 'readable'> & { readonly project: Project },
+): Promise<readonly ImportRow[]> {
+  if (readable !== undefined && !readable.paths.has(relative(project.root, resolve(path)).split(sep).join('/'))) {
+    throw new AgentformError('usage', `${path} ${readable.otherwise}`);
+  }
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw new AgentformError('usage', `${path} cannot be read: ${reasonOf(cause)}`, { cause });
   });

@@ -8,6 +8,8 @@ import { counted, formatNumber, listCounts } from '../../text/wording.ts';
 export interface ImportTextOptions {
   readonly color: boolean;
   readonly width: number;
+  /** The files become a branch, and whoever makes it says what comes next. */
+  readonly isProposed?: boolean;
 }
 
 interface Style {
@@ -23,12 +25,15 @@ const groups = [
 ] as const satisfies readonly { outcome: ImportEntry['outcome']; title: string; sign: string; brush: keyof Paint }[];
 
 /** The end of an import for a person: every agent by outcome, what to know of it, and what a plan has next. */
-export function renderImportText(ledger: ImportLedger, { color, width }: ImportTextOptions): string {
+export function renderImportText(
+  ledger: ImportLedger,
+  { color, width, isProposed = false }: ImportTextOptions,
+): string {
   const style: Style = { paint: createPaint(color), width: Math.max(40, width) };
   return joinLineBlocks([
     ...groups.map((group) => groupLines(ledger, group, style)),
     generalLines(ledger, style),
-    closingLines(ledger, style),
+    closingLines([importCounts(ledger), ...(isProposed ? [] : [nextStep(ledger)])], style),
   ]);
 }
 
@@ -52,20 +57,29 @@ function entryLines(entry: ImportEntry, { sign, brush }: (typeof groups)[number]
   ];
 }
 
+/** What to know of an agent: why it was not imported, what a manifest cannot say, and what a plan has left. */
+export function importSentences({ message, notes = [], left = [] }: ImportEntry): string[] {
+  return [...(message === undefined ? [] : [message]), ...notes, ...left.map((line) => `the plan: ${line}`)];
+}
+
 function generalLines({ general }: ImportLedger, style: Style): string[] {
   return general.flatMap((line) =>
     wrapProse(visibleLine(line), { ...style, indent: 0, hanging: 2 }).map(style.paint.failed),
   );
 }
 
-function closingLines(ledger: ImportLedger, { paint, width }: Style): string[] {
+function closingLines(lines: readonly string[], { paint, width }: Style): string[] {
+  return lines.flatMap((line) => wrapProse(line, { width, indent: 0 })).map(paint.strong);
+}
+
+/** `Import: 2 imported, 1 failed.` */
+export function importCounts(ledger: ImportLedger): string {
   const countOf = (outcome: ImportEntry['outcome']) =>
     ledger.entries.filter((entry) => entry.outcome === outcome).length;
   const counts = groups.map(
     ({ outcome }) => [countOf(outcome), outcome === 'present' ? 'already imported' : outcome] as const,
   );
-  const lines = [`Import: ${listCounts(counts)}.`, nextStep(ledger)];
-  return lines.flatMap((line) => wrapProse(line, { width, indent: 0 })).map(paint.strong);
+  return `Import: ${listCounts(counts)}.`;
 }
 
 function nextStep({ entries, general, interrupted, environment }: ImportLedger): string {

@@ -77,8 +77,12 @@ function nextSteps(report: InitReport, imported: boolean): string[] {
   ];
   const ready = repository.length === 0 ? 'Commit' : `Run ${repository.join(' and ')}, and commit`;
   const commit = `${ready} everything, .agentform/ included`;
-  const secret = hasWorkflows ? ['Set the secret AGENT_TOKEN of the repository: the workflows use it'] : [];
-  return [...enter, ...look, ...write, commit, ...productionSteps(report, imported), ...secret];
+  const secret = hasWorkflows
+    ? [
+        "Put the commit of agentform's release in the place of the zeros in the workflows, and set the secret AGENT_TOKEN of the repository",
+      ]
+    : [];
+  return [...enter, ...look, ...write, commit, ...secret, ...productionSteps(report, imported)];
 }
 
 function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: InitReport, imported: boolean): string[] {
@@ -90,8 +94,12 @@ function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: In
   }
   if (imported) return ['AGENT_TOKEN=... agentform plan -e production'];
   if (sample === undefined) {
+    const here = 'AGENT_TOKEN=... agentform import AGENT_ID --name NAME -e production';
+    const there = 'run the workflow "Agents by hand" and enter import AGENT_ID --name NAME --description TEXT';
     return [
-      'AGENT_TOKEN=... agentform import AGENT_ID --name NAME -e production: for each existing agent',
+      hasWorkflows
+        ? `For each existing agent, ${there}; with its token here: ${here}`
+        : `${here}: for each existing agent`,
       'agentform init --name NAME: for a new agent',
     ];
   }

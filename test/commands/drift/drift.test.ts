@@ -61,7 +61,8 @@ Drift in production   ~ drifted   ? unverified   ! blocked   ✗ failed
 · 2 agents as applied
 · never applied, so without drift: Agent/new
 · 2 resources of a kind that the service does not return (Member and Context): drift is unknown
-· not read, because there is a record but no manifest: Agent/old
+· not read, because there is a record but no manifest: Agent/old; \`agentform plan -e production\`
+  says what to do
 
 warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwrite the other
 
@@ -239,7 +240,7 @@ unverified: 1 setting cannot be read back and may have changed; apply does not s
 - 2 agents as applied
 - never applied, so without drift: Agent/new
 - 2 resources of a kind that the service does not return (Member and Context): drift is unknown
-- not read, because there is a record but no manifest: Agent/old
+- not read, because there is a record but no manifest: Agent/old; \`agentform plan -e production\` says what to do
 `;
 
 describe('as Markdown', () => {

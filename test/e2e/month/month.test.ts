@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { testProject } from '../../support/cli.ts';
-import { git, gitEnv } from '../../support/git.ts';
+import { git } from '../../support/git.ts';
 import { json } from '../../support/independent-server.ts';
 import { typedCommands } from '../action/scenario.ts';
 import { commandsIn, fileOnMain, type Run, startTeam, type Team, workflowsFor } from './team.ts';
@@ -76,26 +75,29 @@ function only(runs: readonly Run[]): Run {
 }
 
 describe('the first week', () => {
-  test('agents are imported by whoever puts their token into the repository, once', async () => {
-    const laptop = await testProject({}, { ...gitEnv, AGENT_TOKEN: token });
-    await git(laptop.root, 'clone', '-q', `file://${team.repository.remote}`, '.');
-    const texts = ['--description', 'Answers the phone.'];
-    const first = await laptop.run('import', 'agent-1', '--name', 'front-desk', ...texts);
-    const second = await laptop.run(
-      'import',
-      'agent-2',
-      '--name',
-      'night-desk',
-      '--query',
-      'targetAccountId=17',
-      ...texts,
-    );
-    expect([first, second]).toMatchObject([{ code: 0 }, { code: 0 }]);
-    await git(laptop.root, 'add', '-A');
-    await git(laptop.root, 'commit', '-q', '-m', 'Our agents');
-    await git(laptop.root, 'push', '-q', 'origin', 'HEAD:main');
-    await laptop.remove();
+  async function merged(branch = ''): Promise<void> {
+    const pull = await team.open({ branch });
+    expect(only(pull.previews)).toMatchObject({ code: 0, outputs: { create: '0', update: '1' } });
+    expect(only(await team.merge(pull)).code).toBe(0);
+  }
+
+  test('an agent is imported by hand, and has a record without a manifest until the branch is merged', async () => {
+    const imported = await team.enter('import agent-1 --name front-desk --description "Answers the phone."');
+    expect(imported).toMatchObject({ code: 0, summary: expect.stringContaining('[Open a pull request]') });
+    const found = only(await team.nightly());
+    const [plan = ''] = commandsIn(found.summary);
+    const planned = await team.enter(plan);
+    expect(planned).toMatchObject({ code: 0, summary: expect.stringContaining('not merged yet, as after an import') });
+    const [forget = ''] = typedCommands(planned.summary);
+    expect(await team.tryOut(forget)).toMatchObject({ code: 0 });
+    await merged(imported.outputs.branch);
     expect(await fileOnMain(team, 'agents/front-desk.yaml')).toContain('title: Desk');
+  });
+
+  test('an agent of another account is imported with its query', async () => {
+    const line = 'import agent-2 --name night-desk --query targetAccountId=17 --description "Answers at night."';
+    await merged((await team.enter(line)).outputs.branch);
+    expect(await fileOnMain(team, 'agents/night-desk.yaml')).toContain('title: Night');
   });
 
   test('the first pull request shows its plan, and its merge applies it', async () => {
@@ -107,7 +109,7 @@ describe('the first week', () => {
     expect(liveOf('agent-1')).toMatchObject({ title: 'Front desk' });
     expect(await team.enter('publish')).toMatchObject({ code: 0, summary: expect.stringContaining('2 published') });
     expect(commandsIn(applied.log + applied.summary)).toContain('publish');
-    expect(team.comments(pull)).toMatch(/2 applied[\s\S]*\+ settings\.title: "Front desk"/);
+    expect(team.comments(pull)).toMatch(/1 applied[\s\S]*\+ settings\.title: "Front desk"/);
   });
 
   test('an apply that nobody approved is refused above the plan, and approved by what it says to enter', async () => {

@@ -1,0 +1,74 @@
+import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
+import { descriptionMissing, whatToImport } from '../../commands/import/asked.ts';
+import { importAgents } from '../../commands/import/import.ts';
+import { importCounts, importSentences, renderImportText } from '../../commands/import/text.ts';
+import { AgentformError } from '../../errors.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { codeSpan, escapeProse } from '../../report/markdown/escape.ts';
+import { firstFitting } from '../../report/markdown/fit.ts';
+import { listSome } from '../../text/wording.ts';
+import { sayQuoted } from '../log.ts';
+import type { CommentPlace } from '../marker.ts';
+import { bullets, failureOfProposal, nextStep, proposed, withPatch } from '../proposal.ts';
+import { remediesIn, remediesMarkdown } from '../remedies.ts';
+import { concurrency, interruptSignal, titleOf } from '../run.ts';
+import { writeSummary } from '../summary.ts';
+import { requireMerged, requireOnline, type Trust } from '../trust.ts';
+import { type Failure, failureOfImport } from '../verdict.ts';
+
+/**
+ * Brings existing agents into manifests, on a branch of its own, and into records: where those are files they are on the
+ * branch too, elsewhere they are there at once, and are of no manifest until the branch is merged.
+ */
+export async function importCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
+  const { run } = trust;
+  const { inputs, host, redact } = run;
+  requireMerged(run);
+  requireOnline(trust);
+  const { project, force, importing = { query: [] } } = inputs;
+  const [id, ...more] = inputs.names;
+  if (more.length > 0) {
+    throw new AgentformError(
+      'usage',
+      'import takes one agent; commit a list of agents and enter `import --from FILE.csv`',
+    );
+  }
+  const { path, from, description } = importing;
+  const ledger = await importAgents(host, {
+    project,
+    environment: place.environment,
+    what: whatToImport({ ...importing, id }),
+    path,
+    force,
+    concurrency,
+    signal: interruptSignal(),
+    describe: async (agent) => {
+      if (description === undefined) throw descriptionMissing(agent, { isList: from !== undefined });
+      return description;
+    },
+  });
+  const { environment, files, entries } = ledger;
+  sayQuoted(redact(renderImportText(ledger, { color: false, width: 120, isProposed: true })));
+  const imported = entries.filter(({ outcome }) => outcome === 'imported').map(addressOf);
+  const message = `Import ${listSome(imported, 3)} from ${environment}`;
+  const proposal = await proposed(run, { files, message, name: `import-${environment}` });
+  const remedies = remediesIn(entries.flatMap(importSentences), inputs);
+  const blocks = [
+    `### ${escapeProse(titleOf('import', place))}`,
+    `**${escapeProse(importCounts(ledger))}**`,
+    ...nextStep(proposal),
+    ...agentBlocks(ledger),
+    ...(remedies === undefined ? [] : [remediesMarkdown(remedies)]),
+  ];
+  await writeSummary((limit) => redact(firstFitting(withPatch(proposal, blocks), limit)));
+  return failureOfProposal(proposal) ?? failureOfImport(ledger);
+}
+
+function agentBlocks({ entries, general }: ImportLedger): string[] {
+  return [...entries.flatMap(agentBlock), ...(general.length === 0 ? [] : [bullets(general)])];
+}
+
+function agentBlock(entry: ImportEntry): string[] {
+  const sentences = importSentences(entry);
+  return sentences.length === 0 ? [] : [`${codeSpan(addressOf(entry))} (${codeSpan(entry.id)})`, bullets(sentences)];
+}

@@ -1,0 +1,57 @@
+import { AgentformError } from '../../errors.ts';
+import type { RequestedAgent } from './agent.ts';
+import type { ImportOptions } from './open-import.ts';
+
+/** What is to be imported, by the options that say it. */
+export interface AskedImport {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly from?: string | undefined;
+  readonly path?: string | undefined;
+  readonly description?: string | undefined;
+  readonly tokenSecret?: string | undefined;
+  readonly query: readonly string[];
+}
+
+/** One agent by its id, or those of a list: what goes with one does not go with the other. Throws `usage`. */
+export function whatToImport(asked: AskedImport): ImportOptions['what'] {
+  const { id, name, from, path, query, description, tokenSecret } = asked;
+  if (description?.trim() === '') throw new AgentformError('usage', 'a description cannot be empty');
+  if (from !== undefined) {
+    const single = Object.entries({
+      AGENT_ID: id,
+      '--name': name,
+      '--path': path,
+      '--token-secret': tokenSecret,
+      '--query': query[0],
+    });
+    const [mixed] = single.find(([, value]) => value !== undefined) ?? [];
+    if (mixed === undefined) return { list: from };
+    throw new AgentformError(
+      'usage',
+      `${mixed} is for a single agent and cannot be combined with --from; use the columns of the list`,
+    );
+  }
+  if (id === undefined) {
+    throw new AgentformError('usage', 'give the id of the agent to import, or a list of them with --from');
+  }
+  if (name === undefined) {
+    throw new AgentformError('usage', `give ${id} a name in the project with --name, such as --name front-desk`);
+  }
+  return {
+    id,
+    name,
+    query,
+    ...(description !== undefined && { description }),
+    ...(tokenSecret !== undefined && { tokenSecret }),
+  };
+}
+
+/** Nobody gave a description, and nobody can be asked. */
+export function descriptionMissing({ id }: RequestedAgent, { isList }: { readonly isList: boolean }): AgentformError {
+  const ways = isList ? 'the column description, or --description TEXT for all that have none' : '--description TEXT';
+  return new AgentformError(
+    'usage',
+    `the service does not return the description of ${id}, and every agent needs one; give it with ${ways}`,
+  );
+}
