@@ -3,7 +3,8 @@
 // of the action is not what the source makes.
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
-import { action, packageBundle, root } from './bundles.mjs';
+import { action, levels, packageBundle, root } from './bundles.mjs';
+import { fewChunks } from './few-chunks.mjs';
 import { makeValidators } from './generate/validators.mjs';
 
 await makeValidators();
@@ -16,7 +17,8 @@ async function buildPackage() {
   const built = await readdir(`${root}dist`).catch(() => []);
   const old = built.filter((name) => name !== 'action.js');
   await Promise.all(old.map((name) => rm(`${root}dist/${name}`, { recursive: true, force: true })));
-  await build(packageBundle);
+  const plugins = [...packageBundle.plugins, await fewChunks(packageBundle, levels)];
+  await build({ ...packageBundle, plugins });
   await chmod(`${root}dist/cli.js`, 0o755);
 }
 

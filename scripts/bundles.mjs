@@ -43,3 +43,6 @@ export const packageBundle = {
   splitting: true,
   legalComments: 'linked',
 };
+
+/** What a run needs, by how far it gets: the command line itself, a project, a plan. */
+export const levels = ['src/commands/program.ts', 'src/commands/validate/validate.ts', 'src/commands/plan/plan.ts'];

@@ -32,6 +32,7 @@ import type { UploadResult, UploadOptions as UploadUse } from './commands/task/u
 import type { ManifestUpdates } from './commands/update/check.ts';
 import type { UpdateOptions as UpdateUse } from './commands/update/update.ts';
 import type { ValidateResult } from './commands/validate/validate.ts';
+import type { Emulator, EmulatorOptions } from './emulator/index.ts';
 import { AgentformError } from './errors.ts';
 import { type RunOptions, run, type Selection } from './library/run.ts';
 import { renderDriftJson, renderLedgerJson, renderPlanJson } from './report/json.ts';
@@ -323,6 +324,11 @@ export function init(options: InitOptions = {}): Promise<InitResult> {
   );
 }
 
+/** Starts the service on this machine. Throws an AgentformError if a data file, account or address does not do. */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  return (await import('./emulator/index.ts')).startEmulator(options);
+}
+
 const everything = { names: [], concurrency: 16 };
 
 function uninterrupted() {
@@ -339,7 +345,8 @@ export { renderInboxCsv, renderInboxJson } from './commands/inbox/text.ts';
 export type { ManifestUpdates } from './commands/update/check.ts';
 export { renderUpdateJson } from './commands/update/text.ts';
 export type { ValidateResult } from './commands/validate/validate.ts';
-export { type Emulator, type EmulatorOptions, faultKinds, parseFault, startEmulator } from './emulator/index.ts';
+export { faultKinds, parseFault } from './emulator/faults.ts';
+export type { Emulator, EmulatorOptions } from './emulator/index.ts';
 export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } from './errors.ts';
 export { comparisonRules } from './kinds/compare.ts';
 export type { RunOptions, Selection } from './library/run.ts';

@@ -43,7 +43,10 @@ async function validatorFiles() {
     ...Object.fromEntries(
       kinds.map((kind) => [
         kebabCase(kind),
-        { authored: { $ref: `#/$defs/${kind}`, $defs: schemas.manifest.$defs }, resolved: resolved[kind] },
+        {
+          authored: { $ref: `#/$defs/${kind}`, $defs: schemas.manifest.$defs },
+          resolved: withoutOverlays(resolved[kind]),
+        },
       ]),
     ),
     project: { projectFile: withoutId(schemas.project) },
@@ -60,7 +63,7 @@ async function validatorFiles() {
   };
   const files = {};
   for (const [document, validators] of Object.entries(documents)) {
-    files[`src/schemas/${document}-validators.js`] = header + (await compiled(validators));
+    files[`src/schemas/${document}-validators.js`] = header + (await compiled(validators, document === 'service'));
     files[`src/schemas/${document}-validators.d.ts`] = `${header}import type { Validator } from './validator.ts';
 
 ${Object.keys(validators)
@@ -71,13 +74,14 @@ ${Object.keys(validators)
   return files;
 }
 
-/** The code is bundled because ajv's standalone output still requires its own runtime. */
-async function compiled(validators) {
+/** Only the emulator repeats ajv's messages. The code is bundled because ajv's standalone output still requires its own runtime. */
+async function compiled(validators, messages) {
   const ajv = new Ajv2020.default({
     allErrors: true,
     strict: false,
     inlineRefs: false,
     validateFormats: false,
+    messages,
     code: { source: true, esm: true, optimize: 2 },
   });
   const exported = {};
@@ -121,4 +125,9 @@ function kebabCase(kind) {
 
 function withoutId({ $id, ...schema }) {
   return schema;
+}
+
+/** What a resource comes to in one environment has taken them in. */
+function withoutOverlays({ properties: { environments, ...properties }, ...schema }) {
+  return { ...schema, properties };
 }

@@ -4,6 +4,7 @@ export interface Violation {
   readonly schemaPath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** Of the service's requests and answers only. */
   readonly message?: string;
 }
 

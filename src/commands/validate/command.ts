@@ -55,9 +55,9 @@ function validateCommand({ project, environment, format }: ValidateArguments, co
 
 async function validationText(result: ValidateResult, { answerColor: color, redact }: Console): Promise<string> {
   const { problems, sourceOf, valid, manifests, environments } = result;
-  const { renderProblems } = await import('../../report/problems/problems-text.ts');
-  const told = problems.length > 0 ? renderProblems(problems, { color, sourceOf, redact }) : '';
-  if (!valid) return told;
   const names = environments.join(', ');
-  return `${told}${counted(manifests, 'manifest')} valid in ${counted(environments.length, 'environment')} (${names})\n`;
+  const end = `${counted(manifests, 'manifest')} valid in ${counted(environments.length, 'environment')} (${names})\n`;
+  if (problems.length === 0) return end;
+  const { renderProblems } = await import('../../report/problems/problems-text.ts');
+  return renderProblems(problems, { color, sourceOf, redact }) + (valid ? end : '');
 }

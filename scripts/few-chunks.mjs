@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { build } from 'esbuild';
+
+/**
+ * An esbuild plugin. esbuild makes a file of the modules that are needed by the same set of entries, and every module
+ * that is imported on demand is an entry: `validate` read forty files, each of which costs a third of a millisecond.
+ * With this there is one file for what each of the `levels` needs and those before it do not, because an entry asks for
+ * all of the levels that it needs something of. Modules of ours must do nothing when they are loaded.
+ */
+export async function fewChunks(options, levels) {
+  const { metafile } = await build({ ...options, write: false, metafile: true });
+  const { entries, needsOf } = importGraph(metafile.inputs);
+  const ofLevels = levels.map(needsOf);
+  const levelOf = (file) => ofLevels.findIndex((files) => files.has(file));
+  const shared = new Set(entries.flatMap((entry) => (levels.includes(entry) ? [] : [...needsOf(entry)])));
+  return {
+    name: 'few-chunks',
+    setup({ onLoad, onResolve }) {
+      const root = options.absWorkingDir;
+      onResolve({ filter: /^level:/ }, ({ path }) => ({ path: path.slice('level:'.length), namespace: 'level' }));
+      onResolve({ filter: /.*/, namespace: 'level' }, ({ path }) => ({ path: join(root, path) }));
+      onLoad({ filter: /.*/, namespace: 'level' }, ({ path: level }) => {
+        const files = [...shared].filter((file) => levelOf(file) >= 0 && levelOf(file) <= Number(level));
+        return { contents: files.map((file) => `import '${file}';`).join('\n') };
+      });
+      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        const entry = relative(root, path);
+        if (!entries.includes(entry) || entry === levels[0]) return undefined;
+        const level = Math.max(...[...needsOf(entry)].map(levelOf));
+        const contents = `import 'level:${level}';\n${await readFile(path, 'utf8')}`;
+        return { contents, loader: 'ts', resolveDir: dirname(path) };
+      });
+    },
+  };
+}
+
+/** The modules of ours that are imported on demand, and those that each cannot be loaded without. */
+function importGraph(inputs) {
+  const isOurs = (file) => /^src\/.*\.ts$/.test(file);
+  const imported = (file, wanted) =>
+    inputs[file].imports.filter(({ kind, path }) => kind === wanted && path in inputs).map(({ path }) => path);
+  const needsOf = (entry) => {
+    const found = new Set([entry]);
+    for (const file of found) for (const other of imported(file, 'import-statement')) found.add(other);
+    return new Set([...found].filter(isOurs));
+  };
+  const onDemand = Object.keys(inputs).flatMap((file) => imported(file, 'dynamic-import'));
+  return { entries: ['src/index.ts', ...new Set(onDemand.filter(isOurs))], needsOf };
+}
