@@ -20,7 +20,7 @@ export async function tellFailure(error: unknown, run: ActionRun, place: Comment
   }
   const found = foundBy(error) ?? { problems: [], sourceOf: () => undefined };
   annotate(found, run);
-  const remedies = remediesIn([error.message], run.inputs);
+  const remedies = remediesIn([error.message, ...found.problems.map(({ message }) => message)], run.inputs);
   if (remedies !== undefined) sayQuoted(run.redact(remediesText(remedies)));
   const after = remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`;
   const title = titleOf(run.inputs.command, place);

@@ -12,9 +12,10 @@ import { repositoryUrl } from './run-link.ts';
 // A refusal names a command. Whoever reads it on a pull request has no terminal with a token, so the same command is
 // offered for the workflow that carries out what a person types into it.
 
-/** The commands that get out of what was refused, for the workflow by hand. */
+/** What gets out of what was refused: commands for the workflow by hand, and secrets that need another value. */
 export interface Remedies {
   readonly commands: readonly string[];
+  readonly secrets: readonly SecretRemedy[];
   /** File name of the workflow, and where to run it; undefined if the checkout has none. */
   readonly workflow: { readonly file: string; readonly url: string | undefined };
 }
@@ -30,8 +31,31 @@ export function remediesIn(sentences: readonly string[], inputs: Inputs): Remedi
     others: [...new Set(found.flatMap(({ others }) => others))],
   };
   const commands = typedOf(merged, inputs).filter(({ length }) => length <= most.characters);
-  if (commands.length === 0) return undefined;
-  return { commands: commands.slice(0, most.commands), workflow: workflowOf(inputs) };
+  const secrets = secretsIn(sentences, inputs);
+  if (commands.length + secrets.length === 0) return undefined;
+  return { commands: commands.slice(0, most.commands), secrets, workflow: workflowOf(inputs) };
+}
+
+/** Secrets that need a value, or another one. */
+interface SecretRemedy {
+  readonly names: readonly string[];
+  /** The end of the sentence that says to set them. */
+  readonly how: string;
+}
+
+const secretRemedies = [
+  { named: /; check the token in (\w+)/g, how: 'with a value that the service accepts' },
+  { named: /the secret '(\w+)' is needed/g, how: 'and give it to the step under `env`' },
+] as const;
+
+/** A sentence may quote the service, so that only a secret that the workflow names counts. */
+function secretsIn(sentences: readonly string[], inputs: Inputs): SecretRemedy[] {
+  const text = sentences.join('\n');
+  return secretRemedies.flatMap(({ named, how }) => {
+    const found = new Set([...text.matchAll(named)].map(([, name]) => name));
+    const names = inputs.secrets.filter((name) => found.has(name));
+    return names.length === 0 ? [] : [{ names, how }];
+  });
 }
 
 /** What a plan is refused for, and why its resources are left out. */
@@ -50,8 +74,28 @@ export function sentencesOfLedger({ entries, publishing = [] }: Pick<Ledger, 'en
   return [...entries, ...publishing].flatMap(({ message }) => message ?? []);
 }
 
-/** The remedies as a block for a pull request. */
-export function remediesMarkdown({ commands, workflow: { file, url } }: Remedies): string {
+/** The remedies as blocks for a pull request. */
+export function remediesMarkdown(remedies: Remedies): string {
+  const settings = `the [secrets of the repository](${secretsUrl()})`;
+  const blocks = [
+    ...remedies.secrets.map(
+      ({ names, how }) =>
+        `**To go on:** set ${joinWithAnd(names.map(codeSpan))} in ${settings}, ${elsewhere}, ${how}. ${again}`,
+    ),
+    ...(remedies.commands.length === 0 ? [] : [commandsMarkdown(remedies)]),
+  ];
+  return blocks.join('\n\n');
+}
+
+/** An environment of GitHub has secrets of its own, and nothing tells a run which one its job names. */
+const elsewhere = 'or of the environment that the job names';
+const again = 'Then re-run this job.';
+
+function secretsUrl(): string {
+  return `${repositoryUrl()}/settings/secrets/actions`;
+}
+
+function commandsMarkdown({ commands, workflow: { file, url } }: Remedies): string {
   const source = `[${file}](${exampleUrl})`;
   const where =
     url === undefined ? `copy ${source} to \`.github/workflows/\`, run it` : `run the workflow [${file}](${url})`;
@@ -74,9 +118,16 @@ function placeholderHint(commands: readonly string[]): string {
 }
 
 /** The same for a log. */
-export function remediesText({ commands, workflow: { file, url } }: Remedies): string {
+export function remediesText({ commands, secrets, workflow: { file, url } }: Remedies): string {
   const where = url === undefined ? `copy ${exampleUrl} to .github/workflows/ and run it` : `run ${file} (${url})`;
-  return [`Without a terminal, ${where} with one of these commands:`, ...commands.map((one) => `  ${one}`)].join('\n');
+  return [
+    ...secrets.map(
+      ({ names, how }) =>
+        `Set ${joinWithAnd(names)} in the secrets of the repository (${secretsUrl()}), ${elsewhere}, ${how}. ${again}`,
+    ),
+    ...(commands.length === 0 ? [] : [`Without a terminal, ${where} with one of these commands:`]),
+    ...commands.map((one) => `  ${one}`),
+  ].join('\n');
 }
 
 const exampleUrl = 'https://github.com/agentform/agentform/blob/main/examples/github/by-hand.yml';

@@ -10,7 +10,7 @@ import { listSome } from '../../text/wording.ts';
 import { sayQuoted } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { bullets, failureOfProposal, nextStep, proposed, withPatch } from '../proposal.ts';
-import { remediesIn, remediesMarkdown } from '../remedies.ts';
+import { remediesIn, remediesMarkdown, remediesText } from '../remedies.ts';
 import { concurrency, interruptSignal, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
@@ -53,6 +53,7 @@ export async function importCommand(trust: Trust, place: CommentPlace): Promise<
   const message = `Import ${listSome(imported, 3)} from ${environment}`;
   const proposal = await proposed(run, { files, message, name: `import-${environment}` });
   const remedies = remediesIn(entries.flatMap(importSentences), inputs);
+  if (remedies !== undefined) sayQuoted(redact(remediesText(remedies)));
   const blocks = [
     `### ${escapeProse(titleOf('import', place))}`,
     `**${escapeProse(importCounts(ledger))}**`,

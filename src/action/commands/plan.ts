@@ -11,7 +11,7 @@ import { mostComments, writePlan } from '../comment.ts';
 import { sayQuoted } from '../log.ts';
 import { approvedBy, type CommentPlace } from '../marker.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
-import { remediesIn, remediesMarkdown, sentencesOfPlan } from '../remedies.ts';
+import { remediesIn, remediesMarkdown, remediesText, sentencesOfPlan } from '../remedies.ts';
 import { type ActionRun, concurrency, titleOf } from '../run.ts';
 import { aboutRun, fileUrl } from '../run-link.ts';
 import { tellProblems, writeSummary } from '../summary.ts';
@@ -24,6 +24,8 @@ export async function planCommand({ run, offline }: Trust, place: CommentPlace):
   const made = planned.plan;
   const failure = failureOfPlan(made, run.inputs);
   showPlanned(run, planned);
+  const remedies = remediesIn(sentencesOfPlan(made), run.inputs);
+  if (remedies !== undefined) sayQuoted(run.redact(remediesText(remedies)));
   setPlanOutputs(made);
   await savePlanFile(made, place);
   const footer = footerOf(made, run, offline);

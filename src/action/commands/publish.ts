@@ -4,7 +4,7 @@ import { renderPublishMarkdown } from '../../report/ledger/markdown.ts';
 import { renderPublishLedgerText, renderPublishPlanText } from '../../report/ledger/publish.ts';
 import { filesNotice, notice, sayQuoted } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
-import { remediesIn, remediesMarkdown, sentencesOfLedger } from '../remedies.ts';
+import { remediesIn, remediesMarkdown, remediesText, sentencesOfLedger } from '../remedies.ts';
 import { concurrency, interruptSignal, titleOf } from '../run.ts';
 import { tellProblems, writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
@@ -35,6 +35,7 @@ export async function publishCommand(trust: Trust, place: CommentPlace): Promise
   if (storeOf(project.record).isInProject) notice(filesNotice);
   const remedies = remediesIn(sentencesOfLedger({ entries: [], publishing: ledger.publishing }), inputs);
   const after = remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`;
+  if (remedies !== undefined) sayQuoted(redact(remediesText(remedies)));
   const title = titleOf('publish', place);
   await writeSummary((limit) =>
     redact(`${renderPublishMarkdown(ledger, { limit: limit - after.length, title })}${after}`),

@@ -8,6 +8,7 @@ import { listSome } from '../../text/wording.ts';
 import { sayQuoted } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { bullets, failureOfProposal, nextStep, type Proposal, proposed, withPatch } from '../proposal.ts';
+import { type Remedies, remediesIn, remediesMarkdown, remediesText } from '../remedies.ts';
 import { concurrency, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
@@ -39,24 +40,28 @@ export async function updateCommand(trust: Trust, place: CommentPlace): Promise<
   const updated = resources.filter((resource) => resource.updated.length > 0).map(addressOf);
   const message = `Update ${listSome(updated, 3)} from ${environment}`;
   const proposal = await proposed(run, { files, message, name: `update-${environment}` });
+  const remedies = remediesIn(resources.flatMap(notUpdatedSentences), inputs);
+  if (remedies !== undefined) sayQuoted(redact(remediesText(remedies)));
   const title = titleOf('update', place);
-  await writeSummary((limit) => redact(firstFitting(summariesOf(result, { title, proposal }), limit)));
+  await writeSummary((limit) => redact(firstFitting(summariesOf(result, { title, proposal, remedies }), limit)));
   return failureOfProposal(proposal) ?? failureOfUpdate(result);
 }
 
 interface SummaryParts {
   readonly title: string;
   readonly proposal: Proposal | undefined;
+  readonly remedies: Remedies | undefined;
 }
 
 /** With the patch, and without it where there is no room. */
-function summariesOf(result: ManifestUpdates, { title, proposal }: SummaryParts): string[] {
+function summariesOf(result: ManifestUpdates, { title, proposal, remedies }: SummaryParts): string[] {
   const [heading, ...also] = alsoSentences(result);
   return withPatch(proposal, [
     `### ${escapeProse(title)}`,
     `**${escapeProse(updateVerdict(result, 'written'))}**`,
     ...nextStep(proposal),
     ...result.resources.flatMap(notUpdatedBlock),
+    ...(remedies === undefined ? [] : [remediesMarkdown(remedies)]),
     ...(heading === undefined ? [] : [escapeProse(heading), bullets(also)]),
   ]);
 }

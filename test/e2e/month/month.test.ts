@@ -231,7 +231,13 @@ describe('the fourth week', () => {
     team.service.tokens = new Set([next, stagingToken]);
     const failed = only(await team.nightly());
     expect(failed).toMatchObject({ code: 1, outputs: { 'failure-reason': 'failed' } });
-    expect(failed.log).toContain('AGENT_TOKEN');
+    const said =
+      'the service answered 401 Unauthorized and said "Unauthorized"; check the token in AGENT\\_TOKEN (agentform.yaml:9)';
+    expect(failed.summary).toContain(said);
+    expect(failed.summary).toContain('**To go on:** set `AGENT_TOKEN` in the [secrets of the repository]');
+    expect(failed.log).toContain(
+      'Set AGENT_TOKEN in the secrets of the repository (https://github.com/clinic/agents/settings',
+    );
   });
 
   test('a new secret is all that a rotation needs', async () => {

@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import type { Inputs } from '../../src/action/inputs.ts';
+import { remediesIn, remediesMarkdown, remediesText } from '../../src/action/remedies.ts';
+
+process.env.GITHUB_REPOSITORY = 'elm/clinic';
+
+const inputs: Inputs = {
+  command: 'plan',
+  environment: 'production',
+  goneEnvironment: undefined,
+  overwrite: [],
+  allowOlder: false,
+  allowCreates: undefined,
+  allowPending: false,
+  publish: false,
+  approveDigest: undefined,
+  fields: [],
+  force: false,
+  importing: undefined,
+  project: '.',
+  names: [],
+  comment: 'update',
+  token: '',
+  allowedHosts: '',
+  secrets: ['AGENT_TOKEN', 'NIGHT_TOKEN'],
+  failOnChanges: false,
+  failOnConflicts: true,
+  requireApprovedPlan: false,
+  approval: 'all',
+  byHandWorkflow: undefined,
+};
+
+function remedies(...sentences: string[]) {
+  const found = remediesIn(sentences, inputs);
+  return found && { markdown: remediesMarkdown(found), text: remediesText(found) };
+}
+
+const refused = (name: string) =>
+  `reading agent a failed: 401 Unauthorized; check the token in ${name} (agents/a.yaml:5)`;
+const settings = 'https://github.com/elm/clinic/settings/secrets/actions';
+
+test('a token that the service refuses is to be set where the workflow has it, with the page of the settings', () => {
+  expect(remedies(refused('AGENT_TOKEN'), refused('AGENT_TOKEN'))).toEqual({
+    markdown:
+      `**To go on:** set \`AGENT_TOKEN\` in the [secrets of the repository](${settings}), or of the environment that the job ` +
+      'names, with a value that the service accepts. Then re-run this job.',
+    text:
+      `Set AGENT_TOKEN in the secrets of the repository (${settings}), or of the environment that the job names, with a value ` +
+      'that the service accepts. Then re-run this job.',
+  });
+});
+
+test('secrets without a value are one sentence, beside commands', () => {
+  const unset = (name: string) => `the secret '${name}' is needed: the process variable ${name} is unset or empty`;
+  const found = remedies(
+    unset('AGENT_TOKEN'),
+    unset('NIGHT_TOKEN'),
+    'run `agentform record forget Agent/a -e production`',
+  );
+  expect(found?.markdown).toMatch(/^\*\*To go on:\*\* set `AGENT_TOKEN` and `NIGHT_TOKEN` in .* under `env`\. Then/);
+  expect(found?.markdown).toContain('\n\n**Without a terminal:** ');
+  expect(found?.text).toMatch(/^Set AGENT_TOKEN and NIGHT_TOKEN in .*\nWithout a terminal, .*\n {2}record forget/);
+});
+
+test('only a secret that the workflow names is one to set, whatever a service says', () => {
+  expect(remedies('it said "no; check the token in GITHUB_TOKEN"')).toBeUndefined();
+});
