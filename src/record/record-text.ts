@@ -5,7 +5,7 @@ import { readDocument } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordFile } from '../schemas/record-validators.js';
-import { conflictCommands, conflictMarkIn } from '../text/conflict-marks.ts';
+import { conflictCommands, strayMarkIn } from '../text/conflict-marks.ts';
 import type { RecordKey, StoredRecord } from './store.ts';
 
 /** The newest format of records that this agentform reads, and the one it writes. */
@@ -29,7 +29,7 @@ export function parseRecord(text: string, place: string, remedy = fileRemedy): S
   if (reading.fits) {
     return { record: { ...reading.value, formatVersion: recordFormatVersion }, version: recordVersion(text) };
   }
-  if (conflictMarkIn(text) !== undefined) throw inConflict(place);
+  if (strayMarkIn(text) !== undefined) throw inConflict(place);
   const { flaw, newer } = reading;
   if (newer === undefined) throw unreadable(place, flaw, remedy);
   const facts = { place, found: newer, supported: recordFormatVersion };
@@ -45,8 +45,8 @@ export function recordVersion(text: string): string {
 function inConflict(place: string): AgentformError {
   return new AgentformError(
     'record-unreadable',
-    `the record ${place} has the marks of a merge conflict; run ${conflictCommands(place)}; either is safe, because the ` +
-      'next plan compares with the service',
+    `the record ${place} has the marks of a merge conflict; ${conflictCommands(place)}; later, delete the marks and the lines ` +
+      'of one side; either side is safe, because the next plan compares with the service',
     { facts: { place } },
   );
 }

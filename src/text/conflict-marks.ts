@@ -13,6 +13,15 @@ export function conflictMarkIn(text: string): number | undefined {
   return first;
 }
 
+/**
+ * The offset of the first line that may be a mark, of a conflict that somebody settled in part. It says something only
+ * of a text that cannot be read: a heading may be underlined like that.
+ */
+export function strayMarkIn(text: string): number | undefined {
+  const found = /^(?:<{7} |={7}\r?$|>{7} )/m.exec(text);
+  return found?.index;
+}
+
 /** The offset of the first line from there on that begins with the mark. */
 function lineWith(text: string, mark: string, from: number): number | undefined {
   if (from === 0 && text.startsWith(mark)) return 0;
@@ -20,8 +29,8 @@ function lineWith(text: string, mark: string, from: number): number | undefined 
   return at < 0 ? undefined : at + 1;
 }
 
-/** How a conflict in a file is settled; for a file whose both sides are as good, by a command alone. */
+/** How one side of a file is taken whole; git knows the sides only as long as nobody has committed the merge. */
 export function conflictCommands(place: string): string {
   const path = /^[\w./-]+$/.test(place) ? place : `'${place.replaceAll("'", "'\\''")}'`;
-  return `\`git checkout --ours -- ${path}\` or \`git checkout --theirs -- ${path}\``;
+  return `while the merge is open, run \`git checkout --ours -- ${path}\` or \`git checkout --theirs -- ${path}\``;
 }

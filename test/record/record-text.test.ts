@@ -28,7 +28,9 @@ test('one in the middle of a merge is refused with the commands that end it', ()
   expect(() => parseRecord('<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n', 'a.json')).toThrow(
     expect.objectContaining({
       code: 'record-unreadable',
-      message: expect.stringMatching(/^the record a\.json has the marks of a merge conflict; run .*git checkout/),
+      message: expect.stringMatching(
+        /^the record a\.json has the marks of a merge conflict; while the merge is open, run .*git checkout/,
+      ),
       facts: { place: 'a.json' },
     }),
   );
@@ -145,11 +147,20 @@ function errorOf(work: () => unknown): unknown {
   throw new Error('nothing was refused');
 }
 
+test.each(['<<<<<<< HEAD', '=======', '>>>>>>> topic'])(
+  'a record in which %s is left is told as a whole conflict is',
+  (mark) => {
+    expect(() => parseRecord(`{\n${mark}\n  "id": "a"\n}\n`, 'a.json')).toThrow(
+      'the record a.json has the marks of a merge conflict; while the merge is open, run `git checkout --ours -- a.json`',
+    );
+  },
+);
+
 test('a record with the marks of a merge conflict names the command that takes one side', () => {
   const text = '{\n<<<<<<< HEAD\n  "id": "a"\n=======\n  "id": "b"\n>>>>>>> topic\n}\n';
   expect(() => parseRecord(text, '.agentform/records/test/Agent/a.json')).toThrow(
-    'the record .agentform/records/test/Agent/a.json has the marks of a merge conflict; run ' +
+    'the record .agentform/records/test/Agent/a.json has the marks of a merge conflict; while the merge is open, run ' +
       '`git checkout --ours -- .agentform/records/test/Agent/a.json` or `git checkout --theirs -- .agentform/records/test/Agent/a.json`; ' +
-      'either is safe, because the next plan compares with the service',
+      'later, delete the marks and the lines of one side; either side is safe, because the next plan compares with the service',
   );
 });

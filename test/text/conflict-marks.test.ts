@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { conflictCommands, conflictMarkIn } from '../../src/text/conflict-marks.ts';
+import { conflictCommands, conflictMarkIn, strayMarkIn } from '../../src/text/conflict-marks.ts';
 
 const conflict = '<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> topic\n';
 
@@ -22,9 +22,18 @@ test.each([
   expect(conflictMarkIn(text)).toBeUndefined();
 });
 
+test.each([
+  ['{\n<<<<<<< HEAD\n}\n', 2],
+  ['>>>>>>> topic\n', 0],
+  ['a: 1\r\n=======\r\nb: 1\r\n', 6],
+  ['a: 1\n======== \n <<<<<<< HEAD\n', undefined],
+])('what a settled conflict left in %j is at %s', (text, offset) => {
+  expect(strayMarkIn(text)).toBe(offset);
+});
+
 test('the commands quote a path that a shell would split', () => {
   expect(conflictCommands('agents/a.yaml')).toBe(
-    '`git checkout --ours -- agents/a.yaml` or `git checkout --theirs -- agents/a.yaml`',
+    'while the merge is open, run `git checkout --ours -- agents/a.yaml` or `git checkout --theirs -- agents/a.yaml`',
   );
   expect(conflictCommands("agents/jo's desk.yaml")).toContain(`'agents/jo'\\''s desk.yaml'`);
 });

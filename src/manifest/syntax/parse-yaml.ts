@@ -12,7 +12,7 @@ import {
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
-import { conflictCommands, conflictMarkIn } from '../../text/conflict-marks.ts';
+import { conflictCommands, conflictMarkIn, strayMarkIn } from '../../text/conflict-marks.ts';
 import { formatNumber, quote } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
@@ -39,11 +39,10 @@ export function parseYaml(source: SourceFile): ParsedYaml {
 }
 
 /** What a merge left undecided: told once, because whatever else the marks make of the file says nothing. */
-export function conflictProblem(source: SourceFile): Problem | undefined {
-  const offset = conflictMarkIn(source.text);
+export function conflictProblem(source: SourceFile, offset = conflictMarkIn(source.text)): Problem | undefined {
   if (offset === undefined) return undefined;
   const message =
-    'the file has the marks of a merge conflict; edit it to keep what is wanted, or take one side whole with ' +
+    'the file has the marks of a merge conflict; edit it to keep what is wanted; to take one side whole ' +
     conflictCommands(source.path);
   return errorAt(source.span(offset, offset + 7), 'merge-conflict', message);
 }
@@ -55,6 +54,8 @@ export const composeOptions = { version: '1.2', uniqueKeys: false, merge: false,
 function readDocuments(source: SourceFile, documents: readonly Document.Parsed[]): ParsedYaml {
   const [document, second] = documents;
   const errors = documents.flatMap((each) => [...each.errors, ...each.warnings]);
+  const stray = errors[0] && conflictProblem(source, strayMarkIn(source.text));
+  if (stray !== undefined) return { problems: [stray] };
   const indentation = errors[0] && indentationProblem(source, errors[0]);
   if (indentation !== undefined) return { problems: [indentation] };
   const problems = errors

@@ -142,10 +142,19 @@ describe('the marks of a merge conflict', () => {
 
   test('in a manifest are one problem, which names the command', async () => {
     expect(await complaints(`apiVersion: agentform/v1\n${conflict('kind: Agent')}name: desk\n`)).toEqual([
-      'agents/a.yaml:2:1 the file has the marks of a merge conflict; edit it to keep what is wanted, or take one side whole with ' +
-        '`git checkout --ours -- agents/a.yaml` or `git checkout --theirs -- agents/a.yaml`',
+      'agents/a.yaml:2:1 the file has the marks of a merge conflict; edit it to keep what is wanted; to take one side whole while ' +
+        'the merge is open, run `git checkout --ours -- agents/a.yaml` or `git checkout --theirs -- agents/a.yaml`',
     ]);
   });
+
+  test.each(['<<<<<<< HEAD', '=======', '>>>>>>> topic'])(
+    'of which only %s is left are told as a whole one is',
+    async (mark) => {
+      expect(await complaints(`apiVersion: agentform/v1\n${mark}\nkind: Agent\nname: desk\n`)).toEqual([
+        expect.stringMatching(/^agents\/a\.yaml:2:1 the file has the marks of a merge conflict; edit it/),
+      ]);
+    },
+  );
 
   test('in a text that a manifest takes from a file are too, because it would be sent', async () => {
     const found = await complaints(agent('agentInstructions: { file: ../p.md }'), { 'p.md': conflict('Hello') });
