@@ -1,5 +1,5 @@
 import type { Campaign } from '../kinds/definition.ts';
-import { addressOf } from '../kinds/desired.ts';
+import { addressOf, commandIn } from '../kinds/desired.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
@@ -32,7 +32,8 @@ export function publishingOf(
 ): Publishing {
   const { kind, name, id, target } = resource;
   const about = { kind, name, ...(id !== undefined && { id }), target };
-  const obstacle = obstacleOf(resource) ?? (allowPending ? undefined : pendingObstacle(resource));
+  const apply = commandIn(observation.desired.environment, `apply ${addressOf(resource)}`);
+  const obstacle = obstacleOf(resource, apply) ?? (allowPending ? undefined : pendingObstacle(resource, apply));
   if (obstacle !== undefined) return { ...about, ...obstacle };
   const reason = whyPublish(observation);
   return reason === undefined
@@ -48,27 +49,25 @@ export function isDraftWaiting(published: Campaign['published'], record: Resourc
   return published !== true || record?.draft === 'written';
 }
 
-function obstacleOf(resource: ResourcePlan): Pick<Publishing, 'action' | 'reasons'> | undefined {
+function obstacleOf(resource: ResourcePlan, apply: string): Pick<Publishing, 'action' | 'reasons'> | undefined {
   const { action, id, reasons } = resource;
   if (action === 'failed' || action === 'blocked') return { action, reasons };
   if (action !== 'create' && id !== undefined) return undefined;
   return {
     action: 'blocked',
-    reasons: [
-      `the agent id is unknown, so there is nothing to publish; first run \`agentform apply ${addressOf(resource)}\``,
-    ],
+    reasons: [`the agent id is unknown, so there is nothing to publish; first run ${apply}`],
   };
 }
 
 /** Callers would get what no manifest says. A release changes the record only. */
-function pendingObstacle(resource: ResourcePlan): Pick<Publishing, 'action' | 'reasons'> | undefined {
+function pendingObstacle(resource: ResourcePlan, apply: string): Pick<Publishing, 'action' | 'reasons'> | undefined {
   const pending = resource.changes.filter(({ op }) => op !== 'release').length;
   if (pending === 0) return undefined;
   const what = `${pending} ${pending === 1 ? 'setting differs' : 'settings differ'} or may differ`;
   return {
     action: 'blocked',
     reasons: [
-      `its draft may not match its manifest: ${what}; first run \`agentform apply ${addressOf(resource)}\`; ` +
+      `its draft may not match its manifest: ${what}; first run ${apply}; ` +
         'to publish the draft as it is, run again with --allow-pending',
     ],
   };

@@ -3,6 +3,7 @@ import { AgentformError } from '../errors.ts';
 import { checkedBy } from '../json/check.ts';
 import { readDocument } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
+import { addressOf, commandIn } from '../kinds/desired.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordFile } from '../schemas/record-validators.js';
 import { conflictCommands, strayMarkIn } from '../text/conflict-marks.ts';
@@ -83,9 +84,14 @@ export function parseRecordAt(text: string, place: string): StoredRecord {
   if (recordPath(stored.record) === place) return stored;
   const { environment, kind, name } = stored.record;
   const isPlain = [environment, kind, name].every((word) => /^[\w-]{1,100}$/.test(word));
-  throw new AgentformError(
-    'record-unreadable',
-    `the record ${place} belongs to ${isPlain ? `${kind}/${name} in ${environment}` : 'another resource'}; move its file back, and rename it with \`agentform record rename\``,
-    { facts: { place } },
-  );
+  const whose = isPlain ? `${addressOf(stored.record)} in ${environment}` : 'another resource';
+  const back = isPlain ? `move its file back to ${recordPath(stored.record)}` : 'move its file back';
+  const key = keyAt(place);
+  const isRename = isPlain && key?.environment === environment && key.kind === kind;
+  const rename = isRename
+    ? `, and run ${commandIn(environment, `record rename ${addressOf(stored.record)} ${addressOf(key)}`)} to rename it`
+    : '';
+  throw new AgentformError('record-unreadable', `the record ${place} belongs to ${whose}; ${back}${rename}`, {
+    facts: { place },
+  });
 }

@@ -170,7 +170,7 @@ describe('record log and show', () => {
     await project.run('apply', '--yes', '-e', 'one');
     const from = await git(project.root, 'rev-parse', 'HEAD');
     for (const [address, message] of [
-      ['front-desk@nonsense', /it is not a commit id; run `agentform record log`/],
+      ['front-desk@nonsense', /it is not a commit id; run `agentform record log Agent\/front-desk -e \w+`/],
       ['front-desk@0123456789', /no record at "0123456789": the repository does not have this commit/],
       [`front-desk@${from}`, /has no record of front-desk/],
       ['back-desk', /back-desk has no record in the environment one; it has Agent\/front-desk/],

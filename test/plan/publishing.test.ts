@@ -78,7 +78,7 @@ describe('a draft that is not as its manifest says', () => {
     expect(publishing(observation)).toMatchObject({
       action: 'blocked',
       reasons: [
-        `its draft may not match its manifest: ${what}; first run \`agentform apply Agent/front-desk\`; ` +
+        `its draft may not match its manifest: ${what}; first run \`agentform apply Agent/front-desk -e test\`; ` +
           'to publish the draft as it is, run again with --allow-pending',
       ],
     });
@@ -107,7 +107,7 @@ describe('an agent that cannot be published', () => {
 
   test('is blocked before it has an id', () => {
     const reasons = [
-      'the agent id is unknown, so there is nothing to publish; first run `agentform apply Agent/front-desk`',
+      'the agent id is unknown, so there is nothing to publish; first run `agentform apply Agent/front-desk -e test`',
     ];
     const created: Observation = { desired: desiredAgent(title, { target: targetWithoutId }) };
     const published = publishing(created, true);

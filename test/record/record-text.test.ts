@@ -111,17 +111,19 @@ describe('a record in the place of another', () => {
     expect(parseRecordAt(recordText(agentRecord({})), place).record).toEqual(agentRecord({}));
   });
 
-  test.each<[string, Parameters<typeof agentRecord>[1], string]>([
-    ['name', { name: 'lobby' }, 'Agent/lobby in test'],
-    ['environment', { environment: 'live' }, 'Agent/front-desk in live'],
-    ['kind', { kind: 'Member' }, 'Member/front-desk in test'],
-    ['name of a hundred characters', { name: 'n'.repeat(100) }, `Agent/${'n'.repeat(100)} in test`],
-  ])('is refused with the address of the other %s', (_what, parts, address) => {
+  const rename = (from: string) =>
+    `, and run \`agentform record rename Agent/${from} Agent/front-desk -e test\` to rename it`;
+  const long = 'n'.repeat(100);
+
+  test.each<[string, Parameters<typeof agentRecord>[1], string, string, string]>([
+    ['name', { name: 'lobby' }, 'Agent/lobby in test', 'test/Agent/lobby', rename('lobby')],
+    ['environment', { environment: 'live' }, 'Agent/front-desk in live', 'live/Agent/front-desk', ''],
+    ['kind', { kind: 'Member' }, 'Member/front-desk in test', 'test/Member/front-desk', ''],
+    ['name of a hundred characters', { name: long }, `Agent/${long} in test`, `test/Agent/${long}`, rename(long)],
+  ])('is refused with the address of the other %s', (_what, parts, address, back, then) => {
     expect(at(parts)).toMatchObject({
       code: 'record-unreadable',
-      message:
-        `the record ${place} belongs to ${address}; ` +
-        'move its file back, and rename it with `agentform record rename`',
+      message: `the record ${place} belongs to ${address}; move its file back to .agentform/records/${back}.json${then}`,
       facts: { place },
     });
   });

@@ -16,6 +16,7 @@ import { answerFailure, answeringFailure, sayWarnings } from '../../cli/problem-
 import { AgentformError } from '../../errors.ts';
 import type { Host } from '../../session/host.ts';
 import type { PlanResult } from '../../session/plan-result.ts';
+import { shellWord } from '../../text/wording.ts';
 
 export function addPlanCommand(yargs: Argv, console: Console): Argv {
   return yargs.command(
@@ -104,5 +105,5 @@ async function save({ plan }: PlanResult, { console, path }: { readonly console:
   const { savePlan } = await import('./plan.ts');
   const { renderPlanJson } = await import('../../report/json.ts');
   await savePlan(plan, path, renderPlanJson(plan));
-  console.say(`Saved the plan to ${path}. To apply it, run: agentform apply --plan ${path}\n`);
+  console.say(`Saved the plan to ${path}. To apply it, run: agentform apply --plan ${shellWord(path)}\n`);
 }

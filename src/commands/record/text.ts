@@ -16,7 +16,7 @@ export function adoptedText({ record, lacksId }: AdoptedRecord): RecordChangeTex
   const what = id === undefined ? 'Marked its manifest as applied' : `Linked it to ${id}`;
   const adopt = commandIn(environment, `record adopt ${kind}/${name} ID`);
   return {
-    answer: `Adopted ${kind}/${name}. ${what}. Run \`agentform plan\` to compare it.`,
+    answer: `Adopted ${kind}/${name}. ${what}. Run ${commandIn(environment, 'plan')} to compare it.`,
     warnings: lacksId ? [`its id is unknown, so nothing can be created in its account; run ${adopt}`] : [],
   };
 }
@@ -33,7 +33,7 @@ export function renamedText({ record: { kind, name }, lost, isDeclared }: Rename
   return {
     answer: `Renamed the record to ${kind}/${name}.`,
     warnings: [
-      ...(isDeclared ? [] : [`no manifest declares ${kind}/${name}`]),
+      ...(isDeclared ? [] : [`no manifest declares ${kind}/${name}; give its manifest the same name`]),
       ...(lost.length === 0
         ? []
         : [`the record lost what was applied to ${lostPaths}, because the secret is unset or changed`]),

@@ -2,7 +2,7 @@ import { AgentformError } from '../../errors.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { listSome } from '../../text/wording.ts';
 import { keyAt, parseRecordAt, recordPath, recordSizeLimit, recordsFolder } from '../record-text.ts';
@@ -49,9 +49,9 @@ export async function recordAt(
   commit: string,
   key: RecordKey,
 ): Promise<ResourceRecord | undefined> {
-  if (!/^[0-9a-f]{4,64}$/i.test(commit)) throw noCommit(commit, 'it is not a commit id');
+  if (!/^[0-9a-f]{4,64}$/i.test(commit)) throw noCommit(key, commit, 'it is not a commit id');
   const known = await runGit(['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], { cwd: root });
-  if (known.code !== 0) throw noCommit(commit, 'the repository does not have this commit');
+  if (known.code !== 0) throw noCommit(key, commit, 'the repository does not have this commit');
   const place = recordPath(key);
   const options = { cwd: root, maxOutput: recordSizeLimit };
   const { code, stdout, stderr } = await runGit(['cat-file', 'blob', `${commit}:${prefix}${place}`], options);
@@ -63,8 +63,8 @@ function isStatus(text: string): text is keyof typeof changes {
   return Object.hasOwn(changes, text);
 }
 
-function noCommit(commit: string, why: string): AgentformError {
-  const hint = 'run `agentform record log` to list the commits';
+function noCommit(key: RecordKey, commit: string, why: string): AgentformError {
+  const hint = `run ${commandIn(key.environment, `record log ${addressOf(key)}`)} to list the commits`;
   return new AgentformError('record-unknown', `no record at ${JSON.stringify(commit)}: ${why}; ${hint}`);
 }
 

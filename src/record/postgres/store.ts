@@ -1,7 +1,7 @@
 import { AgentformError } from '../../errors.ts';
 import { authorIn } from '../../git/author.ts';
 import { findRepository } from '../../git/repository.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { parseRecord, recordSizeLimit, recordText, recordVersion } from '../record-text.ts';
@@ -141,7 +141,7 @@ class PostgresStore implements RecordStore {
   }
 
   async readAt(key: RecordKey, change: string): Promise<ResourceRecord | undefined> {
-    const hint = 'run `agentform record log` to list the changes';
+    const hint = `run ${commandIn(key.environment, `record log ${addressOf(key)}`)} to list the changes`;
     const unknown = (why: string) =>
       new AgentformError('record-unknown', `no record at ${JSON.stringify(change)}: ${why}; ${hint}`);
     if (!/^\d{1,18}$/.test(change)) throw unknown('it is not the number of a change');

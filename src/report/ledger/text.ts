@@ -1,5 +1,5 @@
 import type { FieldResult, Ledger, LedgerEntry } from '../../apply/events.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -76,11 +76,11 @@ export function fieldText({ result, readBack }: FieldResult): string | undefined
 }
 
 /** A write changes the draft; callers meet it only after a publish. Undefined where no draft changed. */
-export function publishSentence({ entries, canPublish }: Ledger): string | undefined {
+export function publishSentence({ environment, entries, canPublish }: Ledger): string | undefined {
   const drafts = entries.filter((entry) => kindOf(entry)?.hasDrafts && entry.sent && entry.outcome === 'applied');
   if (drafts.length === 0) return undefined;
   const published = drafts.filter((entry) => entry.published === true).length;
-  const advice = canPublish ? 'Run `agentform publish`, or publish' : 'Publish';
+  const advice = canPublish ? `Run ${commandIn(environment, 'publish')}, or publish` : 'Publish';
   if (drafts.length === 1) {
     const state = published === 1 ? 'The draft of a published agent changed' : 'The draft changed but is not published';
     return `${state}. ${advice} it in the dashboard.`;

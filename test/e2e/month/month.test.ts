@@ -107,8 +107,11 @@ describe('the first week', () => {
     const applied = only(await team.merge(pull));
     expect(applied).toMatchObject({ code: 0, workflow: 'apply.yml' });
     expect(liveOf('agent-1')).toMatchObject({ title: 'Front desk' });
-    expect(await team.enter('publish')).toMatchObject({ code: 0, summary: expect.stringContaining('2 published') });
-    expect(commandsIn(applied.log + applied.summary)).toContain('publish');
+    expect(await team.enter('publish -e production')).toMatchObject({
+      code: 0,
+      summary: expect.stringContaining('2 published'),
+    });
+    expect(commandsIn(applied.log + applied.summary)).toContain('publish -e production');
     expect(team.comments(pull)).toMatch(/1 applied[\s\S]*\+ settings\.title: "Front desk"/);
   });
 

@@ -194,7 +194,7 @@ describe('the history', () => {
     await store.save(agentRecord({}), undefined);
     await expect(store.readAt(key, at)).rejects.toMatchObject({
       code: 'record-unknown',
-      message: expect.stringMatching(/no record at .*; run `agentform record log` to list the changes$/),
+      message: expect.stringMatching(/no record at .*; run `agentform record log .* to list the changes$/),
     });
   });
 });

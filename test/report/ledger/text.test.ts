@@ -109,8 +109,10 @@ test.each([
 
 test('advises to publish with agentform only where agentform.yaml says how', () => {
   const [one, other] = [entry({ published: false }), entry({ name: 'other', published: true })];
-  expect(rendered([one], { canPublish: true })).toContain('Run `agentform publish`, or publish it in the dashboard.');
-  expect(rendered([one, other], { canPublish: true })).toContain('Run `agentform publish`, or publish them in the');
+  expect(rendered([one], { canPublish: true })).toContain(
+    'Run `agentform publish -e production`, or publish it in the',
+  );
+  expect(rendered([one, other], { canPublish: true })).toContain('Run `agentform publish -e production`, or publish');
 });
 
 test('says that it was interrupted', () => {
