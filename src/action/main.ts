@@ -57,7 +57,9 @@ async function carryOut(started: ActionRun): Promise<Failure | undefined> {
     const { command } = run.inputs;
     if (command === 'validate') return await validateCommand(run);
     const project = await locateProject(run.host, run.inputs);
-    place = { ...place, environment: project.environment };
+    const { environment } = project;
+    run = { ...run, inputs: { ...run.inputs, environment } };
+    place = { ...place, environment };
     return await commandsInPlace[command](await trustOf({ ...run, root: project.root }, project), place);
   } catch (error) {
     return tellFailure(error, run, place);

@@ -45,7 +45,7 @@ interface SecretRemedy {
 
 const secretRemedies = [
   { named: /; check the token in (\w+)/g, how: 'with a value that the service accepts' },
-  { named: /the secret '(\w+)' is needed/g, how: 'and give it to the step under `env`' },
+  { named: /the secret '(\w+)' is needed/g, how: 'and in `env` of the step' },
 ] as const;
 
 /** A sentence may quote the service, so that only a secret that the workflow names counts. */
@@ -176,11 +176,18 @@ function typedOf({ options, overwrites, others }: Named, inputs: Inputs): string
     ...(inputs.publish ? ['--publish'] : []),
   ];
   const line = (extra: readonly string[]) => [...told, ...extra.filter((one) => !told.includes(one))].join(' ');
-  return [
+  const commands = [
     ...(options.length === 0 ? [] : [line(options)]),
     ...overwrites.map((address) => line([...options, `--overwrite ${address}`])),
     ...others,
   ];
+  return commands.map((command) => inEnvironment(command, inputs));
+}
+
+/** The form has a choice of environments: what is typed says which one it is for, so that another one is refused. */
+function inEnvironment(command: string, { environment }: Inputs): string {
+  const isTold = environment === undefined || / (?:-e|--environment) /.test(command);
+  return isTold ? command : `${command} -e ${environment}`;
 }
 
 /** As the examples have it, and as `init` writes it. */

@@ -57,11 +57,28 @@ test('secrets without a value are one sentence, beside commands', () => {
     unset('NIGHT_TOKEN'),
     'run `agentform record forget Agent/a -e production`',
   );
-  expect(found?.markdown).toMatch(/^\*\*To go on:\*\* set `AGENT_TOKEN` and `NIGHT_TOKEN` in .* under `env`\. Then/);
+  expect(found?.markdown).toMatch(
+    /^\*\*To go on:\*\* set `AGENT_TOKEN` and `NIGHT_TOKEN` in .*, and in `env` of the step\. Then/,
+  );
   expect(found?.markdown).toContain('\n\n**Without a terminal:** ');
   expect(found?.text).toMatch(/^Set AGENT_TOKEN and NIGHT_TOKEN in .*\nWithout a terminal, .*\n {2}record forget/);
 });
 
 test('only a secret that the workflow names is one to set, whatever a service says', () => {
   expect(remedies('it said "no; check the token in GITHUB_TOKEN"')).toBeUndefined();
+});
+
+test('what is typed names the environment, because the form has a choice of them', () => {
+  const digest = `sha256:${'0'.repeat(64)}`;
+  expect(remediesIn([`run again with approve-digest: ${digest}`], inputs)?.commands).toEqual([
+    `apply --approve-digest ${digest} -e production`,
+  ]);
+  const sentences = ['run again with --allow-older', '`agentform apply --overwrite Agent/a -e production` keeps it'];
+  expect(remediesIn(sentences, inputs)?.commands).toEqual([
+    'apply --allow-older -e production',
+    'apply --allow-older --overwrite Agent/a -e production',
+  ]);
+  expect(remediesIn(['run again with --allow-pending'], { ...inputs, environment: undefined })?.commands).toEqual([
+    'publish --allow-pending',
+  ]);
 });

@@ -245,7 +245,8 @@ function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportR
   );
   const refusals = sharedTargets([...others, ...own]);
   if (refusals.length === 0) return;
-  throw new AgentformError('run-refused', refusals.map(({ message }) => message).join('; '));
+  const remedy = 'an import gets its own with --token-secret NAME, or with --query such as targetAccountId=17';
+  throw new AgentformError('run-refused', [...refusals.map(({ message }) => message), remedy].join('; '));
 }
 
 /** The failure of one of many is an entry; that of a single one is the failure of the run. */

@@ -145,7 +145,9 @@ describe('with require-approved-plan', () => {
     expect(status).toContain(
       '❌ **Not applied:** the comment on pull request 7 does not show the changes that would be applied',
     );
-    expect(rest.join('\n')).toContain(`enter \`apply --approve-digest ${outputs.digest}\`.\n\n---\n\n${plan}`);
+    expect(rest.join('\n')).toContain(
+      `enter \`apply --approve-digest ${outputs.digest} -e production\`.\n\n---\n\n${plan}`,
+    );
     const other = { ...approved, 'approve-digest': `sha256:${'0'.repeat(64)}` };
     expect(await onPush(scenario, { commit, inputs: other })).toMatchObject({
       code: 3,
