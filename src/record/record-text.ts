@@ -78,20 +78,23 @@ export function keyAt(place: string): RecordKey | undefined {
   return environment && kind && name ? { environment, kind, name } : undefined;
 }
 
-/** Reads the text found at a place; a record that belongs to another resource than its place is refused. */
-export function parseRecordAt(text: string, place: string): StoredRecord {
-  const stored = parseRecord(text, place);
+/**
+ * Reads the text found at a place; a record that belongs to another resource than its place is refused. `shown` is the place
+ * for errors.
+ */
+export function parseRecordAt(text: string, place: string, shown = place): StoredRecord {
+  const stored = parseRecord(text, shown);
   if (recordPath(stored.record) === place) return stored;
   const { environment, kind, name } = stored.record;
   const isPlain = [environment, kind, name].every((word) => /^[\w-]{1,100}$/.test(word));
   const whose = isPlain ? `${addressOf(stored.record)} in ${environment}` : 'another resource';
-  const back = isPlain ? `move its file back to ${recordPath(stored.record)}` : 'move its file back';
+  const back = isPlain && shown === place ? `move its file back to ${recordPath(stored.record)}` : 'move its file back';
   const key = keyAt(place);
   const isRename = isPlain && key?.environment === environment && key.kind === kind;
   const rename = isRename
     ? `, and run ${commandIn(environment, `record rename ${addressOf(stored.record)} ${addressOf(key)}`)} to rename it`
     : '';
-  throw new AgentformError('record-unreadable', `the record ${place} belongs to ${whose}; ${back}${rename}`, {
-    facts: { place },
+  throw new AgentformError('record-unreadable', `the record ${shown} belongs to ${whose}; ${back}${rename}`, {
+    facts: { place: shown },
   });
 }

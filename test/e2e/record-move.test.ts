@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { pathOnBranch } from '../../src/record/git/layout.ts';
 import type { HistoryEntry } from '../../src/record/store.ts';
 import type { TestProject } from '../support/cli.ts';
 import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
@@ -51,7 +52,12 @@ describe('record move', () => {
       stdout: 'one: 1 moved\ntwo: 1 moved\n',
     });
     expect(Object.keys(await remote.records())).toEqual([place('one'), place('two')]);
-    expect(await remote.git('show', `agentform-records:${place('one')}`)).toBe(before[0]?.trimEnd());
+    expect(
+      await remote.git(
+        'show',
+        `agentform-records:${pathOnBranch({ environment: 'one', kind: 'Agent', name: 'front-desk' })}`,
+      ),
+    ).toBe(before[0]?.trimEnd());
     expect(await remote.subjects()).toEqual(['Move to git: front-desk and front-desk']);
     expect(await filesLeft()).toEqual(['local/Agent/front-desk.json']);
     for (const environment of ['one', 'two', 'local']) {
@@ -123,7 +129,12 @@ describe('record move', () => {
       stderr: expect.stringMatching(/a different record of Agent\/front-desk in one; nothing was moved.*record-exists/),
     });
     expect(await project.read(place('one'))).toContain('"U"');
-    expect(await remote.git('show', `agentform-records:${place('one')}`)).toContain('"T"');
+    expect(
+      await remote.git(
+        'show',
+        `agentform-records:${pathOnBranch({ environment: 'one', kind: 'Agent', name: 'front-desk' })}`,
+      ),
+    ).toContain('"T"');
   });
 });
 

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { keyOnBranch } from '../../src/record/git/layout.ts';
+import { recordPath, recordsFolder } from '../../src/record/record-text.ts';
 import { type TestProject, testProject } from './cli.ts';
 
 /** An identity that is not the one of whoever runs the tests, and none of their configuration. */
@@ -28,9 +30,16 @@ export interface BareRemote {
   readonly git: (...args: string[]) => Promise<string>;
   /** First lines of the messages on a branch, oldest first; none if there is no such branch. */
   readonly subjects: (branch?: string) => Promise<string[]>;
-  /** The records on a branch as they are, by path. */
+  /** What is on a branch of records, by path; the records by that of the file store, wherever they lie. */
   readonly records: (branch?: string) => Promise<Record<string, Record<string, unknown>>>;
   readonly remove: () => Promise<void>;
+}
+
+/** A path on a branch of records, of a record that of the file store; the path of a project in the repository stays before it. */
+function placeOf(path: string): string {
+  const at = Math.max(0, path.indexOf(recordsFolder));
+  const key = keyOnBranch(path.slice(at));
+  return key === undefined ? path : `${path.slice(0, at)}${recordPath(key)}`;
 }
 
 export async function bareRemote(): Promise<BareRemote> {
@@ -47,7 +56,8 @@ export async function bareRemote(): Promise<BareRemote> {
       if (!(await exists(branch))) return {};
       const paths = (await run('ls-tree', '-r', '--name-only', branch)).split('\n').filter((each) => each !== '');
       const texts = await Promise.all(paths.map((each) => run('show', `${branch}:${each}`)));
-      return Object.fromEntries(paths.map((each, index) => [each, JSON.parse(texts[index] ?? '')]));
+      const entries = paths.map((each, index) => [placeOf(each), JSON.parse(texts[index] ?? '')] as const);
+      return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
     },
     remove: () => rm(path, { recursive: true, force: true }),
   };

@@ -46,10 +46,10 @@ export class GitBranch {
   }
 
   /** A commit on top of the tip that is nowhere but here. */
-  commit(changes: ReadonlyMap<string, string | undefined>, message: string): Promise<string> {
+  commit(content: Pick<NewCommit, 'moves' | 'changes' | 'message'>): Promise<string> {
     this.#used = true;
     const ref = `${this.#refs}/next`;
-    return writeCommit(this.repository, { ref, parent: this.tip, changes, message, author: this.author });
+    return writeCommit(this.repository, { ref, parent: this.tip, author: this.author, ...content });
   }
 
   async push(commit: string, signal: AbortSignal | undefined): Promise<Rejection | undefined> {
@@ -70,10 +70,10 @@ export class GitBranch {
     await gitOutput(commit === undefined ? ['update-ref', '-d', ref] : ['update-ref', ref, commit], { cwd });
   }
 
-  /** The last commit of the branch that touched a path. */
-  async lastChange(path: string): Promise<string | undefined> {
+  /** The last commit of the branch that touched one of the paths. */
+  async lastChange(paths: readonly string[]): Promise<string | undefined> {
     if (this.tip === undefined) return undefined;
-    const args = ['log', '-1', '--format=%H', this.tip, '--', `:(top,literal)${path}`];
+    const args = ['log', '-1', '--format=%H', this.tip, '--', ...paths.map((path) => `:(top,literal)${path}`)];
     return (await gitOutput(args, { cwd: this.repository.root })).trim() || undefined;
   }
 
@@ -162,6 +162,8 @@ export interface NewCommit {
   readonly ref: string;
   /** Undefined for the first commit of a branch. */
   readonly parent: string | undefined;
+  /** Files that only move, before the changes: by path, where they go. */
+  readonly moves: ReadonlyMap<string, string>;
   /** Texts by path; undefined removes the file. */
   readonly changes: ReadonlyMap<string, string | undefined>;
   readonly message: string;
@@ -177,7 +179,7 @@ async function writeCommit({ root: cwd }: GitRepository, commit: NewCommit): Pro
   return output.trim();
 }
 
-function importStream({ ref, parent, changes, message, author }: NewCommit): string {
+function importStream({ ref, parent, moves, changes, message, author }: NewCommit): string {
   const lines = [
     'feature done',
     `commit ${ref}`,
@@ -185,6 +187,7 @@ function importStream({ ref, parent, changes, message, author }: NewCommit): str
     `committer ${plain(author.name)} <${plain(author.email)}> now`,
     dataOf(message),
     ...(parent === undefined ? [] : [`from ${parent}`]),
+    ...[...moves].map(([from, to]) => `R ${quoted(from)} ${quoted(to)}`),
     ...[...changes].map(([path, text]) =>
       text === undefined ? `D ${quoted(path)}` : `M 100644 inline ${quoted(path)}\n${dataOf(text)}`,
     ),

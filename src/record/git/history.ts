@@ -8,6 +8,7 @@ import { listSome } from '../../text/wording.ts';
 import { keyAt, parseRecordAt, recordPath, recordSizeLimit, recordsFolder } from '../record-text.ts';
 import type { HistoryEntry, RecordKey } from '../store.ts';
 import type { StagedText } from './journal.ts';
+import { keyOnBranch, pathsOnBranch } from './layout.ts';
 
 const changes = { A: 'added', M: 'changed', D: 'removed' } as const;
 const [begin, divide] = ['\u0001', '\u0002'];
@@ -18,29 +19,60 @@ export async function recordHistory(
   tip: string,
   of: Pick<RecordKey, 'environment'> | RecordKey,
 ): Promise<HistoryEntry[]> {
-  const path = 'name' in of ? recordPath(of) : `${recordsFolder}/${of.environment}`;
+  const paths = 'name' in of ? pathsOnBranch(of) : [`${recordsFolder}/${of.environment}`];
   const fields = ['%H', '%ct', '%an', '%s', `%(trailers:key=${fromTrailer},valueonly,separator=%x20)`];
   const format = `--format=${begin}${fields.join(divide)}${divide}`;
-  const args = ['log', '-z', '--no-renames', '--name-status', format, tip, '--', `:(top,literal)${prefix}${path}`];
-  const output = await gitOutput(args, { cwd: root });
+  // A record that only moves to the path of today is a rename without a change.
+  const args = ['log', '-z', '--find-renames=100%', '--name-status', format, tip, '--'];
+  const output = await gitOutput([...args, ...paths.map((path) => `:(top,literal)${prefix}${path}`)], { cwd: root });
   return output
     .split(begin)
     .filter((part) => part !== '')
-    .map((part) => historyEntry(part, prefix));
+    .flatMap((part) => historyEntry(part, prefix));
 }
 
-function historyEntry(part: string, prefix: string): HistoryEntry {
+/** None for a commit that only moved records. */
+function historyEntry(part: string, prefix: string): HistoryEntry[] {
   const [commit = '', seconds = '', by = '', what = '', from = '', files = ''] = part.split(divide);
+  const changed = changedFiles(files);
+  if (changed.length === 0) return [];
+  const date = new Date(Number(seconds) * 1000).toISOString();
+  const records = changedRecords(changed, prefix);
+  return [{ commit, date, by, what, ...(from.trim() !== '' && { from: from.trim() }), records }];
+}
+
+interface ChangedFile {
+  readonly status: string;
+  readonly path: string;
+}
+
+/** What moved without a change is left out: it is listed as `R100`, its path before, and its path after. */
+function changedFiles(files: string): ChangedFile[] {
   const words = files
     .split('\0')
     .map((word) => word.trim())
     .filter((word) => word !== '');
-  const records = words.flatMap((status, index) => {
-    const key = index % 2 === 0 ? keyAt((words[index + 1] ?? '').slice(prefix.length)) : undefined;
-    return key === undefined ? [] : [{ ...key, change: isStatus(status) ? changes[status] : 'changed' }];
-  });
-  const date = new Date(Number(seconds) * 1000).toISOString();
-  return { commit, date, by, what, ...(from.trim() !== '' && { from: from.trim() }), records };
+  const changed: ChangedFile[] = [];
+  for (let at = 0; at + 1 < words.length; ) {
+    const [status = '', path = ''] = words.slice(at, at + 2);
+    const isMove = status.startsWith('R');
+    if (!isMove) changed.push({ status, path });
+    at += isMove ? 3 : 2;
+  }
+  return changed;
+}
+
+/** A record that is removed at the path of an older version and added at that of today has changed. */
+function changedRecords(files: readonly ChangedFile[], prefix: string): HistoryEntry['records'] {
+  const records = new Map<string, HistoryEntry['records'][number]>();
+  for (const { status, path } of files) {
+    const key = keyOnBranch(path.slice(prefix.length));
+    if (key === undefined) continue;
+    const place = recordPath(key);
+    const change = records.has(place) || !isStatus(status) ? 'changed' : changes[status];
+    records.set(place, { ...key, change });
+  }
+  return [...records.values()];
 }
 
 /** A record as a commit has it; undefined if it has none. */
@@ -52,11 +84,13 @@ export async function recordAt(
   if (!/^[0-9a-f]{4,64}$/i.test(commit)) throw noCommit(key, commit, 'it is not a commit id');
   const known = await runGit(['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], { cwd: root });
   if (known.code !== 0) throw noCommit(key, commit, 'the repository does not have this commit');
-  const place = recordPath(key);
   const options = { cwd: root, maxOutput: recordSizeLimit };
-  const { code, stdout, stderr } = await runGit(['cat-file', 'blob', `${commit}:${prefix}${place}`], options);
-  if (code === -1) throw new AgentformError('record-unreadable', `the record ${place} cannot be read: ${stderr}`);
-  return code === 0 ? parseRecordAt(stdout.toString('utf8'), place).record : undefined;
+  for (const path of pathsOnBranch(key)) {
+    const { code, stdout, stderr } = await runGit(['cat-file', 'blob', `${commit}:${prefix}${path}`], options);
+    if (code === -1) throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${stderr}`);
+    if (code === 0) return parseRecordAt(stdout.toString('utf8'), recordPath(key), path).record;
+  }
+  return undefined;
 }
 
 function isStatus(text: string): text is keyof typeof changes {

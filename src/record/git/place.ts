@@ -1,8 +1,9 @@
 import { AgentformError } from '../../errors.ts';
 import { runGit } from '../../git/command.ts';
 import { findRepository, isOutsideGit } from '../../git/repository.ts';
-import { keyAt, recordsFolder } from '../record-text.ts';
+import { recordsFolder } from '../record-text.ts';
 import type { FoundRecords, RecordSettings, RecordStore, StorePlace } from '../store.ts';
+import { keyOnBranch } from './layout.ts';
 import { createGitStore } from './store.ts';
 
 /** Where git keeps records if agentform.yaml does not say; those in files are kept nowhere else either. */
@@ -43,7 +44,7 @@ export async function findOnBranch(root: string, environment: string): Promise<F
   const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', ref, '--'];
   const { code, stdout } = await runGit([...args, `${known.prefix}${recordsFolder}/${environment}/`], { cwd: root });
   const paths = code === 0 ? stdout.toString('utf8').split('\0') : [];
-  if (!paths.some((path) => keyAt(path.slice(known.prefix.length)) !== undefined)) return undefined;
+  if (!paths.some((path) => keyOnBranch(path.slice(known.prefix.length)) !== undefined)) return undefined;
   return {
     where: `on the branch ${branch} of ${remote}`,
     ifGone: `if the branch has none any more, run \`git fetch --prune ${remote}\``,

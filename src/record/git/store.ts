@@ -5,11 +5,12 @@ import { authorIn } from '../../git/author.ts';
 import { findRepository } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { keyAt, parseRecordAt, recordPath, recordsFolder, recordText, recordVersion } from '../record-text.ts';
+import { parseRecordAt, recordPath, recordsFolder, recordText, recordVersion } from '../record-text.ts';
 import type { NewerVersion, RecordKey, RecordStore, StoredRecord } from '../store.ts';
 import { GitBranch } from './branch.ts';
 import { recordAt, recordHistory } from './history.ts';
 import { RecordJournals, StagedRecords } from './journal.ts';
+import { keyOnBranch, pathOnBranch } from './layout.ts';
 import { remoteOf } from './remote.ts';
 import { RecordSharing, rejected } from './sharing.ts';
 
@@ -53,6 +54,8 @@ class GitStore implements RecordStore {
   readonly #records = new StagedRecords();
   readonly #journals: RecordJournals;
   readonly #sharing: RecordSharing;
+  /** Where on the branch a place was found. */
+  readonly #paths = new Map<string, string>();
   /** By environment, paths in the repository. */
   readonly #strays = new Map<string, readonly string[]>();
   readonly #opened = new Map<string, Promise<void>>();
@@ -82,7 +85,7 @@ class GitStore implements RecordStore {
     const { prefix } = this.#branch.repository;
     const { texts } = await this.#files(`${prefix}${recordsFolder}`);
     const paths = [...texts.keys()];
-    return [...new Set(paths.flatMap((path) => keyAt(path.slice(prefix.length))?.environment ?? []))].sort();
+    return [...new Set(paths.flatMap((path) => keyOnBranch(path.slice(prefix.length))?.environment ?? []))].sort();
   }
 
   async strays(environment: string): Promise<readonly string[]> {
@@ -160,7 +163,7 @@ class GitStore implements RecordStore {
 
   #stored(place: string): StoredRecord | undefined {
     const text = this.#records.text(place);
-    return text === undefined ? undefined : parseRecordAt(text, place);
+    return text === undefined ? undefined : parseRecordAt(text, place, this.#paths.get(place));
   }
 
   async #stage(key: RecordKey, text: string | undefined, expected: string | undefined): Promise<void> {
@@ -225,16 +228,36 @@ class GitStore implements RecordStore {
   async #readShared(environment: string): Promise<void> {
     const { prefix } = this.#branch.repository;
     const { texts, others } = await this.#files(`${prefix}${folderOf(environment)}`.replace(/\/$/, ''));
-    const records = [...texts].map(([path, text]): [string, string] => [path.slice(prefix.length), text]);
-    this.#records.setShared(folderOf(environment), new Map(records));
+    const records = new Map<string, string>();
+    const moves = new Map<string, string>();
+    for (const [path, text] of texts) {
+      const key = keyOnBranch(path.slice(prefix.length));
+      if (key === undefined) continue;
+      const place = recordPath(key);
+      if (records.has(place)) throw twice(this.#branch, key, [this.#paths.get(place) ?? place, path]);
+      records.set(place, text);
+      this.#paths.set(place, path);
+      if (path !== `${prefix}${pathOnBranch(key)}`) moves.set(path, `${prefix}${pathOnBranch(key)}`);
+    }
+    this.#records.setShared(folderOf(environment), records);
+    this.#sharing.moveAlong(environment, moves);
     this.#strays.set(environment, others);
   }
 
   /** Whatever else somebody committed beside the records is not looked into. */
   #files(folder: string) {
     const { prefix } = this.#branch.repository;
-    return this.#branch.files(folder, (path) => keyAt(path.slice(prefix.length)) !== undefined);
+    return this.#branch.files(folder, (path) => keyOnBranch(path.slice(prefix.length)) !== undefined);
   }
+}
+
+/** One of them is the newer one, and nobody knows which. */
+function twice(branch: GitBranch, key: RecordKey, paths: readonly string[]): AgentformError {
+  return new AgentformError(
+    'record-unreadable',
+    `${branch.shown} has two records of ${addressOf(key)}: ${paths.join(' and ')}; remove one of them from the branch`,
+    { facts: { records: [addressOf(key)], places: paths } },
+  );
 }
 
 function folderOf(environment: string): string {

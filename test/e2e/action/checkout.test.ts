@@ -37,7 +37,7 @@ describe('a checkout that keeps no credentials, of a repository that asks for th
     expect({ code, log }).toEqual({ code: 0, log: expect.not.stringContaining(sent) });
     expect(http.authorizations()).toEqual([`basic ${sent}`]);
     expect(await git(scenario.repository.remote, 'ls-tree', '-r', '--name-only', 'agentform-records')).toContain(
-      'production/Agent/front-desk.json',
+      '/front-desk.json',
     );
     expect(await git(workspace, 'config', '--list', '--local')).not.toContain('extraheader');
   });

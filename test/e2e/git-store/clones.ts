@@ -35,7 +35,7 @@ export async function expectBothCommits(message: string | undefined, at: TestPro
   expect(message).toContain('Agent/a0');
   expect(await remote.git('branch', '--contains', theirs)).toContain(branch);
   expect(await git(at?.root ?? '', 'rev-parse', ref)).toBe(ours);
-  expect(await git(at?.root ?? '', 'ls-tree', '-r', '--name-only', ours)).toContain('Agent/a0.json');
+  expect(await git(at?.root ?? '', 'ls-tree', '-r', '--name-only', ours)).toContain('/a0.json');
 }
 
 /** The project is removed after the test. */

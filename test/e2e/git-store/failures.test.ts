@@ -2,6 +2,7 @@ import { chmod, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../../src/apply/events.ts';
+import { pathOnBranch } from '../../../src/record/git/layout.ts';
 import { git } from '../../support/git.ts';
 import { server } from '../../support/independent-suite.ts';
 import { atWrite, clone, names, project, remote, useRemote } from './clones.ts';
@@ -96,7 +97,9 @@ describe('what goes wrong', () => {
     server.after = undefined;
     expect(code).toBe(1);
     const [, kept = ''] = /kept locally as commit ([0-9a-f]{40})/.exec(stdout.replace(/\s+/g, ' ')) ?? [];
-    expect(await git(project.root, 'show', `${kept}:.agentform/records/test/Agent/a0.json`)).toContain('"Hello"');
+    expect(
+      await git(project.root, 'show', `${kept}:${pathOnBranch({ environment: 'test', kind: 'Agent', name: 'a0' })}`),
+    ).toContain('"Hello"');
     expect((await project.run('plan', 'a0')).stdout).toContain('No changes');
     expect(JSON.stringify(await remote.records())).not.toContain('"Hello"');
     expect(await project.run('apply', '--yes', 'a0')).toMatchObject({ code: 0 });

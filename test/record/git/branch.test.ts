@@ -29,9 +29,15 @@ const refs = async (pattern = 'refs/agentform/') => {
 };
 const everything = () => true;
 
+const content = (texts: Readonly<Record<string, string | undefined>>, message: string) => ({
+  moves: new Map<string, string>(),
+  changes: new Map(Object.entries(texts)),
+  message,
+});
+
 /** Commits these texts and pushes them; answers with the commit. */
 async function pushed(texts: Readonly<Record<string, string | undefined>>, message = 'records\n'): Promise<string> {
-  const commit = await branch.commit(new Map(Object.entries(texts)), message);
+  const commit = await branch.commit(content(texts, message));
   expect(await branch.push(commit, signal)).toBeUndefined();
   return commit;
 }
@@ -39,7 +45,7 @@ async function pushed(texts: Readonly<Record<string, string | undefined>>, messa
 describe('a commit', () => {
   test('is nowhere but here until it is pushed, on top of what the branch was at', async () => {
     expect(await branch.fetch(signal)).toBe(false);
-    const first = await branch.commit(new Map([['r/a', '1']]), 'one\n');
+    const first = await branch.commit(content({ 'r/a': '1' }, 'one\n'));
     expect(await remote.subjects(name)).toEqual([]);
     expect(branch.tip).toBeUndefined();
     await branch.push(first, signal);
@@ -50,6 +56,19 @@ describe('a commit', () => {
     expect(await remote.git('log', '-1', '--format=%an <%ae>, %cn <%ce>', name)).toBe(
       'Tess <tess@example.com>, Tess <tess@example.com>',
     );
+  });
+
+  test('moves files before it changes them', async () => {
+    await pushed({ 'r/old': '1', 'r/older': '2', 'r/gone': '3' });
+    const moves = new Map([
+      ['r/old', 'r/a/old'],
+      ['r/older', 'r/a/older'],
+      ['r/gone', 'r/a/gone'],
+    ]);
+    const changed = content({ 'r/a/old': 'new', 'r/a/gone': undefined }, 'moved\n');
+    await branch.push(await branch.commit({ ...changed, moves }), signal);
+    const { texts } = await branch.files('r', everything);
+    expect(Object.fromEntries(texts)).toEqual({ 'r/a/old': 'new', 'r/a/older': '2' });
   });
 
   test('holds texts of any characters at paths of any, and lacks what was removed', async () => {
@@ -71,7 +90,7 @@ describe('a commit', () => {
   test('that is not on top of the branch is rejected, and the branch stays known as it was', async () => {
     const other = await opened();
     await pushed({ 'r/a': '1' });
-    const commit = await other.commit(new Map([['r/a', '2']]), 'late\n');
+    const commit = await other.commit(content({ 'r/a': '2' }, 'late\n'));
     expect(await other.push(commit, signal)).toMatchObject({ isRace: true });
     expect(other.tip).toBeUndefined();
     expect(await other.fetch(signal)).toBe(true);
@@ -117,11 +136,11 @@ describe('the files', () => {
 });
 
 test('the last change of a path is the commit that touched it last', async () => {
-  expect(await branch.lastChange('r/a')).toBeUndefined();
+  expect(await branch.lastChange(['r/a'])).toBeUndefined();
   const first = await pushed({ 'r/a': '1' });
   await pushed({ 'r/b': '1', 'r/*': '1' });
-  expect(await branch.lastChange('r/a')).toBe(first);
-  expect(await branch.lastChange('r/c')).toBeUndefined();
+  expect(await branch.lastChange(['r/a'])).toBe(first);
+  expect(await branch.lastChange(['r/c'])).toBeUndefined();
 });
 
 test('whether a push would be let in is asked with what there is, and changes nothing', async () => {
@@ -137,7 +156,7 @@ test('whether a push would be let in is asked with what there is, and changes no
 });
 
 test('a commit is kept under a ref of its name, until it is let go', async () => {
-  const commit = await branch.commit(new Map([['r/a', '1']]), 'ours\n');
+  const commit = await branch.commit(content({ 'r/a': '1' }, 'ours\n'));
   await branch.keep('refs/agentform/clash/1', commit);
   expect(await git(project.root, 'rev-parse', 'refs/agentform/clash/1')).toBe(commit);
   await branch.keep('refs/agentform/clash/1', undefined);

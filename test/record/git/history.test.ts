@@ -161,7 +161,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
   ])('is not looked up by %s', async (_what, commit, why) => {
     await expect(recordAt(repository, commit, keyOf('a'))).rejects.toMatchObject({
       code: 'record-unknown',
-      message: `no record at ${JSON.stringify(commit)}: ${why}; run \`agentform record log\` to list the commits`,
+      message: `no record at ${JSON.stringify(commit)}: ${why}; run \`agentform record log Agent/a -e test\` to list the commits`,
     });
   });
 

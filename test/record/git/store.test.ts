@@ -2,6 +2,7 @@ import { appendFile, mkdir, readdir, rename, rm, symlink, writeFile } from 'node
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { pathOnBranch } from '../../../src/record/git/layout.ts';
 import { createGitStore } from '../../../src/record/git/store.ts';
 import type { RecordStore } from '../../../src/record/store.ts';
 import type { TestProject } from '../../support/cli.ts';
@@ -9,7 +10,7 @@ import { type BareRemote, bareRemote, clonedProject, git, gitEnv, pushedProject 
 import { agentRecord } from '../../support/observations.ts';
 
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
-const place = '.agentform/records/test/Agent/front-desk.json';
+const place = pathOnBranch(key);
 
 let remote: BareRemote;
 let project: TestProject;
