@@ -4,7 +4,7 @@ export const exitCodes = { done: 0, failed: 1, pending: 2, refused: 3 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The exit code of a run whose parts ended with these. */
-export function gravest(codes: readonly ExitCode[]): ExitCode {
+export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
   const { failed, refused, pending, done } = exitCodes;
   return [failed, refused, pending].find((code) => codes.includes(code)) ?? done;
 }

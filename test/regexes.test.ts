@@ -14,7 +14,7 @@ const src = resolve(import.meta.dirname, '../src');
 const exceptions: Readonly<Record<string, string>> = {
   'manifest/check/credentials.ts sensitiveKey':
     'names from the schemas, one of which begins nowhere but at the edge of a word',
-  'manifest/check/values.ts compileFlaw':
+  'manifest/check/values.ts compileProblem':
     'the regex of a user, which is compiled to see whether it is one, and never run',
   'manifest/syntax/source-file.ts literalCredential': 'begins only at the edge of a word, and files have a limit',
   'commands/import/literal-text.ts pattern': 'one of a list of plain texts',

@@ -3,7 +3,7 @@ import { maskedPages, maskedWithin, type Pages } from '../report/markdown/fit.ts
 import type { FoundComment, GitHub } from './github.ts';
 import { warning } from './log.ts';
 import {
-  type Approves,
+  type Approvals,
   type CommentPlace,
   formatMarker,
   isSameEnvironment,
@@ -28,7 +28,7 @@ export interface PlanComment {
   /** Digest of the plan. */
   readonly digest: string;
   /** What the comments approve together, if they show all of the plan. */
-  readonly approves: Approves;
+  readonly approves: Approvals;
   /** At most so many characters a page. On the first, `taken` characters are not the renderer's. */
   readonly render: (limit: number, taken: number) => Pages;
   /** A line at the end, such as the commit. */

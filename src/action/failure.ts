@@ -3,7 +3,7 @@ import { renderFailureMarkdown, renderFailureStatus } from '../report/markdown/f
 import { firstFitting } from '../report/markdown/fit.ts';
 import { type FoundProblems, foundBy, renderFailure } from '../report/problems/error-text.ts';
 import { writePlan, writeStatus } from './comment.ts';
-import { sayQuoted } from './log.ts';
+import { printQuoted } from './log.ts';
 import type { CommentPlace } from './marker.ts';
 import { remediesIn, remediesMarkdown, remediesText } from './remedies.ts';
 import { type ActionRun, titleOf } from './run.ts';
@@ -14,14 +14,14 @@ import { exitCodeOfError, type Failure, reasonOfError } from './verdict.ts';
 /** Tells why a command came to no end, everywhere where it would have told its result. */
 export async function tellFailure(error: unknown, run: ActionRun, place: CommentPlace): Promise<Failure> {
   const ending = { reason: reasonOfError(error), code: exitCodeOfError(error) };
-  sayQuoted(renderFailure(error, { color: false, redact: run.redact }));
+  printQuoted(renderFailure(error, { color: false, redact: run.redact }));
   if (!(error instanceof AgentformError)) {
     return { ...ending, message: 'this is a bug in agentform; the log has the details' };
   }
   const found = foundBy(error) ?? { problems: [], sourceOf: () => undefined };
   annotate(found, run);
   const remedies = remediesIn([error.message, ...found.problems.map(({ message }) => message)], run.inputs);
-  if (remedies !== undefined) sayQuoted(run.redact(remediesText(remedies)));
+  if (remedies !== undefined) printQuoted(run.redact(remediesText(remedies)));
   const after = remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`;
   const title = titleOf(run.inputs.command, place);
   const text = `${renderFailureMarkdown(error, { title, problems: found.problems })}${after}`;

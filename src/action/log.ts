@@ -10,7 +10,7 @@ import { visible } from '../text/visible.ts';
  * Prints text that holds what others wrote. The runner takes a line that begins with `::` for a command to itself, so it
  * is told to take none until a word comes that nobody can know.
  */
-export function sayQuoted(text: string): void {
+export function printQuoted(text: string): void {
   if (text.trim() === '') return;
   const word = randomUUID();
   core.info(`::stop-commands::${word}`);
@@ -19,7 +19,7 @@ export function sayQuoted(text: string): void {
 }
 
 /** Puts remarks beside the lines of the change. */
-export function sayAnnotations(annotations: readonly Annotation[]): void {
+export function printAnnotations(annotations: readonly Annotation[]): void {
   process.stdout.write(renderWorkflowCommands(annotations));
 }
 

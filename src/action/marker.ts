@@ -14,7 +14,7 @@ export interface CommentPlace {
 }
 
 /** What a plan approves that stands on a pull request as a whole; empty if it is nothing. */
-export interface Approves {
+export interface Approvals {
   /** By address, the digests of the resources that would be written. */
   readonly approves?: Readonly<Record<string, string>> | undefined;
   /** The same shortened, one behind the other, where they are too many: the digest of a resource covers its address. */
@@ -24,7 +24,7 @@ export interface Approves {
 }
 
 /** What the first line of a comment says to later runs. */
-export interface Marker extends CommentPlace, Approves {
+export interface Marker extends CommentPlace, Approvals {
   /** Head of the pull request when the plan was made. */
   readonly commit: string;
   /** Not everything fitted, so that nobody can have seen it all. */
@@ -77,7 +77,7 @@ function isSameProject(one: CommentPlace, other: CommentPlace): boolean {
 const mostDigests = { whole: 20_000, short: 40_000 } as const;
 
 /** What a comment with the whole plan approves; of an offline plan, nothing. */
-export function approvedBy({ offline, digest, resources }: Pick<Plan, 'offline' | 'digest' | 'resources'>): Approves {
+export function approvedBy({ offline, digest, resources }: Pick<Plan, 'offline' | 'digest' | 'resources'>): Approvals {
   if (offline !== undefined) return {};
   const pending = resources.filter(isPending);
   const approves = Object.fromEntries(pending.map((resource) => [addressOf(resource), resource.digest]));
@@ -96,7 +96,7 @@ export function shortDigest(digest: string): string {
 }
 
 /** Each of the shortened digests. */
-export function shortDigests({ approvesShort = '' }: Approves): string[] {
+export function shortDigests({ approvesShort = '' }: Approvals): string[] {
   const count = Math.floor(approvesShort.length / shortLength);
   return Array.from({ length: count }, (_, at) => approvesShort.slice(at * shortLength, (at + 1) * shortLength));
 }

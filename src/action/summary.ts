@@ -3,18 +3,18 @@ import { maskedWithin } from '../report/markdown/fit.ts';
 import { annotationsOf } from '../report/problems/annotations.ts';
 import type { FoundProblems } from '../report/problems/error-text.ts';
 import { renderProblems } from '../report/problems/problems-text.ts';
-import { sayAnnotations, sayQuoted } from './log.ts';
+import { printAnnotations, printQuoted } from './log.ts';
 import type { ActionRun } from './run.ts';
 
 /** Puts problems beside the lines of the change. */
 export function annotate({ problems, sourceOf }: FoundProblems, { folder, redact }: ActionRun): void {
-  sayAnnotations(annotationsOf(problems, { folder, sourceOf, redact }));
+  printAnnotations(annotationsOf(problems, { folder, sourceOf, redact }));
 }
 
 /** Puts problems beside the lines of the change and, with the lines themselves, into the log. */
-export function tellProblems(found: FoundProblems, run: ActionRun): void {
+export function showProblems(found: FoundProblems, run: ActionRun): void {
   annotate(found, run);
-  sayQuoted(renderProblems(found.problems, { color: false, sourceOf: found.sourceOf, redact: run.redact }));
+  printQuoted(renderProblems(found.problems, { color: false, sourceOf: found.sourceOf, redact: run.redact }));
 }
 
 /** GitHub refuses a summary of more than 1 MiB. */

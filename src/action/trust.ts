@@ -7,9 +7,9 @@ import {
   isTrusted,
   requireTrustedRecords,
   trustAtCommit,
+  untrustedReason,
   type WantedUse,
   wantedUse,
-  whyUntrusted,
 } from '../session/base-trust.ts';
 import { type AllowedHosts, allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session/connections.ts';
 import type { LocatedProject } from '../session/repository.ts';
@@ -59,7 +59,7 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
   await requireTrustedRecords(project.record, base?.record);
   if (wanted.host === emulator) return online({ run, project }, { allowedHosts: nowhere });
   if (base === undefined) return offline({ run, project }, notInBase(file));
-  const because = whyUntrusted(base, wanted);
+  const because = untrustedReason(base, wanted);
   if (because !== undefined)
     return offline({ run, project }, { because, remedy: mergeFirst, code: 'host-not-allowed' });
   return online(

@@ -31,7 +31,7 @@ import {
 import { update } from './update.ts';
 
 export interface ApplyOptions {
-  readonly means: ApplyContext;
+  readonly context: ApplyContext;
   /** By address: the resources as they were when the plan was made. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /** By address: the records to drop, of resources that are removed for good. */
@@ -76,7 +76,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
     const limit = pLimit(concurrency);
     const tasks = rank.map((resource) => taskOf(resource, options));
     const admitted = tasks.filter(({ resource }) => refusal(resource, options, halt) === undefined);
-    halt.unannounced = await announceCreates(admitted, options.means);
+    halt.unannounced = await announceCreates(admitted, options.context);
     const ended = await Promise.all(tasks.map((task) => limit(() => carryOut(stepOf(task), options, halt))));
     entries.push(...ended);
   }
@@ -103,12 +103,12 @@ function stepOf(task: ResourceApply): Step {
 }
 
 /** The service is not told, and keeps what it has. */
-function removal(resource: ResourcePlan, { removals, means }: ApplyOptions): Step {
+function removal(resource: ResourcePlan, { removals, context }: ApplyOptions): Step {
   const stored = removals.get(addressOf(resource));
   if (stored === undefined) throw new Error(`${addressOf(resource)} is to be dropped and has no record`);
   const run: Step['run'] = async (obstacle) => {
     if (obstacle !== undefined) return obstacle;
-    await means.store.remove(stored.record, stored.version);
+    await context.store.remove(stored.record, stored.version);
     return { outcome: 'applied', sent: false };
   };
   return { resource, run };
@@ -121,7 +121,7 @@ async function carryOut({ resource, target, run }: Step, options: ApplyOptions, 
   const ending = await settled(() => run(obstacle));
   if (ending.hitWrongAgent && target !== undefined) halt.stopped.add(credentialsKey(target));
   const { hitWrongAgent: _, ...shown } = ending;
-  const { redact } = options.means.planning.secrecy;
+  const { redact } = options.context.planning.secrecy;
   const entry: LedgerEntry = {
     kind,
     name,
@@ -155,12 +155,12 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Res
 
 /** What belongs to a resource that was not done is not attempted; it is refused if that one was. */
 function dependencyRefusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): ResourceOutcome | undefined {
-  const { prepared, means } = options;
+  const { prepared, context } = options;
   const desired = prepared.get(addressOf(resource))?.observation.desired;
   const cause = (desired === undefined ? [] : dependenciesOf(desired)).flatMap(
     (address) => halt.undone.get(address) ?? [],
   )[0];
-  if (cause === undefined) return desired && withoutAccount(desired, means);
+  if (cause === undefined) return desired && withoutAccount(desired, context);
   const message = `it depends on ${addressOf(cause)}, which was not applied (${cause.outcome})`;
   return { outcome: 'not attempted', sent: false, message, ...(cause.refused && { refused: true }) };
 }
@@ -177,7 +177,7 @@ function withoutAccount(
 }
 
 /** Refuses as stale what has another digest than in a saved plan, by address. */
-export function unlessSaved(digests: ReadonlyMap<string, string>): NonNullable<ApplyOptions['refuses']> {
+export function refuseUnlessSaved(digests: ReadonlyMap<string, string>): NonNullable<ApplyOptions['refuses']> {
   return (resource) => {
     const address = addressOf(resource);
     if (digests.get(address) === resource.digest) return undefined;
@@ -198,11 +198,11 @@ function conflictRefusal(resource: ResourcePlan, options: ApplyOptions): Resourc
 
 function taskOf(resource: ResourcePlan, options: ApplyOptions): ResourceApply {
   const found = preparedOf(resource, options);
-  const { means } = options;
-  const desired = inOrganization(found.observation.desired, means.organizations);
+  const { context } = options;
+  const desired = inOrganization(found.observation.desired, context.organizations);
   const observation = { ...found.observation, desired };
-  const keeper = recordKeeper(means.store, desired, found);
-  return { resource, changes: found.changes, observation, desired, means, keeper };
+  const keeper = recordKeeper(context.store, desired, found);
+  return { resource, changes: found.changes, observation, desired, context, keeper };
 }
 
 function preparedOf(resource: ResourcePlan, { prepared }: ApplyOptions): PreparedResource {

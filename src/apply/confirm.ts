@@ -28,9 +28,9 @@ export interface ConfirmedWrite {
  * the token before its rotation, is written as one of today's.
  */
 export async function settle(task: ResourceApply): Promise<void> {
-  const { keeper, resource, desired, observation, changes, means } = task;
+  const { keeper, resource, desired, observation, changes, context } = task;
   const record = keeper.current();
-  const fields = fieldsWithoutWrite(resourceState(observation, means.planning.secrecy), placesOfUnsets(changes));
+  const fields = fieldsWithoutWrite(resourceState(observation, context.planning.secrecy), placesOfUnsets(changes));
   const { lastUpdate, draft, appliedAt, commit } = record ?? {};
   if (!isDeepStrictEqual(fields, record?.fields ?? {})) {
     return keeper.save({ ...provenance(task), id: resource.id, fields, lastUpdate, draft });
@@ -44,10 +44,10 @@ export async function settle(task: ResourceApply): Promise<void> {
  * record has no `lastUpdate`: if the run ends there, the next plan takes what it cannot read as in doubt.
  */
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
-  const { keeper, desired, means } = task;
+  const { keeper, desired, context } = task;
   try {
     await keeper.save({ ...provenance(task), id: write.id, fields: fieldsAsSent(write.before), draft: 'written' });
-    const campaign = await means.service.getAgent(means.connectionOf(desired), write.id);
+    const campaign = await context.service.getAgent(context.connectionOf(desired), write.id);
     return await judge(task, write, campaign);
   } catch (error) {
     const message = `agent ${write.id} was written but could not be read back: ${messageOf(error)}; plan again`;
@@ -58,10 +58,10 @@ export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): 
 /** Records a write of a kind that cannot be read back: what the answer says is all that there is to judge by. */
 export async function recordWrite(task: ResourceApply, body: JsonObject, written: Written): Promise<ResourceOutcome> {
   const { id: given, otherwise = new PathMap(), warnings = [] } = written;
-  const { keeper, desired, means, observation } = task;
-  const state = resourceState(observation, means.planning.secrecy);
+  const { keeper, desired, context, observation } = task;
+  const state = resourceState(observation, context.planning.secrecy);
   const id = given ?? keeper.current()?.id;
-  if (kindNamed(desired.kind).isAccount && id !== undefined) means.organizations.set(addressOf(desired), id);
+  if (kindNamed(desired.kind).isAccount && id !== undefined) context.organizations.set(addressOf(desired), id);
   try {
     await keeper.save({ ...provenance(task), id, fields: fieldsAsSent(state, otherwise) });
   } catch (error) {
@@ -73,7 +73,7 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
     const readBack = otherwise.get(at);
     return readBack === undefined
       ? { path, result: 'unverifiable' }
-      : { path, result: 'ignored', readBack: JSON.stringify(means.planning.secrecy.redact(readBack)) };
+      : { path, result: 'ignored', readBack: JSON.stringify(context.planning.secrecy.redact(readBack)) };
   });
   const judged = declared.map(({ path }) => path);
   return {
@@ -91,8 +91,8 @@ async function judge(
   { id, before, body }: ConfirmedWrite,
   campaign: Campaign,
 ): Promise<ResourceOutcome> {
-  const { desired, keeper, means, observation, resource, changes } = task;
-  const { secrecy } = means.planning;
+  const { desired, keeper, context, observation, resource, changes } = task;
+  const { secrecy } = context.planning;
   const after = resourceState({ ...observation, reading: { campaign } }, secrecy);
   const verdicts = fieldResults({
     before,
@@ -132,8 +132,8 @@ function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
   return pathSet(fieldsByKind[kind].filter((field) => field.sendOnChange && !(field.name in body)).map(pathOf));
 }
 
-function provenance({ means }: ResourceApply): { readonly appliedAt: string; readonly commit: string | undefined } {
-  return { appliedAt: means.now().toISOString(), commit: means.commit };
+function provenance({ context }: ResourceApply): { readonly appliedAt: string; readonly commit: string | undefined } {
+  return { appliedAt: context.now().toISOString(), commit: context.commit };
 }
 
 export interface SentWrite {

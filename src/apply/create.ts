@@ -14,7 +14,7 @@ import { messageOf, moveRecord, type ResourceApply, type ResourceOutcome } from 
  */
 export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
   const task = await moveRecord(planned);
-  const { desired, keeper, observation, changes, means } = task;
+  const { desired, keeper, observation, changes, context } = task;
   const { body: bodyOf, live } = kindNamed(desired.kind);
   if (needsIntent(task) && keeper.current()?.intent === undefined) await saveIntent(task);
   const body = bodyOf(desired, bodyChanges(changes), 'create');
@@ -28,7 +28,7 @@ export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
   const { id = '' } = written;
   return (
     misdirected(task, id) ??
-    confirmWrite(task, { id, before: resourceState(observation, means.planning.secrecy), body })
+    confirmWrite(task, { id, before: resourceState(observation, context.planning.secrecy), body })
   );
 }
 
@@ -42,20 +42,20 @@ export function needsIntent({ desired, resource }: ResourceApply): boolean {
 /** The run id keeps a run from taking the intent of another for its own, which may have begun in the same millisecond. */
 export async function saveIntent(task: ResourceApply): Promise<void> {
   await moveRecord(task);
-  const { now, runId } = task.means;
+  const { now, runId } = task.context;
   await task.keeper.save({ fields: {}, intent: { operation: 'create', startedAt: now().toISOString(), runId } });
 }
 
 /** The id of the answer says whether the create hit an agent of its own. */
 function misdirected(task: ResourceApply, id: string): Promise<ResourceOutcome> | ResourceOutcome | undefined {
-  const { desired, means } = task;
-  if (means.planning.secrecy.holdsSecret(id)) return unusableId(task);
+  const { desired, context } = task;
+  if (context.planning.secrecy.holdsSecret(id)) return unusableId(task);
   const expected = desired.target.campaignId;
   if (expected !== undefined && expected !== id) return createdElsewhere(task, id, expected);
   const key = `${desired.target.host} ${id}`;
-  const owner = means.owners.get(key);
+  const owner = context.owners.get(key);
   if (owner !== undefined && owner !== addressOf(desired)) return overwritten(task, id, owner);
-  means.owners.set(key, addressOf(desired));
+  context.owners.set(key, addressOf(desired));
   return undefined;
 }
 

@@ -14,18 +14,18 @@ export interface Written extends WriteAnswer {
 
 /** Sends a body by the operation of its kind. One that may be repeated after a lost answer is repeated by the client. */
 export async function write(
-  { means, desired }: ResourceApply,
+  { context, desired }: ResourceApply,
   body: JsonObject,
   step: 'create' | 'update',
 ): Promise<Written> {
   const { operations, answered, isAccount } = kindNamed(desired.kind);
-  const answer: unknown = await means.service[operations[step]](means.connectionOf(desired), body, {
+  const answer: unknown = await context.service[operations[step]](context.connectionOf(desired), body, {
     repeatable: step === 'update',
-    reseller: { parameter: means.resellerParameter, id: desired.resellerId ?? '' },
+    reseller: { parameter: context.resellerParameter, id: desired.resellerId ?? '' },
   });
   const written = answered?.(answer, body) ?? {};
   // An id goes into the record and into plans, so that one which quotes a secret cannot be used.
-  const lacksId = written.id === undefined || means.planning.secrecy.holdsSecret(written.id);
+  const lacksId = written.id === undefined || context.planning.secrecy.holdsSecret(written.id);
   return isAccount && lacksId ? { warnings: [withoutId(desired)] } : written;
 }
 

@@ -22,7 +22,7 @@ export interface PublishContext {
 }
 
 interface PublishRun {
-  readonly means: PublishContext;
+  readonly context: PublishContext;
   /** Agents in flight at a time. */
   readonly concurrency: number;
   /** Keys of the credentials that reached another agent than they should; added to while the run goes on. */
@@ -65,12 +65,12 @@ interface Ending extends Pick<PublishEntry, 'outcome' | 'message'> {
 
 async function publishInTurn(task: AgentPublish, run: PublishRun): Promise<PublishEntry> {
   const { kind, name, target } = task.desired;
-  const { emit, means, stopped } = run;
+  const { emit, context, stopped } = run;
   const left = reasonToLeave(task, run);
   if (left === undefined) emit({ type: 'resource-started', phase: 'publish', kind, name });
-  const { outcome, message, missed } = left ?? (await publishOne(task, means).catch(asBug));
+  const { outcome, message, missed } = left ?? (await publishOne(task, context).catch(asBug));
   if (missed) stopped.add(credentialsKey(target));
-  const shown = message === undefined ? {} : { message: means.redact(message) };
+  const shown = message === undefined ? {} : { message: context.redact(message) };
   const entry: PublishEntry = { kind, name, id: task.id, outcome, ...shown };
   emit({ type: 'resource-published', entry });
   return entry;
@@ -87,16 +87,16 @@ function asBug(error: unknown): Ending {
   return { outcome: 'unknown', message: bugMessage(error) };
 }
 
-async function publishOne(task: AgentPublish, means: PublishContext): Promise<Ending> {
+async function publishOne(task: AgentPublish, context: PublishContext): Promise<Ending> {
   try {
-    await means.service.publishAgent(means.connectionOf(task.desired), means.path);
+    await context.service.publishAgent(context.connectionOf(task.desired), context.path);
   } catch (error) {
     const message = messageOf(error);
     if (!(error instanceof ServiceError) || error.outcome === 'clear') return { outcome: 'failed', message };
     return { outcome: 'unknown', message: `${message}; publish again, which is safe to repeat` };
   }
   try {
-    return await confirmPublish(task, means);
+    return await confirmPublish(task, context);
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
     const message = `the service reported agent ${task.id} as published, but this could not be confirmed: ${error.message}`;
@@ -107,9 +107,9 @@ async function publishOne(task: AgentPublish, means: PublishContext): Promise<En
 /** The answer to a publish names no agent: only a read of the agent that was meant tells. */
 async function confirmPublish(
   { desired, recordName, id, lastUpdate }: AgentPublish,
-  means: PublishContext,
+  context: PublishContext,
 ): Promise<Ending> {
-  const campaign = await means.service.getAgent(means.connectionOf(desired), id);
+  const campaign = await context.service.getAgent(context.connectionOf(desired), id);
   if (campaign.published !== true) {
     const said = JSON.stringify(campaign.published ?? null);
     const message =
@@ -118,7 +118,7 @@ async function confirmPublish(
     return { outcome: 'failed', message, missed: true };
   }
   const key = { ...desired, name: recordName ?? desired.name };
-  await recordPublish(key, { before: lastUpdate, after: campaign.lastUpdate ?? undefined }, means.store);
+  await recordPublish(key, { before: lastUpdate, after: campaign.lastUpdate ?? undefined }, context.store);
   return { outcome: 'published' };
 }
 
@@ -139,8 +139,8 @@ async function recordPublish(
   await store.save({ ...record, ...moved, draft: 'published' }, version);
 }
 
-export interface PublishAppliedOptions extends Omit<PublishRun, 'means'> {
-  readonly means: ApplyContext;
+export interface PublishAppliedOptions extends Omit<PublishRun, 'context'> {
+  readonly context: ApplyContext;
   /** By address: the resources as they were when the plan was made. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /** The path of the operation that publishes. */
@@ -155,7 +155,7 @@ export async function publishApplied(
   entries: readonly LedgerEntry[],
   options: PublishAppliedOptions,
 ): Promise<Pick<Ledger, 'entries' | 'publishing'>> {
-  const { means, publish: path = '' } = options;
+  const { context, publish: path = '' } = options;
   const settled = entries.filter(
     (entry) =>
       kindOf(entry)?.hasDrafts && entry.action !== 'forget' && ['applied', 'unchanged'].includes(entry.outcome),
@@ -163,20 +163,22 @@ export async function publishApplied(
   const choices = await Promise.all(settled.map((entry) => choiceOf(entry, options)));
   const already = choices.filter((choice) => 'outcome' in choice);
   const tasks = choices.filter((choice) => 'desired' in choice);
-  const publishMeans = { ...means, path, redact: means.planning.secrecy.redact };
-  const publishing = [...already, ...(await publishAgents(tasks, { ...options, means: publishMeans }))].sort(byName);
+  const publishContext = { ...context, path, redact: context.planning.secrecy.redact };
+  const publishing = [...already, ...(await publishAgents(tasks, { ...options, context: publishContext }))].sort(
+    byName,
+  );
   return { entries: entries.map((entry) => withPublished(entry, publishing)), publishing };
 }
 
 /** What is to be published, or that it is already. */
 async function choiceOf(
   { kind, name, id: writtenId, sent }: LedgerEntry,
-  { means, prepared }: PublishAppliedOptions,
+  { context, prepared }: PublishAppliedOptions,
 ): Promise<AgentPublish | PublishEntry> {
   const known = prepared.get(addressOf({ kind, name }))?.observation;
   if (known === undefined) throw new Error(`${kind}/${name} was applied and not prepared`);
-  const desired = inOrganization(known.desired, means.organizations);
-  const record = (await means.store.read(desired))?.record;
+  const desired = inOrganization(known.desired, context.organizations);
+  const record = (await context.store.read(desired))?.record;
   const read = campaignIn(known);
   const id = writtenId ?? knownId(desired, record) ?? '';
   if (sent) return { desired, id, lastUpdate: record?.lastUpdate };

@@ -47,15 +47,15 @@ export interface ResourceApply {
   readonly observation: Observation;
   readonly desired: Desired;
   readonly keeper: RecordKeeper;
-  readonly means: ApplyContext;
+  readonly context: ApplyContext;
 }
 
 /** Gives the record the name of the manifest, before anything else is done with it; the task goes on with that one. */
 export async function moveRecord(task: ResourceApply): Promise<ResourceApply> {
-  const { keeper, means } = task;
+  const { keeper, context } = task;
   const { renamedFrom: _, record: found, ...observation } = task.observation;
   if (found === undefined) return task;
-  const { record } = renamedRecord({ ...observation, record: found }, means.planning.secrecy);
+  const { record } = renamedRecord({ ...observation, record: found }, context.planning.secrecy);
   await keeper.move(record);
   return { ...task, observation: { ...observation, record } };
 }

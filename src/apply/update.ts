@@ -51,10 +51,10 @@ interface ReadAgain {
 
 /** The same function that made the plan says whether it still holds. */
 async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly ending: ResourceOutcome }> {
-  const { desired, resource, means } = task;
+  const { desired, resource, context } = task;
   try {
-    const campaign = await means.service.getAgent(means.connectionOf(desired), resource.id ?? '');
-    const again = planWithState({ ...task.observation, reading: { campaign } }, means.planning);
+    const campaign = await context.service.getAgent(context.connectionOf(desired), resource.id ?? '');
+    const again = planWithState({ ...task.observation, reading: { campaign } }, context.planning);
     const { observation, planned, state } = again;
     if (state !== undefined && planned.digest === resource.digest) return { observation, state };
   } catch (error) {
@@ -87,10 +87,10 @@ async function lookAfterLostAnswer(
   task: ResourceApply,
   { before, body }: Omit<ConfirmedWrite, 'id'>,
 ): Promise<ResourceOutcome | undefined> {
-  const { desired, resource, changes, means, keeper } = task;
+  const { desired, resource, changes, context, keeper } = task;
   try {
-    const campaign = await means.service.getAgent(means.connectionOf(desired), resource.id ?? '');
-    const state = resourceState({ ...task.observation, reading: { campaign } }, means.planning.secrecy);
+    const campaign = await context.service.getAgent(context.connectionOf(desired), resource.id ?? '');
+    const state = resourceState({ ...task.observation, reading: { campaign } }, context.planning.secrecy);
     const places = pathSet(changes.map(({ path }) => path));
     const changed = state.fields.filter((field) => field.readable && places.along(field.path).length > 0);
     if (changed.length > 0 && changed.every((field) => field.liveIsWanted)) {

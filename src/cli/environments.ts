@@ -1,4 +1,4 @@
-import { AgentformError, type ExitCode, exitCodes, gravest, reasonOf } from '../errors.ts';
+import { AgentformError, type ExitCode, exitCodes, reasonOf, worstExitCode } from '../errors.ts';
 import { createPaint } from '../report/terminal/paint.ts';
 import { hasWildcard } from '../text/wildcard.ts';
 import type { Console } from './console.ts';
@@ -82,7 +82,7 @@ async function inSeveral<Answer, Name extends Format>(
   }
   const json = asJson({ environments: outcomes.map(({ document }) => document) });
   if (format === 'json') console.data(json);
-  endWith(gravest(outcomes.map(({ code }) => code)), console);
+  endWith(worstExitCode(outcomes.map(({ code }) => code)), console);
   await steps.onJson?.(json);
 }
 

@@ -5,7 +5,7 @@ import type { PlanResult } from '../session/plan-result.ts';
 import type { Console } from './console.ts';
 import { answerIn, type Renderers } from './formats.ts';
 
-export interface Where {
+export interface ProjectConsole {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly console: Console;
@@ -69,7 +69,7 @@ export function annotationFormats<Answer extends { readonly project: string }>(
 /** A run with such an answer gives it when it fails, too; the failure goes on to the boundary. */
 export async function answeringFailure(
   format: ProblemFormat | undefined,
-  where: Where,
+  where: ProjectConsole,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -81,7 +81,11 @@ export async function answeringFailure(
 }
 
 /** The failure as a problem in the format; nothing in one that is none of problems. */
-export async function answerFailure(format: ProblemFormat | undefined, where: Where, error: unknown): Promise<void> {
+export async function answerFailure(
+  format: ProblemFormat | undefined,
+  where: ProjectConsole,
+  error: unknown,
+): Promise<void> {
   if (format === undefined || !(error instanceof AgentformError)) return;
   const answer = { ...(await problemsOf(error)), project: where.project };
   await answerIn(format, { renderers: problemFormats, answer }, where.console);
@@ -94,13 +98,13 @@ async function problemsOf(error: AgentformError): Promise<FoundProblems> {
   return foundBy(error) ?? { problems: [problem], sourceOf: () => undefined };
 }
 
-async function placementOf({ sourceOf }: Pick<Placement, 'sourceOf'>, { project, console }: Where) {
+async function placementOf({ sourceOf }: Pick<Placement, 'sourceOf'>, { project, console }: ProjectConsole) {
   const { placeOfProject } = await import('../session/repository.ts');
   return { ...placeOfProject(project), sourceOf, redact: console.redact };
 }
 
 /** Tells what the manifests' lint has to say, apart from the answer. */
-export async function sayWarnings(
+export async function printWarnings(
   { warnings, sourceOf }: Pick<PlanResult, 'warnings' | 'sourceOf'>,
   console: Console,
 ): Promise<void> {

@@ -37,7 +37,7 @@ export interface Accounts {
 }
 
 /** Who calls, and for whom. */
-export interface Parties {
+export interface RequestAccounts {
   readonly caller: Account;
   readonly account: Account;
 }
@@ -46,7 +46,7 @@ export interface Parties {
  * Who sent a request, by its `token`, and the account that it acts for, by `targetAccountId`.
  * Throws a Refusal: 401 without a known token, 403 for an account that is not the caller's to act for.
  */
-export function partiesOf(accounts: Accounts, query: unknown): Parties {
+export function requestAccountsOf(accounts: Accounts, query: unknown): RequestAccounts {
   const token = queryParameter(query, 'token');
   if (!token) throw new Refusal(401, 'the query parameter token is missing');
   const caller = accounts.ofToken(token);

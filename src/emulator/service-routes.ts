@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../json/json.ts';
-import { partiesOf } from './accounts.ts';
+import { requestAccountsOf } from './accounts.ts';
 import { type Delivery, deliver, deliveryAfter, deliveryInstead } from './delivery.ts';
 import { Refusal } from './errors.ts';
 import type { FaultSchedule } from './faults.ts';
@@ -73,7 +73,7 @@ async function answerRequest(operation: Operation, exchange: Exchange): Promise<
 async function carryOut(operation: Operation, { request, context }: Exchange): Promise<Answer> {
   try {
     const { query, body } = request;
-    const parties = partiesOf(context.service.accounts, query);
+    const parties = requestAccountsOf(context.service.accounts, query);
     context.journal.note(request.raw, { account: parties.account.id });
     const call = { ...parties, parameters: parametersOf(request), query, body };
     const answer = await operation.handle(call, context.service);

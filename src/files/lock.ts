@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { type PlainFile, readPlainFile, requireNoLinks } from './plain-file.ts';
-import { besideOf } from './whole-file.ts';
+import { temporaryPathOf } from './whole-file.ts';
 
 /** Holds off whoever asks for the same lock until it is released. */
 export interface Lock {
@@ -143,7 +143,7 @@ export async function lockFile(root: string, place: string, environment: string)
   const path = join(root, place);
   const holder = thisHolder();
   const text = `${JSON.stringify(holder)}\n`;
-  const beside = besideOf(path);
+  const beside = temporaryPathOf(path);
   let file: FileHandle | undefined;
   try {
     requireNoLinks(root, dirname(path));

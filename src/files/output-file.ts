@@ -3,7 +3,7 @@ import { access, constants, open, realpath, rm, stat, writeFile } from 'node:fs/
 import { dirname, resolve } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { isJsonObject } from '../json/json.ts';
-import { besideOf, makeFolder, replaceFile, writeNew } from './whole-file.ts';
+import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
 /** The text of a file that the user named. It may be a pipe or a device: at most so many bytes are read. */
 export async function readText(path: string, mostBytes: number): Promise<string> {
@@ -82,7 +82,7 @@ async function outputPlace(path: string, form: OutputForm): Promise<OutputPlace>
 }
 
 async function tryBeside(target: string): Promise<void> {
-  const beside = besideOf(target);
+  const beside = temporaryPathOf(target);
   await writeNew(beside, '', { flush: false });
   await rm(beside);
 }

@@ -1,7 +1,7 @@
 import { link, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
-import { besideOf, makeFolder, replaceFile, writeNew } from './whole-file.ts';
+import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
 /** A file that is to get another content. */
 interface Swap {
@@ -26,7 +26,7 @@ async function swapFiles(
   const undo = async () => {
     for (const swap of done.splice(0).reverse()) await putBack(swap);
   };
-  const besides = swaps.map((swap) => ({ swap, beside: besideOf(swap.target) }));
+  const besides = swaps.map((swap) => ({ swap, beside: temporaryPathOf(swap.target) }));
   try {
     for (const { swap, beside } of besides) {
       await orFail(swap, failure, () => writeBeside(swap, beside));

@@ -14,21 +14,21 @@ export interface WriteOptions {
  * content or the new one. A link at the path is replaced and never followed, wherever it leads.
  */
 export async function replaceFile(path: string, content: string | Buffer, options: WriteOptions = {}): Promise<void> {
-  await viaBeside(path, content, { options, move: rename });
+  await viaTemporary(path, content, { options, move: rename });
 }
 
 /** As `replaceFile`, but only if nothing is there, not even a link that leads nowhere; otherwise throws `EEXIST`. */
 export async function createFile(path: string, content: string | Buffer, options: WriteOptions = {}): Promise<void> {
-  await viaBeside(path, content, { options, move: link });
+  await viaTemporary(path, content, { options, move: link });
 }
 
 /** Where the next content of a file is written first. No pattern of manifests matches it. */
-export function besideOf(path: string): string {
+export function temporaryPathOf(path: string): string {
   return join(dirname(path), `.agentform-${randomUUID()}.tmp`);
 }
 
 /** Whether a file of this name is what a kill left of a write, or a write that goes on. */
-export function isBeside(name: string): boolean {
+export function isTemporaryName(name: string): boolean {
   return name.startsWith('.agentform-') && name.endsWith('.tmp');
 }
 
@@ -67,8 +67,8 @@ interface Way {
   readonly move: (from: string, to: string) => Promise<void>;
 }
 
-async function viaBeside(path: string, content: string | Buffer, { options, move }: Way): Promise<void> {
-  const beside = besideOf(path);
+async function viaTemporary(path: string, content: string | Buffer, { options, move }: Way): Promise<void> {
+  const beside = temporaryPathOf(path);
   try {
     await writeNew(beside, content, options);
     await move(beside, path);

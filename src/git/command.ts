@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { AgentformError } from '../errors.ts';
-import { endGroup, whileItRuns } from './running.ts';
+import { endGroup, endWithThisProcess } from './running.ts';
 
 export interface GitOptions {
   readonly cwd: string;
@@ -100,7 +100,7 @@ export function runGit(
   const timer = timeout === undefined ? undefined : setTimeout(late, timeout);
   const interrupted = () => end(String(signal?.reason));
   signal?.addEventListener('abort', interrupted);
-  const release = whileItRuns(child.pid);
+  const release = endWithThisProcess(child.pid);
   return ended(child)
     .then((code) => ({
       code: flaw === undefined ? code : -1,

@@ -6,7 +6,7 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
  * Git in a group of its own goes on when this process ends, and may wait for a remote for ever: as long as it runs, it
  * ends with this process. Answers with what to call once it has ended.
  */
-export function whileItRuns(pid: number | undefined): () => void {
+export function endWithThisProcess(pid: number | undefined): () => void {
   if (pid === undefined) return () => undefined;
   if (running.size === 0) listen();
   running.add(pid);

@@ -53,11 +53,11 @@ function parseJson(text: string): { readonly json: unknown } | { readonly flaw: 
   try {
     return { json: JSON.parse(text) };
   } catch (error) {
-    return { flaw: flawOfJson(text, String(error)) };
+    return { flaw: jsonProblem(text, String(error)) };
   }
 }
 
-function flawOfJson(text: string, message: string): string {
+function jsonProblem(text: string, message: string): string {
   if (text.trim() === '') return 'it is empty';
   const position = /at position (\d+)/.exec(message)?.[1];
   const isCut = /Unexpected end|Unterminated string/.test(message) || Number(position) >= text.trimEnd().length;

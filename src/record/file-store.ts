@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { type Lock, lockFile } from '../files/lock.ts';
 import { readPlainFile, requireNoLinks } from '../files/plain-file.ts';
-import { isBeside, replaceFile } from '../files/whole-file.ts';
+import { isTemporaryName, replaceFile } from '../files/whole-file.ts';
 import { findRepository, type GitRepository } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordAt, recordHistory } from './git/history.ts';
@@ -128,7 +128,7 @@ async function change(
 
 /** What killed runs left of their writes. Whoever holds the lock of the environment knows that nobody writes there. */
 async function removeLeft(root: string, folder: string): Promise<void> {
-  const left = (await filesBelow(root, folder)).filter((path) => isBeside(basename(path)));
+  const left = (await filesBelow(root, folder)).filter((path) => isTemporaryName(basename(path)));
   await Promise.all(left.map((path) => rm(path).catch(() => undefined)));
 }
 

@@ -1,7 +1,7 @@
 import { AgentformError } from '../errors.ts';
 import { emulator } from '../kinds/desired.ts';
 import type { RecordSettings, RecordStore, StoreDefinition, StorePlace } from './store.ts';
-import { storeDefinitions, storeNamed, storeOf, usualStore } from './store-table.ts';
+import { defaultStore, storeDefinitions, storeNamed, storeOf } from './store-table.ts';
 
 /** As much of a project as says where its records are. */
 interface RecordingProject {
@@ -25,7 +25,7 @@ export async function withStore<Result>(
 ): Promise<Result> {
   const { root, record } = project;
   const at = { root, record, env, allowedSecrets, signal };
-  if (isOnlyHere(project, environment)) return withOpenStore(storeNamed(usualStore()), at, work);
+  if (isOnlyHere(project, environment)) return withOpenStore(storeNamed(defaultStore()), at, work);
   const configured = storeOf(record);
   return withOpenStore(configured, at, async (store) => {
     await refuseUnmoved(root, environment, { configured, store });

@@ -62,6 +62,6 @@ export function storeNamed(name: StoreName): StoreDefinition {
 }
 
 /** Where to keep records, unless somebody says: in files, but for jobs, with which files end. */
-export function usualStore({ forJobs = false } = {}): StoreName {
+export function defaultStore({ forJobs = false } = {}): StoreName {
   return forJobs ? 'git' : 'file';
 }

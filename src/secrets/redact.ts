@@ -14,7 +14,7 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
   const all = [...secrets];
   const index = new TextIndex(allForms(all));
   if (index.isEmpty) return (text) => text;
-  const telling = new TextIndex(allForms(all.filter((secret) => revealed(secret).length >= shortestTelling)));
+  const telling = new TextIndex(allForms(all.filter((secret) => revealed(secret).length >= minSearchedLength)));
   const redact = (text: string) => index.replaceIn(text, mask);
   if (telling.isEmpty) return redact;
   return (text) => withoutEncoded(redact(text), (decoded) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined);
@@ -22,11 +22,11 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
 
 /** Whether a secret is long enough that finding it in a text is no accident. */
 export function isLongEnough(secret: Secret): boolean {
-  return secret.reveal().length >= shortestTelling;
+  return secret.reveal().length >= minSearchedLength;
 }
 
 /** Characters of the shortest secret that is looked for in texts. */
-export const shortestTelling = 6;
+export const minSearchedLength = 6;
 
 function revealed(secret: Secret | string): string {
   return secret instanceof Secret ? secret.reveal() : secret;

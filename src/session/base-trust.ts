@@ -99,7 +99,7 @@ export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { e
 }
 
 /** Why some of the secrets may not be sent where the change wants them, as the end of a sentence; undefined if all may. */
-export function whyUntrusted(base: BaseTrust, wanted: WantedUse): string | undefined {
+export function untrustedReason(base: BaseTrust, wanted: WantedUse): string | undefined {
   const [first, ...others] = [...wanted.secrets].filter((name) => !isTrusted(base, name, wanted)).sort();
   if (first === undefined) return undefined;
   const rest =

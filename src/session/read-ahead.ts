@@ -14,7 +14,7 @@ import { organizationIds, waitingFor } from './organizations.ts';
 /** So many agents are waited for before the first read, so that a small project is checked whole before it. */
 const leastAgents = 32;
 
-interface Begun {
+interface StartedRead {
   readonly id: string;
   readonly baseUrl: string;
   readonly token: Secret;
@@ -23,7 +23,7 @@ interface Begun {
   readonly campaign: Promise<Campaign | undefined>;
 }
 
-interface ReadMeans {
+interface ReadContext {
   readonly keys: FingerprintKeys;
   readonly connections: Connections;
 }
@@ -35,15 +35,15 @@ interface ReadMeans {
 export class ReadAhead {
   readonly records: ReadonlyMap<string, StoredRecord>;
   readonly #organizations: ReadonlyMap<string, string>;
-  readonly #means: ReadMeans;
-  readonly #begun = new Map<string, Begun>();
+  readonly #context: ReadContext;
+  readonly #begun = new Map<string, StartedRead>();
   readonly #waiting: TargetedResource<Target>[] = [];
   #isOpen = false;
 
-  constructor(records: ReadonlyMap<string, StoredRecord>, means: ReadMeans) {
+  constructor(records: ReadonlyMap<string, StoredRecord>, context: ReadContext) {
     this.records = records;
     this.#organizations = organizationIds(records);
-    this.#means = means;
+    this.#context = context;
   }
 
   /** An agent of whose manifest nothing is wrong so far. */
@@ -77,14 +77,14 @@ export class ReadAhead {
     aim: TargetedResource<Target>,
     { id, record }: { readonly id: string; readonly record: ResourceRecord | undefined },
   ): Promise<Campaign | undefined> {
-    const desired = await this.#means.keys.keyed(aim);
+    const desired = await this.#context.keys.keyed(aim);
     const waitsFor = waitingFor(aim, this.#organizations);
     const known = { desired, ...(record && { record }), ...(waitsFor && { waitsFor }) };
-    return isReadWorthwhile(known) ? this.#means.connections.service.getAgent(desired.target, id) : undefined;
+    return isReadWorthwhile(known) ? this.#context.connections.service.getAgent(desired.target, id) : undefined;
   }
 }
 
-function isSameTarget(begun: Begun, { baseUrl, token, query }: Target): boolean {
+function isSameTarget(begun: StartedRead, { baseUrl, token, query }: Target): boolean {
   const isSameAgent = begun.baseUrl === baseUrl && begun.token.reveal() === token.reveal();
   return isSameAgent && canonicalJson(begun.query) === canonicalJson(query);
 }

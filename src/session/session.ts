@@ -2,7 +2,7 @@ import { addressOf, type Desired, isEmbedded } from '../kinds/desired.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
-import { hasErrors, type Problem, toldProblems } from '../manifest/syntax/problem.ts';
+import { hasErrors, type Problem, shownProblems } from '../manifest/syntax/problem.ts';
 import { withStore } from '../record/open-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
@@ -94,7 +94,7 @@ async function inEnvironment<Result>(
     // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
     host.hideSecrets(redact);
     requireSound(resolution.problems, project);
-    const problems = toldProblems([
+    const problems = shownProblems([
       ...resolution.problems,
       ...(await finishedMoves({ ...place, resolution })),
       ...(await strayRecords(place)),

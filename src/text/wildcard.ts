@@ -1,5 +1,5 @@
 /** Steps of matching, for a limit on many of them. */
-export interface Effort {
+export interface MatchEffort {
   steps: number;
 }
 
@@ -27,7 +27,7 @@ export function parseWildcard(pattern: string): WildcardToken[] {
  * last one takes as well; so the time is bounded by the product of the lengths, whatever the pattern. The steps that it
  * took are added to the effort.
  */
-export function matchesWildcard(tokens: readonly WildcardToken[], text: string, effort?: Effort): boolean {
+export function matchesWildcard(tokens: readonly WildcardToken[], text: string, effort?: MatchEffort): boolean {
   const characters = [...text];
   let next = 0;
   let position = 0;

@@ -23,7 +23,7 @@ const address = (name: string) => `Agent/${named(name)}`;
 const writes = () => server.takeLog().filter(({ method }) => method === 'POST').length;
 
 async function applied(desired: readonly Desired[], choices: ApplyChoices = {}) {
-  const { entries } = await pipeline.apply(desired, { means: { store: late.store }, ...choices });
+  const { entries } = await pipeline.apply(desired, { context: { store: late.store }, ...choices });
   return entries;
 }
 
@@ -50,7 +50,7 @@ test('they are those of creates and of updates that add, and of nothing that may
   const contexts = [context('added', { context: 'Likes coffee' }), context('given', { context: 'Likes tea' })];
   const after = [same, other, fresh, ...contexts, number('+13125550143')].filter((one) => one !== undefined);
   const { store, begun } = fileStoreThatSharesLate(after);
-  const ledger = Object.fromEntries((await applied(after, { means: { store } })).map((one) => [one.name, one]));
+  const ledger = Object.fromEntries((await applied(after, { context: { store } })).map((one) => [one.name, one]));
   expect(ledger[named('same')]).toMatchObject({ outcome: 'unchanged' });
   expect(ledger[named('given')]).toMatchObject({ outcome: 'applied', sent: false });
   for (const name of ['other', 'fresh', 'added', 'line']) {
@@ -69,7 +69,7 @@ test('an intent that was announced is the one with which the create is sent', as
   const [desired] = agents('a');
   if (desired === undefined) throw new Error('there is no agent');
   server.before = async () => void intents.push((await late.store.read(desired))?.record.intent?.startedAt);
-  await applied([desired], { means: { store: late.store, now } });
+  await applied([desired], { context: { store: late.store, now } });
   expect(intents[0]).toBe('1970-01-01T00:00:01.000Z');
 });
 
@@ -172,7 +172,7 @@ test('where the record cannot be put back, the reason is told', async () => {
     ...late.store,
     remove: () => Promise.reject(new AgentformError('file-unwritable', 'the disk is full')),
   };
-  expect(await applied([desired], { means: { store } })).toMatchObject([
+  expect(await applied([desired], { context: { store } })).toMatchObject([
     { outcome: 'failed', message: 'the disk is full' },
   ]);
 });

@@ -44,7 +44,7 @@ describe('a create', () => {
 
   test('ends with the record of what was written', async () => {
     const desired = agent({ welcomeMessage: 'Hi' });
-    await applied(desired, { means: { commit: 'c0ffee' } });
+    await applied(desired, { context: { commit: 'c0ffee' } });
     const stored = server.agentOf(desired.target.token.reveal());
     expect(await recordOf(desired)).toEqual({
       formatVersion: expect.any(Number),
@@ -141,7 +141,7 @@ describe('a create', () => {
     const desired = agent();
     server.quirks = { answeredId: () => 'camp-9' };
     const owners = new Map([[`${desired.target.host} camp-9`, 'Agent/sales']]);
-    const entry = await applied(desired, { means: { owners } });
+    const entry = await applied(desired, { context: { owners } });
     expect(entry).toMatchObject({ outcome: 'failed', sent: true });
     expect(entry).not.toHaveProperty('id');
     expect(entry.message).toBe(
@@ -156,7 +156,7 @@ describe('a create', () => {
     const second = { ...first, name: `${first.name}-next`, target: { ...first.target, query: { page: '2' } } };
     server.quirks = { answeredId: () => 'camp-9' };
     const owners = new Map([[`${first.target.host} camp-9`, 'Agent/sales']]);
-    const { entries } = await pipeline.apply([first, second], { concurrency: 1, means: { owners } });
+    const { entries } = await pipeline.apply([first, second], { concurrency: 1, context: { owners } });
     expect(entries.map(({ outcome }) => outcome)).toEqual(['failed', 'not attempted']);
     expect(methods()).toEqual(['POST']);
   });
@@ -164,7 +164,7 @@ describe('a create', () => {
   test('is the owner of its agent from then on, on this host', async () => {
     const desired = agent();
     const owners = new Map([['other.example.com agent', 'Agent/sales']]);
-    const { id } = await applied(desired, { means: { owners } });
+    const { id } = await applied(desired, { context: { owners } });
     expect(owners.get(`${desired.target.host} ${id}`)).toBe(`Agent/${desired.name}`);
   });
 
@@ -173,7 +173,7 @@ describe('a create', () => {
     server.quirks = { answeredId: (id) => id };
     const { id } = server.seed(desired.target.token.reveal(), {});
     const owners = new Map([[`${desired.target.host} ${id}`, `Agent/${desired.name}`]]);
-    expect(await applied(desired, { means: { owners } })).toMatchObject({ outcome: 'applied', id });
+    expect(await applied(desired, { context: { owners } })).toMatchObject({ outcome: 'applied', id });
   });
 
   test('that answers with an id that quotes a secret is unknown, and the id is nowhere', async () => {

@@ -40,7 +40,7 @@ describe('a resource of kind', () => {
   test.each(kinds)('%s with %j is written by one request, recorded, and then as it should be', async (...row) => {
     const [kind, settings, parts, operation, body] = row;
     const desired = resource(kind, settings, parts);
-    const entry = await applied(desired, { means: { commit: 'c0ffee' } });
+    const entry = await applied(desired, { context: { commit: 'c0ffee' } });
     const results = Object.keys(settings).sort();
     expect(entry).toMatchObject({
       kind,
@@ -137,7 +137,7 @@ describe('an organization', () => {
     answering(answer);
     const organizations = new Map<string, string>();
     const desired = organization();
-    expect(await applied(desired, { means: { organizations } })).toMatchObject({
+    expect(await applied(desired, { context: { organizations } })).toMatchObject({
       outcome: 'applied',
       id,
       warnings: [],
@@ -154,7 +154,7 @@ describe('an organization', () => {
     answering(answer);
     const organizations = new Map<string, string>();
     const desired = organization();
-    const entry = await applied(desired, { means: { organizations } });
+    const entry = await applied(desired, { context: { organizations } });
     expect(entry).toMatchObject({ outcome: 'applied' });
     expect(entry).not.toHaveProperty('id');
     expect(entry.warnings).toEqual([
@@ -267,7 +267,7 @@ describe('a write that cannot be recorded is told as written', () => {
 
   test('without an id if it has none', async () => {
     const desired = resource('AgentUrl', { targetUsername: 'acme', slug: 'front' });
-    const entry = await applied(desired, { means: { store: failing() } });
+    const entry = await applied(desired, { context: { store: failing() } });
     expect(entry).toMatchObject({
       outcome: 'failed',
       sent: true,
@@ -279,7 +279,7 @@ describe('a write that cannot be recorded is told as written', () => {
   test('with the id that the answer gave, which is known nowhere else', async () => {
     const desired = resource('Organization', { orgName: 'Acme' }, { resellerId: 'r-1' });
     server.others = () => json(201, { success: true, message: 'created', organization: { id: 77 } });
-    const entry = await applied(desired, { means: { store: failing() } });
+    const entry = await applied(desired, { context: { store: failing() } });
     server.others = strictOperations().answer;
     expect(entry).toMatchObject({ outcome: 'failed', sent: true, id: '77' });
   });

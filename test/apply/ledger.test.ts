@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { unlessSaved } from '../../src/apply/apply-plan.ts';
+import { refuseUnlessSaved } from '../../src/apply/apply-plan.ts';
 import type { RunEvent } from '../../src/apply/events.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
@@ -64,7 +64,7 @@ describe('is not attempted, or has failed already', () => {
       sent: false,
       message: `stale: the changes to Agent/${named(name)} differ from the saved plan; plan again`,
     });
-    expect((await pipeline.carryOut(planned, { refuses: unlessSaved(approved) })).entries).toMatchObject([
+    expect((await pipeline.carryOut(planned, { refuses: refuseUnlessSaved(approved) })).entries).toMatchObject([
       { outcome: 'applied' },
       stale('b'),
       stale('c'),
@@ -75,7 +75,7 @@ describe('is not attempted, or has failed already', () => {
   test('what nothing is to be done to, unless a saved plan shows it otherwise', async () => {
     await pipeline.apply([agent('a')]);
     const planned = await pipeline.plan([agent('a')]);
-    expect((await pipeline.carryOut(planned, { refuses: unlessSaved(new Map()) })).entries).toMatchObject([
+    expect((await pipeline.carryOut(planned, { refuses: refuseUnlessSaved(new Map()) })).entries).toMatchObject([
       { refused: true },
     ]);
     expect((await pipeline.carryOut(planned)).entries).toMatchObject([{ outcome: 'unchanged', sent: false }]);
@@ -176,7 +176,7 @@ describe('what belongs to another resource', () => {
     const planned = await pipeline.plan([agent('a'), number({ agent: named('a') })]);
     const approved = new Map(planned.plan.resources.map((one) => [addressOf(one), one.digest]));
     approved.set(`Agent/${named('a')}`, 'another');
-    expect((await pipeline.carryOut(planned, { refuses: unlessSaved(approved) })).entries).toMatchObject([
+    expect((await pipeline.carryOut(planned, { refuses: refuseUnlessSaved(approved) })).entries).toMatchObject([
       { kind: 'Agent', refused: true },
       { kind: 'PhoneNumber', refused: true, message: expect.stringContaining('(not attempted)') },
     ]);
@@ -195,7 +195,7 @@ describe('what belongs to another resource', () => {
   test('acts in the account that an organization has since it was created in this run', async () => {
     const organizations = new Map<string, string>();
     const inside = context({ organization: named('acme') });
-    const { entries } = await pipeline.apply([inside, organization()], { means: { organizations } });
+    const { entries } = await pipeline.apply([inside, organization()], { context: { organizations } });
     expect(entries).toMatchObject([
       { kind: 'Organization', outcome: 'applied' },
       { kind: 'Context', outcome: 'applied' },

@@ -55,7 +55,7 @@ async function publish(tasks: readonly AgentPublish[], parts: Given = {}) {
   const controller = new AbortController();
   if (parts.aborted) controller.abort();
   const entries = await publishAgents(tasks, {
-    means: {
+    context: {
       service,
       store: pipeline.store,
       connectionOf: parts.connectionOf ?? (({ target }) => target),

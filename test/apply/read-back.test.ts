@@ -167,7 +167,7 @@ describe('without a write, the record takes up', () => {
     const desired = agent();
     await applied(desired);
     const store = watched();
-    expect(await applied(desired, { means: { commit: 'later', store } })).toMatchObject({ outcome: 'unchanged' });
+    expect(await applied(desired, { context: { commit: 'later', store } })).toMatchObject({ outcome: 'unchanged' });
     expect(saves).toEqual([]);
   });
 
@@ -175,19 +175,19 @@ describe('without a write, the record takes up', () => {
     const { target } = agent();
     const { id = '' } = server.seed(target.token.reveal(), least);
     const desired = { ...agent(), target: { ...target, agentId: id }, sections: {} };
-    expect(await applied(desired, { means: { store: watched() } })).toMatchObject({ outcome: 'unchanged' });
+    expect(await applied(desired, { context: { store: watched() } })).toMatchObject({ outcome: 'unchanged' });
     expect(saves).toEqual([]);
   });
 
   test('the format of today, if it has an older one, and keeps what it knows of the last apply', async () => {
     const desired = agent();
-    await applied(desired, { means: { commit: 'c0ffee' } });
+    await applied(desired, { context: { commit: 'c0ffee' } });
     const stored = await pipeline.store.read(desired);
     if (stored === undefined) throw new Error('it was not recorded');
     const { credentials: _, ...older } = stored.record;
     await pipeline.store.save({ ...older, formatVersion: 1 }, stored.version);
     const later = { commit: 'later', now: () => new Date(9) };
-    expect(await applied(desired, { means: later })).toMatchObject({ outcome: 'unchanged' });
+    expect(await applied(desired, { context: later })).toMatchObject({ outcome: 'unchanged' });
     expect(await recordOf(desired)).toEqual(stored.record);
   });
 });
@@ -196,7 +196,7 @@ test('a bug of ours is not taken for an expected failure', async () => {
   const bug = () => {
     throw new TypeError('x is not a function');
   };
-  const entry = await applied(agent(), { means: { connectionOf: bug } });
+  const entry = await applied(agent(), { context: { connectionOf: bug } });
   expect(entry).toMatchObject({ outcome: 'unknown', sent: true });
   expect(entry.message).toMatch(
     /^this is a bug in agentform; please report it: TypeError: x is not a function\n {4}at /,
@@ -204,13 +204,13 @@ test('a bug of ours is not taken for an expected failure', async () => {
   const thrown = () => {
     throw 'a text';
   };
-  expect((await applied(agent({}, { name: 'thrown' }), { means: { connectionOf: thrown } })).message).toBe(
+  expect((await applied(agent({}, { name: 'thrown' }), { context: { connectionOf: thrown } })).message).toBe(
     'this is a bug in agentform; please report it: a text',
   );
   const expected = () => {
     throw new AgentformError('secret-unset', 'B is not set');
   };
-  expect(await applied(agent({}, { name: 'expected' }), { means: { connectionOf: expected } })).toMatchObject({
+  expect(await applied(agent({}, { name: 'expected' }), { context: { connectionOf: expected } })).toMatchObject({
     outcome: 'failed',
     sent: false,
     message: 'B is not set',

@@ -220,7 +220,7 @@ describe('an update', () => {
         wasWritten ||= isWrite(call);
         return undefined;
       };
-      expect(await applied(desired, { means: { connectionOf } })).toMatchObject({
+      expect(await applied(desired, { context: { connectionOf } })).toMatchObject({
         outcome: 'unknown',
         sent: true,
         message: expect.stringContaining('this is a bug in agentform'),

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { besideOf } from '../../src/files/whole-file.ts';
+import { temporaryPathOf } from '../../src/files/whole-file.ts';
 import { createFileStore, findInFiles } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
@@ -72,7 +72,8 @@ describe('list', () => {
     await store.save(agentRecord({}), undefined);
     await store.save(agentRecord({}, { environment: 'other' }), undefined);
     const [folder, other] = ['test', 'other'].map((name) => join(root, '.agentform/records', name, 'Agent'));
-    for (const each of [folder, other]) await writeFile(besideOf(join(each ?? '', 'front-desk.json')), '{ "form');
+    for (const each of [folder, other])
+      await writeFile(temporaryPathOf(join(each ?? '', 'front-desk.json')), '{ "form');
     await writeFile(join(folder ?? '', 'notes.tmp'), 'mine');
     const lock = await store.lock('test');
     expect(await readdir(folder ?? '')).toEqual(['front-desk.json', 'notes.tmp']);

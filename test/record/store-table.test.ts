@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { storeDefinitions, storeNamed, storeNames, storeOf, usualStore } from '../../src/record/store-table.ts';
+import { defaultStore, storeDefinitions, storeNamed, storeNames, storeOf } from '../../src/record/store-table.ts';
 
 test('stores are named in the order in which they are offered', () => {
   expect(storeNames).toEqual(['file', 'git', 'postgres']);
@@ -11,9 +11,9 @@ test('stores are named in the order in which they are offered', () => {
 });
 
 test('records are kept in files, but for jobs, whose files end with them', () => {
-  expect(usualStore()).toBe('file');
-  expect(usualStore({ forJobs: false })).toBe('file');
-  expect(usualStore({ forJobs: true })).toBe('git');
+  expect(defaultStore()).toBe('file');
+  expect(defaultStore({ forJobs: false })).toBe('file');
+  expect(defaultStore({ forJobs: true })).toBe('git');
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { trustAtCommit, wantedUse, whyUntrusted } from '../../src/session/base-trust.ts';
+import { trustAtCommit, untrustedReason, wantedUse } from '../../src/session/base-trust.ts';
 import { git } from '../support/git.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -233,7 +233,7 @@ async function reasonFor({ files, environment = 'production', names = [] }: Chan
   await write(files);
   const trusted = await trustAtCommit({ env: {} }, { root: folder, file: 'agentform.yaml', commit });
   const wanted = await wantedUse({ env: {} }, { project: folder, environment, names });
-  return trusted === undefined ? 'there is no project at the base' : whyUntrusted(trusted, wanted);
+  return trusted === undefined ? 'there is no project at the base' : untrustedReason(trusted, wanted);
 }
 
 async function write(files: Files): Promise<void> {

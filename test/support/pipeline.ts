@@ -26,9 +26,9 @@ export interface Planned {
 }
 
 /** How a run is to go on, as far as a test does not leave it to the least that is valid. */
-export interface ApplyChoices extends Partial<Omit<ApplyOptions, 'means' | 'prepared' | 'overwrite'>> {
+export interface ApplyChoices extends Partial<Omit<ApplyOptions, 'context' | 'prepared' | 'overwrite'>> {
   readonly overwrite?: readonly string[];
-  readonly means?: Partial<ApplyContext>;
+  readonly context?: Partial<ApplyContext>;
 }
 
 /** By name, the former name of a resource that was renamed. */
@@ -97,9 +97,12 @@ export async function createPipeline(
     return { plan: made, prepared: new Map(prepared.map((one) => [addressOf(one.observation.desired), one])) };
   };
 
-  const carryOut: Pipeline['carryOut'] = ({ plan: made, prepared }, { overwrite = [], means = {}, ...choices } = {}) =>
+  const carryOut: Pipeline['carryOut'] = (
+    { plan: made, prepared },
+    { overwrite = [], context = {}, ...choices } = {},
+  ) =>
     applyPlan(made, {
-      means: {
+      context: {
         service,
         store,
         connectionOf: ({ target }) => target,
@@ -109,7 +112,7 @@ export async function createPipeline(
         resellerParameter: 'targetResellerId',
         now: () => new Date(0),
         runId: 'run-1',
-        ...means,
+        ...context,
       },
       prepared,
       removals: new Map(),

@@ -8,7 +8,7 @@ import { renderLedgerText } from '../../report/ledger/text.ts';
 import type { PlanResult } from '../../session/plan-result.ts';
 import { approvalOf } from '../approvals.ts';
 import { writeStatus } from '../comment.ts';
-import { filesNotice, notice, sayQuoted, warning } from '../log.ts';
+import { filesNotice, notice, printQuoted, warning } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
 import { remediesIn, remediesMarkdown, remediesText, sentencesOfLedger } from '../remedies.ts';
@@ -55,8 +55,8 @@ async function tellResult(result: Applied, { run, place, left }: Told): Promise<
   const sentences = [...sentencesOfLedger(ledger), ...approvalOfRest(result, left)];
   const remedies = remediesIn(sentences, run.inputs);
   const after = remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`;
-  sayQuoted(run.redact(renderLedgerText(ledger, { color: false, width: 120 })));
-  if (remedies !== undefined) sayQuoted(run.redact(remediesText(remedies)));
+  printQuoted(run.redact(renderLedgerText(ledger, { color: false, width: 120 })));
+  if (remedies !== undefined) printQuoted(run.redact(remediesText(remedies)));
   const title = titleOf('apply', place);
   await writeSummary((limit) =>
     run.redact(`${renderLedgerMarkdown(ledger, { limit: limit - after.length, title })}${after}`),

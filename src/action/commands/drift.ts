@@ -2,12 +2,12 @@ import { drift } from '../../commands/drift/drift.ts';
 import { renderDriftMarkdown } from '../../commands/drift/markdown.ts';
 import { renderDriftText } from '../../commands/drift/text.ts';
 import { sentencesOfDrift } from '../../commands/drift/wording.ts';
-import { sayQuoted } from '../log.ts';
+import { printQuoted } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { setDriftOutputs } from '../outputs.ts';
 import { remediesIn, remediesMarkdown, remediesText } from '../remedies.ts';
 import { concurrency, titleOf } from '../run.ts';
-import { tellProblems, writeSummary } from '../summary.ts';
+import { showProblems, writeSummary } from '../summary.ts';
 import { requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfDrift } from '../verdict.ts';
 
@@ -18,11 +18,11 @@ export async function driftCommand(trust: Trust, place: CommentPlace): Promise<F
   const { inputs, host, redact } = run;
   const { project, names } = inputs;
   const result = await drift(host, { project, names, environment: place.environment, concurrency });
-  tellProblems({ problems: result.warnings, sourceOf: result.sourceOf }, run);
+  showProblems({ problems: result.warnings, sourceOf: result.sourceOf }, run);
   const found = remediesIn(sentencesOfDrift(result.drift), inputs);
   // The log is whole: nobody can ask for more of it afterwards.
-  sayQuoted(redact(renderDriftText(result.drift, { color: false, width: 120, full: false, verbose: true })));
-  if (found !== undefined) sayQuoted(redact(remediesText(found)));
+  printQuoted(redact(renderDriftText(result.drift, { color: false, width: 120, full: false, verbose: true })));
+  if (found !== undefined) printQuoted(redact(remediesText(found)));
   setDriftOutputs(result);
   const title = titleOf('drift', place);
   const remedies = found && remediesMarkdown(found);

@@ -7,7 +7,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { codeSpan, escapeProse } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
 import { listSome } from '../../text/wording.ts';
-import { sayQuoted } from '../log.ts';
+import { printQuoted } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { bullets, failureOfProposal, nextStep, proposed, withPatch } from '../proposal.ts';
 import { remediesIn, remediesMarkdown, remediesText } from '../remedies.ts';
@@ -48,12 +48,12 @@ export async function importCommand(trust: Trust, place: CommentPlace): Promise<
     },
   });
   const { environment, files, entries } = ledger;
-  sayQuoted(redact(renderImportText(ledger, { color: false, width: 120, isProposed: true })));
+  printQuoted(redact(renderImportText(ledger, { color: false, width: 120, isProposed: true })));
   const imported = entries.filter(({ outcome }) => outcome === 'imported').map(addressOf);
   const message = `Import ${listSome(imported, 3)} from ${environment}`;
   const proposal = await proposed(run, { files, message, name: `import-${environment}` });
   const remedies = remediesIn(entries.flatMap(importSentences), inputs);
-  if (remedies !== undefined) sayQuoted(redact(remediesText(remedies)));
+  if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
   const blocks = [
     `### ${escapeProse(titleOf('import', place))}`,
     `**${escapeProse(importCounts(ledger))}**`,

@@ -8,13 +8,13 @@ import type { Plan } from '../../schemas/plan-types.ts';
 import { baseOfMerge } from '../../session/base-project.ts';
 import type { PlanResult } from '../../session/plan-result.ts';
 import { mostComments, writePlan } from '../comment.ts';
-import { sayQuoted } from '../log.ts';
+import { printQuoted } from '../log.ts';
 import { approvedBy, type CommentPlace } from '../marker.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
 import { remediesIn, remediesMarkdown, remediesText, sentencesOfPlan } from '../remedies.ts';
 import { type ActionRun, concurrency, titleOf } from '../run.ts';
 import { aboutRun, fileUrl } from '../run-link.ts';
-import { tellProblems, writeSummary } from '../summary.ts';
+import { showProblems, writeSummary } from '../summary.ts';
 import type { Offline, Trust } from '../trust.ts';
 import { type Failure, failureOfPlan } from '../verdict.ts';
 
@@ -25,7 +25,7 @@ export async function planCommand({ run, offline }: Trust, place: CommentPlace):
   const failure = failureOfPlan(made, run.inputs);
   showPlanned(run, planned);
   const remedies = remediesIn(sentencesOfPlan(made), run.inputs);
-  if (remedies !== undefined) sayQuoted(run.redact(remediesText(remedies)));
+  if (remedies !== undefined) printQuoted(run.redact(remediesText(remedies)));
   setPlanOutputs(made);
   await savePlanFile(made, place);
   const footer = footerOf(made, run, offline);
@@ -64,8 +64,8 @@ async function planWithoutService(
 
 /** The log, and the lint beside the lines of the change. */
 export function showPlanned(run: ActionRun, { plan: made, warnings, sourceOf }: PlanResult): void {
-  tellProblems({ problems: warnings, sourceOf }, run);
-  sayQuoted(run.redact(renderPlanText(made, { color: false, width: 120 })));
+  showProblems({ problems: warnings, sourceOf }, run);
+  printQuoted(run.redact(renderPlanText(made, { color: false, width: 120 })));
 }
 
 interface PlanTexts {

@@ -2,11 +2,11 @@ import { publish } from '../../commands/publish/publish.ts';
 import { storeOf } from '../../record/store-table.ts';
 import { renderPublishMarkdown } from '../../report/ledger/markdown.ts';
 import { renderPublishLedgerText, renderPublishPlanText } from '../../report/ledger/publish.ts';
-import { filesNotice, notice, sayQuoted } from '../log.ts';
+import { filesNotice, notice, printQuoted } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { remediesIn, remediesMarkdown, remediesText, sentencesOfLedger } from '../remedies.ts';
 import { concurrency, interruptSignal, titleOf } from '../run.ts';
-import { tellProblems, writeSummary } from '../summary.ts';
+import { showProblems, writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfPublish } from '../verdict.ts';
 
@@ -26,16 +26,16 @@ export async function publishCommand(trust: Trust, place: CommentPlace): Promise
     concurrency,
     signal: interruptSignal(),
     confirm: async (planned) => {
-      tellProblems({ problems: planned.warnings, sourceOf: planned.sourceOf }, run);
-      sayQuoted(redact(renderPublishPlanText(planned, style)));
+      showProblems({ problems: planned.warnings, sourceOf: planned.sourceOf }, run);
+      printQuoted(redact(renderPublishPlanText(planned, style)));
       return true;
     },
   });
-  sayQuoted(redact(renderPublishLedgerText(ledger, style)));
+  printQuoted(redact(renderPublishLedgerText(ledger, style)));
   if (storeOf(project.record).isInProject) notice(filesNotice);
   const remedies = remediesIn(sentencesOfLedger({ entries: [], publishing: ledger.publishing }), inputs);
   const after = remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`;
-  if (remedies !== undefined) sayQuoted(redact(remediesText(remedies)));
+  if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
   const title = titleOf('publish', place);
   await writeSummary((limit) =>
     redact(`${renderPublishMarkdown(ledger, { limit: limit - after.length, title })}${after}`),

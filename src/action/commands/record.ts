@@ -12,7 +12,7 @@ import {
 import { storeOf } from '../../record/store-table.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import type { CommandName } from '../command-line.ts';
-import { filesNotice, notice, sayQuoted, warning } from '../log.ts';
+import { filesNotice, notice, printQuoted, warning } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { type ActionRun, interruptSignal, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
@@ -48,7 +48,7 @@ export async function recordCommand({ run, project }: Trust, place: CommentPlace
   const change = changes[run.inputs.command];
   if (change === undefined) throw new Error(`${run.inputs.command} changes no record`);
   const { answer, warnings } = await change(run, place);
-  sayQuoted(run.redact(answer));
+  printQuoted(run.redact(answer));
   for (const text of warnings) warning(run.redact(text));
   if (storeOf(project.record).isInProject) notice(filesNotice);
   const lines = [`### ${escapeProse(titleOf(run.inputs.command, place))}`, escapeProse(answer)];

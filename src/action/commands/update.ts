@@ -5,7 +5,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { codeSpan, escapeProse } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
 import { listSome } from '../../text/wording.ts';
-import { sayQuoted } from '../log.ts';
+import { printQuoted } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { bullets, failureOfProposal, nextStep, type Proposal, proposed, withPatch } from '../proposal.ts';
 import { type Remedies, remediesIn, remediesMarkdown, remediesText } from '../remedies.ts';
@@ -35,13 +35,13 @@ export async function updateCommand(trust: Trust, place: CommentPlace): Promise<
     // What else changes is in the summary, and in the pull request.
     confirm: async () => true,
   });
-  sayQuoted(redact(renderUpdateText(result, { color: false, width: 120, state: 'written' })));
+  printQuoted(redact(renderUpdateText(result, { color: false, width: 120, state: 'written' })));
   const { environment, files, resources } = result;
   const updated = resources.filter((resource) => resource.updated.length > 0).map(addressOf);
   const message = `Update ${listSome(updated, 3)} from ${environment}`;
   const proposal = await proposed(run, { files, message, name: `update-${environment}` });
   const remedies = remediesIn(resources.flatMap(notUpdatedSentences), inputs);
-  if (remedies !== undefined) sayQuoted(redact(remediesText(remedies)));
+  if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
   const title = titleOf('update', place);
   await writeSummary((limit) => redact(firstFitting(summariesOf(result, { title, proposal, remedies }), limit)));
   return failureOfProposal(proposal) ?? failureOfUpdate(result);

@@ -4,7 +4,7 @@ import { problemsMarkdown } from '../../report/markdown/failure.ts';
 import { problemCounts } from '../../report/problems/problems-text.ts';
 import { counted } from '../../text/wording.ts';
 import type { ActionRun } from '../run.ts';
-import { tellProblems, writeSummary } from '../summary.ts';
+import { showProblems, writeSummary } from '../summary.ts';
 import type { Failure } from '../verdict.ts';
 
 /** Checks every manifest in every environment; needs no network and no secrets. */
@@ -12,7 +12,7 @@ export async function validateCommand(run: ActionRun): Promise<Failure | undefin
   const { inputs, host, redact } = run;
   const result = await validate(host, inputs);
   const { problems, valid, manifests } = result;
-  tellProblems(result, run);
+  showProblems(result, run);
   const found = problems.length === 0 ? 'no problems' : problemCounts(problems);
   const sentence = `${counted(manifests, 'manifest')} checked: ${found}.`;
   const text = `### agentform validate\n\n${sentence}\n\n${redact(problemsMarkdown(problems))}\n`;

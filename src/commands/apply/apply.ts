@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ApplyOptions, applyPlan, unlessSaved } from '../../apply/apply-plan.ts';
+import { type ApplyOptions, applyPlan, refuseUnlessSaved } from '../../apply/apply-plan.ts';
 import type { Ledger } from '../../apply/events.ts';
 import { AgentformError } from '../../errors.ts';
 import { ledgerForm, requireWritable, writeOutput } from '../../files/output-file.ts';
@@ -109,7 +109,7 @@ async function applySession(
   }
   if (!changesNothing(plan) || publish !== undefined) await session.store.requireWritable();
   const ledger = await applyPlan(plan, {
-    means: {
+    context: {
       ...session,
       ...run,
       resellerParameter: session.project.service.parameters.resellerId ?? 'targetResellerId',
@@ -180,7 +180,7 @@ function limitedTo(saved: Plan, fresh: Plan): Plan {
 /** Where somebody approved resources one by one, what is not as it was approved is left out. */
 function refusesOf(plan: Plan, saved: Plan | undefined, { approvedEach }: ApplyRunOptions): ApplyOptions['refuses'] {
   if (saved !== undefined) {
-    return unlessSaved(new Map(saved.resources.map((resource) => [addressOf(resource), resource.digest])));
+    return refuseUnlessSaved(new Map(saved.resources.map((resource) => [addressOf(resource), resource.digest])));
   }
   if (approvedEach === undefined || approvedEach.plans.has(plan.digest)) return undefined;
   return (resource) => {

@@ -6,7 +6,7 @@ import { formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, allowances, environmentsServiceOptions, guardOptions } from '../../cli/options.ts';
-import { sayWarnings } from '../../cli/problem-formats.ts';
+import { printWarnings } from '../../cli/problem-formats.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { ApplyPlanned, ApplyResult } from './apply.ts';
 
@@ -93,7 +93,7 @@ async function exitCodeOf({ ledger }: ApplyResult): Promise<ExitCode> {
 async function approved(planned: ApplyPlanned, options: ApplyArguments, console: Console): Promise<boolean> {
   const { plan, publishes } = planned;
   const style = { color: console.sayColor, width: console.width };
-  await sayWarnings(planned, console);
+  await printWarnings(planned, console);
   const { renderPlanText } = await import('../../report/plan/text.ts');
   console.say(`${renderPlanText(plan, style)}\n`);
   const { changesNothing } = await import('./apply.ts');

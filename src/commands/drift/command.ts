@@ -4,7 +4,7 @@ import { inEnvironments } from '../../cli/environments.ts';
 import { formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Arguments, environmentsServiceOptions, verboseOption } from '../../cli/options.ts';
-import { sayWarnings } from '../../cli/problem-formats.ts';
+import { printWarnings } from '../../cli/problem-formats.ts';
 import type { DriftResult } from './drift.ts';
 
 export function addDriftCommand(yargs: Argv, console: Console): Argv {
@@ -53,7 +53,7 @@ function driftCommand(options: Arguments<typeof builder>, console: Console): Pro
       async run(environment) {
         const { drift } = await import('./drift.ts');
         const result = await withHost(console, options, (host) => drift(host, { ...options, environment }));
-        await sayWarnings(result, console);
+        await printWarnings(result, console);
         return { ...options, ...result };
       },
       renderers: driftFormats,

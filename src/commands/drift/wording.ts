@@ -2,7 +2,7 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { alike } from '../../report/alike.ts';
-import { looksOf } from '../../report/plan/change-view.ts';
+import { appearanceOf } from '../../report/plan/change-view.ts';
 import { conflictNote, unmanagedSentence } from '../../report/plan/wording.ts';
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
@@ -33,7 +33,7 @@ export function sectionsOfDrift(drift: Drift): DriftSection[] {
     const { status, touched, lastUpdate, moves, doubts, reasons } = resource;
     const isDecidedAlone = moves.some(({ effect }) => effect === 'conflict') || reasons.length > 0;
     if (isDecidedAlone) return addressOf(resource);
-    const shown = moves.map((move) => [move.path, move.effect, looksOf(differenceOf(move)).text]);
+    const shown = moves.map((move) => [move.path, move.effect, appearanceOf(differenceOf(move)).text]);
     return JSON.stringify([resource.kind, status, touched, lastUpdate?.seen === undefined, shown, doubts]);
   });
   return groups.flatMap(([first, ...others]) => {

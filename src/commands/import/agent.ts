@@ -58,38 +58,38 @@ export interface ImportedAgent {
 }
 
 /** Reads an agent and writes its manifest and record; either both are there afterwards or neither. */
-export async function importAgent(request: ImportRequest, means: ImportContext): Promise<ImportedAgent> {
+export async function importAgent(request: ImportRequest, context: ImportContext): Promise<ImportedAgent> {
   const { row, stub, path } = request;
-  const { store, environment } = means;
+  const { store, environment } = context;
   const stored = await store.read({ environment, kind: stub.kind, name: stub.name });
-  const campaign = await readUntilInterrupted(means.signal, readAgent(request, means));
+  const campaign = await readUntilInterrupted(context.signal, readAgent(request, context));
   refuseBlocked(request, { campaign, stored });
   const live = kindNamed(stub.kind).live;
   if (live === undefined) throw new RangeError(`no setting of a ${stub.kind} can be read`);
   const shown = live(campaign, []);
-  const description = row.description ?? (await means.describe(askedOf(request, campaign)));
+  const description = row.description ?? (await context.describe(askedOf(request, campaign)));
   const unshown = unshownFields(request, shown);
   const fit = await fitManifest({
     ...request,
     name: row.name,
     kind: stub.kind,
-    project: means.project,
+    project: context.project,
     environment,
-    host: means.host,
+    host: context.host,
     live: (extraKeys) => live(campaign, extraKeys),
     given: { settings: { description } },
     unshown,
   });
   if ('problems' in fit) throw new ManifestsInvalid({ ...fit, sourceOf: (file) => fit.project.sourceOf(file) });
-  const placed = await placeFiles(means.project.root, fit.fitted.files, { overwrite: means.force });
+  const placed = await placeFiles(context.project.root, fit.fitted.files, { overwrite: context.force });
   try {
-    const desired = await means.keys.keyed(fit.fitted.desired);
-    await saveRecord(desired, { campaign, stored, means, secrecy: secrecyOf(fit.fitted.secrets) });
+    const desired = await context.keys.keyed(fit.fitted.desired);
+    await saveRecord(desired, { campaign, stored, context, secrecy: secrecyOf(fit.fitted.secrets) });
   } catch (error) {
     await placed.undo();
     throw error;
   }
-  const notes = [...notesOn(fit.fitted, unshown), ...lossesOf(means.former, fit.fitted)];
+  const notes = [...notesOn(fit.fitted, unshown), ...lossesOf(context.former, fit.fitted)];
   return { file: path, texts: [...fit.fitted.fieldOfFile.keys()], notes };
 }
 
@@ -137,7 +137,7 @@ function unshownFields({ stub: { kind } }: ImportRequest, { isReadable }: LiveAg
 /** What was read counts as applied; of what cannot be read, what an untouched record knows of it. */
 async function saveRecord(
   desired: Desired,
-  { campaign, stored, means, secrecy }: Found & { readonly means: ImportContext; readonly secrecy: Secrecy },
+  { campaign, stored, context, secrecy }: Found & { readonly context: ImportContext; readonly secrecy: Secrecy },
 ): Promise<void> {
   const record = stored?.record;
   const isUntouched = record !== undefined && record.lastUpdate === campaign.lastUpdate;
@@ -145,12 +145,12 @@ async function saveRecord(
   const observation = { desired, reading: { campaign }, ...(known && { record: known }) };
   const state = resourceState(observation, secrecy);
   const fields: ResourceRecord['fields'] = fieldsWithoutWrite(state);
-  await recordKeeper(means.store, desired, { stored }).save({
+  await recordKeeper(context.store, desired, { stored }).save({
     id: campaign.id,
     fields,
     lastUpdate: campaign.lastUpdate ?? undefined,
-    appliedAt: means.host.now().toISOString(),
-    commit: means.commit,
+    appliedAt: context.host.now().toISOString(),
+    commit: context.commit,
   });
 }
 

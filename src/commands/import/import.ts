@@ -92,7 +92,7 @@ async function importAll(host: Host, options: ImportOptions, running: Running): 
   const { force, describe, signal } = options;
   const commit = await currentCommit(opened.project.root);
   const { service, connectionOf } = connections;
-  const means = { ...opened, service, connectionOf, host, force, describe, signal, commit };
+  const context = { ...opened, service, connectionOf, host, force, describe, signal, commit };
   signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   // Every agent that is being read listens; Node would warn of more than ten.
   setMaxListeners(0, signal);
@@ -105,7 +105,7 @@ async function importAll(host: Host, options: ImportOptions, running: Running): 
     const entry: ImportEntry = signal.aborted
       ? { kind: 'Agent', id, name, outcome: 'not attempted', message: 'the run was interrupted before its turn' }
       : await attempt({ id, name }, opened, async () => ({
-          ...(await importAgent(request, means)),
+          ...(await importAgent(request, context)),
           outcome: 'imported',
         }));
     emit({ type: 'resource-imported', entry });

@@ -39,7 +39,7 @@ export async function readImportList(
   const rows = rest.map(({ cells }) => rowOf(names, cells));
   const complaints = [
     ...headerComplaints(names).map((complaint) => ({ ...complaint, start: 0, end: header?.end ?? bytes.length })),
-    ...rest.flatMap((row, index) => rowComplaints(row, { names, rows, index })),
+    ...rest.flatMap((row, index) => rowMessages(row, { names, rows, index })),
     ...stumble,
   ];
   async function* pieces() {
@@ -110,7 +110,7 @@ interface RowPlace {
   readonly index: number;
 }
 
-function rowComplaints({ cells, start, end }: ReadRow, { names, rows, index }: RowPlace): RowProblem[] {
+function rowMessages({ cells, start, end }: ReadRow, { names, rows, index }: RowPlace): RowProblem[] {
   const place = { start, end };
   if (cells.length > names.length) {
     const message = `the row has ${cells.length} fields, but the header has ${names.length}: quote fields that contain commas`;

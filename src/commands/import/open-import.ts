@@ -4,7 +4,7 @@ import type { ImportEntry } from '../../apply/events.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { agent } from '../../kinds/agent.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { manifestPatterns, matchedPaths, usualPaths } from '../../manifest/project/manifest-globs.ts';
+import { defaultPaths, manifestPatterns, matchedPaths } from '../../manifest/project/manifest-globs.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
@@ -157,7 +157,7 @@ function placesOf(
   rows: readonly Pick<ImportRow, 'name'>[],
   path: string | undefined,
 ): ReadonlyMap<string, string> {
-  const candidates = new Map(rows.map(({ name }) => [name, path === undefined ? usualPaths(project, name) : [path]]));
+  const candidates = new Map(rows.map(({ name }) => [name, path === undefined ? defaultPaths(project, name) : [path]]));
   const matched = matchedPaths(project, [...candidates.values()].flat());
   return new Map(
     [...candidates].map(([name, paths]) => {

@@ -3,7 +3,7 @@ import { isName, nameForm } from '../../json/check.ts';
 import { isEmbedded } from '../../kinds/desired.ts';
 import { parseBaseUrl } from '../../manifest/project/project-checks.ts';
 import type { StoreName } from '../../record/store.ts';
-import { usualStore } from '../../record/store-table.ts';
+import { defaultStore } from '../../record/store-table.ts';
 import { type ImportOptions, importRowProblems } from '../import/import.ts';
 
 export interface InitOptions {
@@ -52,7 +52,7 @@ export const problemWithName = {
 } as const;
 
 /** What is wrong with the id of an agent that is to be imported. */
-export function flawOfId(id: string): string | undefined {
+export function idProblem(id: string): string | undefined {
   return importRowProblems({ id, name: defaultName, query: [] })[0]?.message;
 }
 
@@ -98,7 +98,7 @@ export function requireImportable(
     throw new AgentformError(
       'usage',
       'records would be kept on a branch of the git remote origin, which does not exist; run `git init` and ' +
-        `\`git remote add origin URL\` first, or add --record ${usualStore()}`,
+        `\`git remote add origin URL\` first, or add --record ${defaultStore()}`,
     );
   }
   if ('list' in importing) return;

@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { type Arguments, readingOptions } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
-import { storeDefinitions, storeNames, usualStore } from '../../record/store-table.ts';
+import { defaultStore, storeDefinitions, storeNames } from '../../record/store-table.ts';
 import { joinWithOr } from '../../text/wording.ts';
 import type { ImportOptions } from '../import/import.ts';
 
@@ -66,7 +66,7 @@ function builder(yargs: Argv) {
     })
     .option('record', {
       choices: storeNames,
-      describe: `Where to keep records: ${joinWithOr(storeDefinitions.map(({ label }) => label.toLowerCase()))} (default: ${usualStore({ forJobs: true })} with workflows, else ${usualStore()})`,
+      describe: `Where to keep records: ${joinWithOr(storeDefinitions.map(({ label }) => label.toLowerCase()))} (default: ${defaultStore({ forJobs: true })} with workflows, else ${defaultStore()})`,
     })
     .option('workflows', {
       type: 'boolean',

@@ -5,7 +5,7 @@ import { AgentformError } from '../../errors.ts';
 import { editorSchemas, readEditorSchema, schemaCopy } from '../../files/package-files.ts';
 import { runGit } from '../../git/command.ts';
 import { repositoryOf } from '../../git/repository.ts';
-import { storeNamed, usualStore } from '../../record/store-table.ts';
+import { defaultStore, storeNamed } from '../../record/store-table.ts';
 import {
   defaultName,
   type InitOptions,
@@ -109,7 +109,7 @@ function factsOf(options: InitOptions, wasProject: boolean): StarterFacts {
     name,
     title,
     baseUrl,
-    record: options.record ?? usualStore({ forJobs: writesWorkflows(options, wasProject) }),
+    record: options.record ?? defaultStore({ forJobs: writesWorkflows(options, wasProject) }),
   };
 }
 

@@ -1,9 +1,9 @@
 import { confirm, isCancel, select, text } from '@clack/prompts';
 import type { Console } from '../../cli/console.ts';
 import { AgentformError } from '../../errors.ts';
-import { storeDefinitions, usualStore } from '../../record/store-table.ts';
+import { defaultStore, storeDefinitions } from '../../record/store-table.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { defaultName, flawOfId, type InitOptions, problemWithName, productionToken, titleFor } from './answers.ts';
+import { defaultName, type InitOptions, idProblem, problemWithName, productionToken, titleFor } from './answers.ts';
 
 type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'importing' | 'record' | 'workflows'>;
 
@@ -14,7 +14,7 @@ export async function askForProject(given: Answers, { process }: Console): Promi
   const baseUrl = entered === '' ? undefined : entered;
   const agent = await askForAgent({ ...given, baseUrl }, terminal);
   const workflows = given.workflows ?? (await answered(confirm({ ...terminal, ...workflowsQuestion })));
-  const initialValue = usualStore({ forJobs: workflows });
+  const initialValue = defaultStore({ forJobs: workflows });
   const record = given.record ?? (await answered(select({ ...terminal, ...recordQuestion, initialValue })));
   return { ...agent, record, workflows, baseUrl };
 }
@@ -46,7 +46,7 @@ const importQuestion = {
   message: `Id of an agent on the service to import; its token is in ${productionToken}`,
   placeholder: 'none yet',
   defaultValue: '',
-  validate: unlessEmpty(flawOfId),
+  validate: unlessEmpty(idProblem),
 };
 
 const nameQuestion = {

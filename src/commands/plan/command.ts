@@ -12,7 +12,7 @@ import {
   guardOptions,
 } from '../../cli/options.ts';
 import { type PlanAnswer, planFormats } from '../../cli/plan-formats.ts';
-import { answerFailure, answeringFailure, sayWarnings } from '../../cli/problem-formats.ts';
+import { answerFailure, answeringFailure, printWarnings } from '../../cli/problem-formats.ts';
 import { AgentformError } from '../../errors.ts';
 import type { Host } from '../../session/host.ts';
 import type { PlanResult } from '../../session/plan-result.ts';
@@ -91,7 +91,7 @@ type OnePlanArguments = Omit<PlanArguments, 'environment'> & { readonly environm
 
 async function planned(options: OnePlanArguments, console: Console): Promise<PlanAnswer> {
   const result = await withHost(console, options, (host) => planWith(host, options));
-  await sayWarnings(result, console);
+  await printWarnings(result, console);
   return { ...options, result };
 }
 

@@ -6,7 +6,7 @@ import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, serviceOptions } from '../../cli/options.ts';
-import { sayWarnings } from '../../cli/problem-formats.ts';
+import { printWarnings } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import type { PublishPlanned } from './publish.ts';
 
@@ -63,7 +63,7 @@ async function publishCommand(options: PublishArguments, console: Console): Prom
 }
 
 async function approved(planned: PublishPlanned, { yes }: PublishArguments, console: Console): Promise<boolean> {
-  await sayWarnings(planned, console);
+  await printWarnings(planned, console);
   const { renderPublishPlanText } = await import('../../report/ledger/publish.ts');
   console.say(`${renderPublishPlanText(planned, { color: console.sayColor, width: console.width })}\n`);
   if (yes || planned.publishing.every(({ action }) => action !== 'publish')) return true;

@@ -67,10 +67,10 @@ async function publishSession(
   await session.store.requireWritable();
   const { emit } = host;
   const { concurrency, signal } = options;
-  const means = { ...session, path, redact: run.planning.secrecy.redact };
+  const context = { ...session, path, redact: run.planning.secrecy.redact };
   const tasks = publishing.filter(({ action }) => action === 'publish').map((each) => taskOf(each, run));
   const { lost } = lock;
-  const published = await publishAgents(tasks, { means, concurrency, signal, lost, emit, stopped: new Set() });
+  const published = await publishAgents(tasks, { context, concurrency, signal, lost, emit, stopped: new Set() });
   const entries = new Map(published.map((entry) => [entry.name, entry]));
   return {
     environment,

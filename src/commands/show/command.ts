@@ -3,7 +3,7 @@ import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption } from '../../cli/formats.ts';
 import { type Arguments, expandOption, fullOption, projectOptions } from '../../cli/options.ts';
 import { planFormats } from '../../cli/plan-formats.ts';
-import { sayWarnings } from '../../cli/problem-formats.ts';
+import { printWarnings } from '../../cli/problem-formats.ts';
 
 export function addShowCommand(yargs: Argv, console: Console): Argv {
   return yargs.command('show PLAN', 'Show a plan saved by `plan --out`, in any format', builder, (options) =>
@@ -25,6 +25,6 @@ function builder(yargs: Argv) {
 async function showCommand({ PLAN, ...options }: Arguments<typeof builder>, console: Console): Promise<void> {
   const { show } = await import('./show.ts');
   const result = await show({ env: console.process.env }, { plan: PLAN, project: options.project });
-  await sayWarnings(result, console);
+  await printWarnings(result, console);
   await answerIn(options.format, { renderers: planFormats, answer: { ...options, result } }, console);
 }

@@ -5,7 +5,7 @@ import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import { type Arguments, wholeOption } from '../../cli/options.ts';
-import { sayWarnings } from '../../cli/problem-formats.ts';
+import { printWarnings } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import type { ReadyTask, TaskResult } from './create.ts';
 
@@ -96,7 +96,7 @@ function flagsOf(options: CreateArguments) {
 }
 
 async function approved(ready: ReadyTask, { yes }: CreateArguments, console: Console): Promise<boolean> {
-  await sayWarnings(ready, console);
+  await printWarnings(ready, console);
   const { renderTask } = await import('./text.ts');
   console.say(`${renderTask(ready, { color: console.sayColor })}\n`);
   return confirmSending(`Queue this task in ${ready.environment}?`, yes, console);

@@ -90,7 +90,7 @@ export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
 }
 
 /** Whether manifests that had no errors would have none with the edited texts. */
-export async function isSoundWith(
+export async function isValidWith(
   { session, env, address }: { readonly session: Session; readonly env: Host['env']; readonly address: string },
   { texts, clashes }: EditedTexts,
 ): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { FieldState } from '../../plan/field-state.ts';
 import type { ResourceState } from '../../plan/resource-state.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Change } from '../../schemas/plan-types.ts';
-import { type FileEdit, wrongEdits } from './edit/edited-texts.ts';
+import { type FileEdit, invalidEdits } from './edit/edited-texts.ts';
 import { type FieldEdit, type FieldEditor, uneditable } from './edit/field-editor.ts';
 
 /** A change of a plan that was decided in the service's favour, and the edits that do it. */
@@ -32,7 +32,7 @@ export interface FieldUpdatesInput {
   readonly editor: FieldEditor;
   readonly files: ProjectFiles;
   /** Whether the manifests would be sound with these edits. */
-  readonly isSound: (edits: readonly FileEdit[]) => Promise<boolean>;
+  readonly hasNoErrors: (edits: readonly FileEdit[]) => Promise<boolean>;
 }
 
 export interface FieldUpdates {
@@ -76,7 +76,7 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
       for (const { path, change } of ofList) updated.push({ change, path: isWhole ? list : path, edits });
     }
   }
-  const wrong = wrongEdits(input.files, [...named.keys()]);
+  const wrong = invalidEdits(input.files, [...named.keys()]);
   for (const edits of wrong) refused.push({ path: named.get(edits) ?? '', reason: uneditable(edits[0]) });
   return { updated: updated.filter(({ edits }) => !wrong.has(edits)), refused };
 }
@@ -131,7 +131,7 @@ function liveElement(state: ResourceState, path: FieldPath): JsonObject {
 /** A value that the service has; or else what stands for nothing there; or else the field is no longer declared. */
 async function fieldEdit(
   path: FieldPath,
-  { state, editor, isSound, takesNothing }: FieldUpdatesInput & { readonly takesNothing: PathMap<boolean> },
+  { state, editor, hasNoErrors, takesNothing }: FieldUpdatesInput & { readonly takesNothing: PathMap<boolean> },
 ): Promise<{ readonly edit: FieldEdit; readonly nothing?: Json }> {
   const [field] = state.byPath.within(path);
   const now = field?.wanted?.value;
@@ -141,7 +141,7 @@ async function fieldEdit(
   const edit = editor.setValue({ path, now, live: nothing });
   if (edit.edits === undefined) return { edit };
   const place = schemaPlace(state.kind, path);
-  const isTaken = takesNothing.get(place) ?? (await isSound(edit.edits));
+  const isTaken = takesNothing.get(place) ?? (await hasNoErrors(edit.edits));
   takesNothing.set(place, isTaken);
   return isTaken ? { edit, nothing } : { edit: editor.removeValue(path) };
 }

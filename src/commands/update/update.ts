@@ -12,7 +12,7 @@ import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import { joinWithAnd, joinWithOr, shellWord } from '../../text/wording.ts';
-import { checkEdit, isSoundWith, type ManifestUpdates, type UpdatedResource, type UpdatedValue } from './check.ts';
+import { checkEdit, isValidWith, type ManifestUpdates, type UpdatedResource, type UpdatedValue } from './check.ts';
 import { type EditedTexts, editedTexts, type FileEdit } from './edit/edited-texts.ts';
 import { FieldEditor } from './edit/field-editor.ts';
 import { type FieldUpdates, notShown, type RefusedField, type UpdatedField, updateFields } from './fields.ts';
@@ -168,9 +168,9 @@ function updatesInput({ session, state, observation }: Subject, { force, fields,
     provenanceOf: (path) => resolution.provenanceOf(address, path),
     dropsVariables: force && fields.length > 0,
   });
-  const isSound = (edits: readonly FileEdit[]) =>
-    isSoundWith({ session, env, address }, editedTexts(project.files, edits));
-  return { state, editor, files: project.files, isSound };
+  const hasNoErrors = (edits: readonly FileEdit[]) =>
+    isValidWith({ session, env, address }, editedTexts(project.files, edits));
+  return { state, editor, files: project.files, hasNoErrors };
 }
 
 function resourceResult({

@@ -163,7 +163,7 @@ interface Spent {
 }
 
 async function checkRegex(text: string, spent: Spent): Promise<ValueProblem | undefined> {
-  const flaw = compileFlaw(text);
+  const flaw = compileProblem(text);
   if (flaw !== undefined) return { severity: 'error', rule: 'regex', message: `expected a JavaScript regex (${flaw})` };
   if (/^\/.*\/[a-z]*$/s.test(text)) {
     const message = 'the slashes are part of the regex and are matched literally; write the regex without them';
@@ -175,7 +175,7 @@ async function checkRegex(text: string, spent: Spent): Promise<ValueProblem | un
   return diagnostics === undefined ? unproven : complaintOf(diagnostics);
 }
 
-function compileFlaw(text: string): string | undefined {
+function compileProblem(text: string): string | undefined {
   try {
     new RegExp(text);
     return undefined;

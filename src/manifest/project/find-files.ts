@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { errorCodeOf } from '../../errors.ts';
-import type { Effort } from '../../text/wildcard.ts';
+import type { MatchEffort } from '../../text/wildcard.ts';
 import { formatNumber } from '../../text/wording.ts';
 import type { Glob, GlobState } from './glob.ts';
 
@@ -45,7 +45,7 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   };
   const top = realpathSync.native(root);
   let names = 0;
-  const effort: Effort = { steps: 0 };
+  const effort: MatchEffort = { steps: 0 };
   // What is there under its own path comes before what a link leads to.
   walk: for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? links.shift()) {
     const { entries, failure } = entriesOf(top, folder, seen);
@@ -74,7 +74,7 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   return { paths, unreadable };
 }
 
-function statesBelow({ states }: Folder, name: string, effort: Effort): Map<Glob, GlobState> {
+function statesBelow({ states }: Folder, name: string, effort: MatchEffort): Map<Glob, GlobState> {
   const below = [...states].map(([glob, state]) => [glob, glob.next(state, name, effort)] as const);
   return new Map(below.filter(([, state]) => state.size > 0));
 }

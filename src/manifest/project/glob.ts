@@ -1,4 +1,4 @@
-import { anyText, type Effort, matchesWildcard, type WildcardToken } from '../../text/wildcard.ts';
+import { anyText, type MatchEffort, matchesWildcard, type WildcardToken } from '../../text/wildcard.ts';
 
 /** `**`: any number of folders, none of which begins with a dot. */
 const anyFolders = Symbol('any folders');
@@ -47,7 +47,7 @@ export class Glob {
   }
 
   /** Empty if nothing below this name can match. */
-  next(state: GlobState, name: string, effort?: Effort): GlobState {
+  next(state: GlobState, name: string, effort?: MatchEffort): GlobState {
     const reached: number[] = [];
     if (effort !== undefined) effort.steps += state.size;
     for (const index of state) {
@@ -105,7 +105,7 @@ export function countAlternatives(pattern: string): number {
 }
 
 /** What is wrong with a pattern, as the end of a sentence that begins with it. */
-export function flawOfGlob(pattern: string): string | undefined {
+export function globProblem(pattern: string): string | undefined {
   if (pattern.length > maxLength) return `has ${pattern.length} characters; at most ${maxLength} are allowed`;
   const pieces = piecesOf(pattern);
   if (pieces.some((piece) => piece === '(' || piece === ')')) {
@@ -183,6 +183,6 @@ function oneOf(inner: string): (character: string) => boolean {
   return (character) => ranges.some(([from, to]) => from <= character && character <= to) !== isNot;
 }
 
-function matchesName({ tokens, isDotted }: Name, name: string, effort: Effort | undefined): boolean {
+function matchesName({ tokens, isDotted }: Name, name: string, effort: MatchEffort | undefined): boolean {
   return (isDotted || !name.startsWith('.')) && matchesWildcard(tokens, name, effort);
 }

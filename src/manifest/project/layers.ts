@@ -31,7 +31,7 @@ export interface Chain {
 }
 
 /** Whether what the files come to is what they are meant to say. */
-export function isSound({ files, isWhole, problems }: Chain): boolean {
+export function hasNoErrors({ files, isWhole, problems }: Chain): boolean {
   return isWhole && !hasErrors([...problems, ...files.flatMap((file) => file.problems)]);
 }
 

@@ -14,7 +14,7 @@ import {
   mostProblems,
   type Problem,
   ProblemsError,
-  toldProblems,
+  shownProblems,
 } from '../syntax/problem.ts';
 import { headOf, type MapNode, showNode, toJson } from '../syntax/tree.ts';
 import { ManifestFiles } from './manifest-files.ts';
@@ -85,7 +85,7 @@ function checkedProject(files: ProjectFiles, file: string, tree: MapNode): Proje
 }
 
 function invalid(files: ProjectFiles, file: string, problems: readonly Problem[]): ProjectError {
-  const sorted = toldProblems(problems);
+  const sorted = shownProblems(problems);
   const count =
     sorted.length === 1 ? 'an error' : sorted.length > mostProblems ? 'many errors' : `${sorted.length} errors`;
   return new ProjectError(`${file} has ${count}`, { problems: sorted, sourceOf: (path) => files.sourceOf(path) });

@@ -3,7 +3,7 @@ import { authoredProblems, checkEnvelope } from '../check/authored.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
 import { loadValidators } from '../check/validators.ts';
 import { parseYaml } from '../syntax/parse-yaml.ts';
-import { errorAt, type Problem, toldProblems } from '../syntax/problem.ts';
+import { errorAt, type Problem, shownProblems } from '../syntax/problem.ts';
 import { type MapNode, textOf } from '../syntax/tree.ts';
 import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
@@ -49,7 +49,7 @@ export class ManifestFiles {
       return { path, problems: [errorAt(startOf(path), 'file', `the manifest ${reading.failure}`)] };
     }
     const { root, problems: found } = parseYaml(reading.source);
-    const problems = toldProblems(found);
+    const problems = shownProblems(found);
     const envelope = root === undefined ? undefined : checkEnvelope(root);
     // What was left out of the tree, or cannot be understood, may hold credentials all the same.
     if (problems.length > 0 || envelope?.kind === undefined) hideCredentialBlocks(reading.source);
@@ -67,7 +67,7 @@ export class ManifestFiles {
     return {
       path,
       resource: { root: envelope.root, kind, ...(name === undefined ? {} : { name }) },
-      problems: toldProblems([...problems, ...envelope.problems, ...own]),
+      problems: shownProblems([...problems, ...envelope.problems, ...own]),
     };
   }
 }

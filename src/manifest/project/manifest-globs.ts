@@ -38,7 +38,7 @@ export function matchedPaths({ tree }: Project, paths: Iterable<string>): Readon
 }
 
 /** Where a manifest of this name could lie, the most usual place first; not every one of them is matched. */
-export function usualPaths(project: Project, name: string): string[] {
+export function defaultPaths(project: Project, name: string): string[] {
   const own = manifestPatterns(project).flatMap((pattern) => {
     const simple = pattern
       .replace(/^\.\//, '')

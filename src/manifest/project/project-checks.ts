@@ -10,7 +10,7 @@ import { errorAt, type Problem, problemsOfEach, type Span } from '../syntax/prob
 import { isLintRule, lintRules } from '../syntax/rules.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { isUnsafe, keyAt, type MapNode, memberOf, type Node, scalarsOf, textOf, unsafeNumber } from '../syntax/tree.ts';
-import { countAlternatives, flawOfGlob } from './glob.ts';
+import { countAlternatives, globProblem } from './glob.ts';
 import { patternNodes } from './manifest-globs.ts';
 import { removedProblems } from './moves.ts';
 import { parameterProblems } from './service-parameters.ts';
@@ -59,7 +59,7 @@ function patternProblems(tree: MapNode): Problem[] {
     const pattern = typeof node.value === 'string' ? node.value : '';
     const flaw = /^!?([\\/]|[A-Za-z]:)|(^!?|\/)\.\.(\/|$)/.test(pattern)
       ? 'leads outside the project folder'
-      : flawOfGlob(pattern);
+      : globProblem(pattern);
     if (flaw === undefined) alternatives += countAlternatives(pattern);
     if (flaw === undefined && alternatives > maxAlternatives) {
       const message = `the patterns up to here have more than ${maxAlternatives} alternatives in braces; write fewer`;

@@ -153,7 +153,7 @@ function membersOf(nodes: Readonly<Record<string, Node | undefined>>): Array<rea
  * Where the calls for a manifest will go, before the other manifests are known. Undefined for kinds that cannot be read
  * and for a target with errors, of which the resolution will complain.
  */
-export function earlyAim(
+export function earlyTarget(
   manifest: MergedManifest,
   { environment, targets }: Pick<ResolveContext, 'environment' | 'targets'>,
 ): TargetedResource<Target> | undefined {

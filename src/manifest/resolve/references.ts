@@ -5,7 +5,7 @@ import { kindNamed } from '../../kinds/kind.ts';
 import { organization } from '../../kinds/organization.ts';
 import { quote } from '../../text/wording.ts';
 import type { ManifestIndex, MergedManifest } from '../project/gather-manifests.ts';
-import { isSound } from '../project/layers.ts';
+import { hasNoErrors } from '../project/layers.ts';
 import { errorAt, type Problem } from '../syntax/problem.ts';
 import { keyAt, memberOf, type ScalarNode } from '../syntax/tree.ts';
 
@@ -43,7 +43,7 @@ function referencesOfOwned(manifest: MergedManifest, reference: OwnerReference, 
   return {
     ...unknown,
     organization: theirs.organization,
-    owner: isSound(owner.chain) ? owner : undefined,
+    owner: hasNoErrors(owner.chain) ? owner : undefined,
     problems: [
       ...theirs.problems,
       ...beside,

@@ -3,11 +3,11 @@ import { isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { applyLevels } from '../check/lint-levels.ts';
 import { gatherManifests, type MergedManifest } from '../project/gather-manifests.ts';
-import { isSound } from '../project/layers.ts';
+import { hasNoErrors } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
-import { toldProblems } from '../syntax/problem.ts';
+import { shownProblems } from '../syntax/problem.ts';
 import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../syntax/tree.ts';
-import { earlyAim } from './envelope.ts';
+import { earlyTarget } from './envelope.ts';
 import { provenanceOf } from './provenance.ts';
 import { resolveReferences } from './references.ts';
 import type { Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
@@ -30,7 +30,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   const context = contextOf({ project, options, environment });
   const { onAim } = options;
   const onMerged = (manifest: MergedManifest): void => {
-    const aim = select(addressOf(manifest)) ? earlyAim(manifest, context) : undefined;
+    const aim = select(addressOf(manifest)) ? earlyTarget(manifest, context) : undefined;
     if (aim !== undefined) onAim?.(aim);
   };
   const gathered = await gatherManifests(project, {
@@ -73,7 +73,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     desired: selected.flatMap((manifest) => desiredOf(manifest, resolved.get(manifest))),
     all: candidates.map(({ identity }) => identity),
     elsewhere: gathered.elsewhere.map(({ kind, name, onlyIn = [] }) => ({ kind, name, onlyIn })),
-    problems: toldProblems(problems),
+    problems: shownProblems(problems),
     secrets: [...context.scope.secrets.values()],
     secretNames: context.scope.secretsAsked,
     originOf: originsIn(resolved),
@@ -98,7 +98,7 @@ function contextOf({ project, options, environment }: ContextInput): ResolveCont
 }
 
 function desiredOf({ chain }: MergedManifest, resolved: ResolvedManifest | undefined) {
-  return isSound(chain) && resolved?.desired !== undefined ? [resolved.desired] : [];
+  return hasNoErrors(chain) && resolved?.desired !== undefined ? [resolved.desired] : [];
 }
 
 function originsIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Resolution['originOf'] {

@@ -1,6 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { isEmbedded, type Target } from '../../kinds/desired.ts';
-import { isLongEnough, shortestTelling } from '../../secrets/redact.ts';
+import { isLongEnough, minSearchedLength } from '../../secrets/redact.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { emulatorToken, Secret } from '../../secrets/secret.ts';
 import { unknownEnvironment } from '../check/unknown-key.ts';
@@ -226,7 +226,7 @@ function resolveBase(context: TargetContext): Base | Failed {
 
 /** It could not be hidden: so few characters occur in any text by chance. */
 function shortToken(at: Span, name: string): Problem {
-  const message = `the token in the process variable ${name} is too short: a token has at least ${shortestTelling} characters`;
+  const message = `the token in the process variable ${name} is too short: a token has at least ${minSearchedLength} characters`;
   return errorAt(at, 'token-short', message);
 }
 

@@ -1,7 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 import type { Project } from '../project/project.ts';
-import { identityOf, type Problem, toldProblems } from '../syntax/problem.ts';
+import { identityOf, type Problem, shownProblems } from '../syntax/problem.ts';
 import { resolveProject } from './resolve-project.ts';
 import type { SharedClaims } from './shared-environments.ts';
 
@@ -42,7 +42,7 @@ export async function validateProject(project: Project, options: ValidateOptions
   const problems = [...found.values()].map(({ problem, environments }) =>
     inEnvironments(problem, environments, checked),
   );
-  return { problems: toldProblems(problems), resources: resources.size };
+  return { problems: shownProblems(problems), resources: resources.size };
 }
 
 function inEnvironments(problem: Problem, environments: readonly string[], checked: readonly string[]): Problem {

@@ -55,7 +55,7 @@ export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonl
 }
 
 /** Of each file so many problems as are told, errors before warnings, and one that says that there are more. By place. */
-export function toldProblems(problems: readonly Problem[]): Problem[] {
+export function shownProblems(problems: readonly Problem[]): Problem[] {
   const files = new Map<string, Problem[]>();
   for (const problem of withoutDuplicates(problems)) {
     const file = problem.at?.file ?? '';

@@ -8,12 +8,12 @@ import { ConnectionLost, failureOf } from './failure.ts';
 /** Milliseconds that a connection may take, and that a statement may. */
 const patience = { connect: 10_000, statement: 60_000 } as const;
 /** Milliseconds between tries to connect: before the first connection, and after one was lost. */
-export interface Pauses {
+export interface RetryDelays {
   readonly first: readonly number[];
   readonly again: readonly number[];
 }
 
-const usualPauses: Pauses = { first: [500, 2000], again: [100, 500, 1000, 2000, 4000, 8000, 8000] };
+const defaultRetryDelays: RetryDelays = { first: [500, 2000], again: [100, 500, 1000, 2000, 4000, 8000, 8000] };
 
 /**
  * A machine that vanished holds its locks until the server notices: after about a minute, as with locks in files. Half of
@@ -32,7 +32,7 @@ const sessionSettings = [
 export interface DatabaseOptions {
   /** Told that a connection ended which nobody closed, and with it what was bound to it. */
   readonly onLost: () => void;
-  readonly pauses?: Pauses | undefined;
+  readonly pauses?: RetryDelays | undefined;
   /** Aborted where the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -50,13 +50,13 @@ export interface Statement {
 export class Database {
   readonly address: DatabaseAddress;
   readonly #onLost: () => void;
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryDelays;
   readonly #signal: AbortSignal | undefined;
   #client: Promise<Client> | undefined;
   #wasConnected = false;
   #isClosed = false;
 
-  constructor(address: DatabaseAddress, { onLost, pauses = usualPauses, signal }: DatabaseOptions) {
+  constructor(address: DatabaseAddress, { onLost, pauses = defaultRetryDelays, signal }: DatabaseOptions) {
     this.address = address;
     this.#onLost = onLost;
     this.#pauses = pauses;

@@ -7,13 +7,13 @@ import type { Secret } from '../../secrets/secret.ts';
 import { parseRecord, recordSizeLimit, recordText, recordVersion } from '../record-text.ts';
 import type { NewerVersion, RecordKey, RecordLock, RecordStore, StoredRecord, StorePlace } from '../store.ts';
 import { databaseAddress } from './address.ts';
-import { Database, type Pauses } from './database.ts';
+import { Database, type RetryDelays } from './database.ts';
 import { type HistoryRow, historyOf } from './history.ts';
 import { advisoryKey, migrate, newestVersion, quoted, tablesVersion } from './schema.ts';
 import { databaseSettings } from './settings.ts';
 
 /** Opens the store at the URL and in the schema that agentform.yaml names. Nothing is asked of the database yet. */
-export function openPostgresStore(place: StorePlace, pauses?: Pauses): RecordStore {
+export function openPostgresStore(place: StorePlace, pauses?: RetryDelays): RecordStore {
   return new PostgresStore(place, pauses);
 }
 
@@ -45,7 +45,7 @@ class PostgresStore implements RecordStore {
   /** The locks that are held, by environment. */
   readonly #locks = new Map<string, AbortController>();
 
-  constructor(place: StorePlace, pauses?: Pauses) {
+  constructor(place: StorePlace, pauses?: RetryDelays) {
     this.#place = place;
     const address = databaseAddress(place);
     this.secrets = address.secrets;

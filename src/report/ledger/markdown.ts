@@ -70,7 +70,7 @@ function remarksOn(ledger: Ledger): string[] {
   return [...(unshared === undefined ? [] : [`❌ ${prose(unshared)}`]), ...(publish === undefined ? [] : [publish])];
 }
 
-/** What went well, and the rest, the gravest first. */
+/** What went well, and the rest, the worstExitCode first. */
 function sectionsOf({ entries, publishing = [] }: Ledger): {
   readonly well: readonly Section[];
   readonly grave: readonly Section[];

@@ -8,7 +8,7 @@ import { codeSpan, escapeProse } from './escape.ts';
 /** Thousands of agents must not push the counts out of sight. */
 const most = { notices: 20, characters: 500, paths: 4, pathCharacters: 80 } as const;
 
-/** What a reviewer must not miss, the gravest first; how many there are if not all are shown. */
+/** What a reviewer must not miss, the worstExitCode first; how many there are if not all are shown. */
 export function noticeLines(plan: Plan): string[] {
   const notices = [
     ...plan.refusals.map(

@@ -39,7 +39,7 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>): ChangeView {
  * What a change shows, to compare changes by, and in how many lines. Changes look the same if they show the same: of
  * texts, the lines that change and those around them count, wherever in the text they are.
  */
-export function looksOf(change: Pick<Change, 'from' | 'to'>): { readonly text: string; readonly count: number } {
+export function appearanceOf(change: Pick<Change, 'from' | 'to'>): { readonly text: string; readonly count: number } {
   const { lines, ...view } = viewChange(change);
   return { text: canonicalJson({ ...view, lines: withoutPlaces(lines) }), count: 1 + lines.length };
 }

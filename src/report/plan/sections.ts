@@ -5,7 +5,7 @@ import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
 import { counted } from '../../text/wording.ts';
 import { mostNames } from '../alike.ts';
-import { looksOf } from './change-view.ts';
+import { appearanceOf } from './change-view.ts';
 import { locationOf } from './wording.ts';
 
 /** What a plan shows in one place: a resource, or resources whose changes look the same. */
@@ -64,7 +64,7 @@ function groupSection({ changes, members }: Group): PlanSection {
   };
 }
 
-type LooksOf = typeof looksOf;
+type LooksOf = typeof appearanceOf;
 
 /** Of 10,000 changes most are the same. */
 function rememberedLooks(): LooksOf {
@@ -72,7 +72,7 @@ function rememberedLooks(): LooksOf {
   return ({ from, to }) => {
     const known = looks.get(from)?.get(to);
     if (known !== undefined) return known;
-    const made = looksOf({ from, to });
+    const made = appearanceOf({ from, to });
     looks.set(from, (looks.get(from) ?? new Map()).set(to, made));
     return made;
   };

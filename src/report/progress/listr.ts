@@ -9,7 +9,7 @@ import {
   type ListrTask,
   ProcessOutput,
 } from 'listr2';
-import type { Closer, Phase, Step } from './phase.ts';
+import type { DisplayCloser, Phase, Step } from './phase.ts';
 
 export interface TerminalProgressOptions {
   readonly stream: NodeJS.WriteStream;
@@ -21,7 +21,7 @@ type Row = ListrTask<ListrContext, ListrRendererFactory>;
 /** Shows a phase until it is finished or closed. What others write to the stream meanwhile comes after the display. */
 export async function showPhase(
   phase: Phase,
-  closer: Closer,
+  closer: DisplayCloser,
   { stream, color }: TerminalProgressOptions,
 ): Promise<void> {
   const processOutput = new ProcessOutput(stream, stream, { leaveEmptyLine: false });
@@ -77,7 +77,7 @@ async function settled(step: Step): Promise<void> {
  * listr2's renderer, made to end at once and only once. It counts as able to do without a terminal because listr2 looks
  * at stdout, which may be a pipe while the stream is a terminal.
  */
-function closableRenderer(closer: Closer): ListrRendererFactory {
+function closableRenderer(closer: DisplayCloser): ListrRendererFactory {
   return class extends DefaultRenderer {
     static override nonTTY = true;
     #state: 'new' | 'open' | 'ended' = 'new';

@@ -5,7 +5,7 @@ import { formatNumber } from '../../text/wording.ts';
 import { entryLine, interruptedText, phaseWords, publishedLine, throttledText } from './progress.ts';
 
 /** Lets a display that is open be ended at once, and one that is not open yet stay away. */
-export interface Closer {
+export interface DisplayCloser {
   isClosed: boolean;
   close: () => void;
 }

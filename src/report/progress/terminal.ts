@@ -1,10 +1,10 @@
 import type { TerminalProgressOptions } from './listr.ts';
-import { type Closer, createPhase, type Phase } from './phase.ts';
+import { createPhase, type DisplayCloser, type Phase } from './phase.ts';
 import type { Progress } from './progress.ts';
 
 interface View {
   readonly phase: Phase;
-  readonly closer: Closer;
+  readonly closer: DisplayCloser;
 }
 
 /** Progress as rows that change in place. Phases follow each other; each has a display of its own. */
@@ -34,7 +34,7 @@ export function terminalProgress(options: TerminalProgressOptions): Progress {
   };
 }
 
-export function close(closer: Closer): void {
+export function close(closer: DisplayCloser): void {
   closer.isClosed = true;
   closer.close();
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { flawOfGlob, Glob } from '../../../src/manifest/project/glob.ts';
+import { Glob, globProblem } from '../../../src/manifest/project/glob.ts';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { matchesWildcard, parseWildcard } from '../../../src/text/wildcard.ts';
 import { processorMs } from '../../support/processor.ts';
@@ -25,7 +25,7 @@ describe('a pattern', () => {
     ['\\*\\{\\(a\\)', ['*{(a)'], ['x{(a)']],
     ['a|b+@!$^', ['a|b+@!$^'], ['a', 'b']],
   ])('%s', (pattern, matching, others) => {
-    expect(flawOfGlob(pattern)).toBeUndefined();
+    expect(globProblem(pattern)).toBeUndefined();
     const glob = new Glob(pattern);
     for (const path of matching) expect([path, glob.matches(path)]).toEqual([path, true]);
     for (const path of others) expect([path, glob.matches(path)]).toEqual([path, false]);
@@ -41,7 +41,7 @@ describe('a pattern', () => {
     ['{a,b', 'has an unclosed brace'],
     ['a}', 'has an unmatched closing brace'],
     ['{a,b}'.repeat(7), 'has more than 100 alternatives'],
-  ])('%s is refused', (pattern, flaw) => expect(flawOfGlob(pattern)).toContain(flaw));
+  ])('%s is refused', (pattern, flaw) => expect(globProblem(pattern)).toContain(flaw));
 
   test.each([
     ['ten stars in a row', `${'*a'.repeat(10)}*b`, 'a'.repeat(250)],
@@ -49,7 +49,7 @@ describe('a pattern', () => {
     ['as many folders as fit', `${'**/a/'.repeat(190)}b`, Array(2000).fill('a').join('/')],
     ['alternatives', `${'{a,*}'.repeat(6)}b`, 'a'.repeat(4000)],
   ])('is matched in time that is bounded: %s', (_name, pattern, path) => {
-    expect(flawOfGlob(pattern)).toBeUndefined();
+    expect(globProblem(pattern)).toBeUndefined();
     const glob = new Glob(pattern);
     const start = processorMs();
     expect(glob.matches(path)).toBe(false);

@@ -1,7 +1,7 @@
 import type { CellProblem, RowProblem } from '../../../session/csv-places.ts';
 import { isTaskType, type TargetChecks, type TaskType } from '../checks.ts';
 import type { BatchCutter } from './batches.ts';
-import { type Header, readHeader, rowComplaints } from './row-checks.ts';
+import { type Header, readHeader, rowMessages } from './row-checks.ts';
 
 interface RowReaderInput {
   readonly targets: TargetChecks;
@@ -74,7 +74,7 @@ export class RowReader {
     this.rows += 1;
     this.#input.cutter.add(start, end);
     const { targets } = this.#input;
-    for (const complaint of rowComplaints(row, { header, targets })) this.#complain(complaint, { start, end });
+    for (const complaint of rowMessages(row, { header, targets })) this.#complain(complaint, { start, end });
     this.#count(row[header.places.type ?? -1] ?? '');
     this.#countPast(row[header.places.scheduledFor ?? -1]);
   }

@@ -84,7 +84,7 @@ const cellChecks: readonly (readonly [CsvColumn, CellCheck])[] = [
 const emailColumns = ['meta.email.subject', 'meta.email.attachments'] as const;
 
 /** Everything that is wrong with a row of a CSV of tasks. */
-export function rowComplaints(
+export function rowMessages(
   row: readonly string[],
   { header, targets }: { readonly header: Header; readonly targets: TargetChecks },
 ): CellProblem[] {

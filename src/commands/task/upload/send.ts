@@ -25,11 +25,11 @@ export interface Sending {
   readonly failed: FailedRows | undefined;
   readonly interrupted: boolean;
   /** What the service said to the requests of this run, each sentence once, in order. */
-  readonly messages: readonly SaidTo[];
+  readonly messages: readonly ServiceMessage[];
 }
 
 /** A sentence of the service, and to how many requests it said it. */
-export interface SaidTo {
+export interface ServiceMessage {
   readonly message: string;
   readonly requests: number;
 }
@@ -54,9 +54,9 @@ export interface SendContext {
  * Sends the batches one after the other. The ledger is told before each and after, so that it is true whenever the run
  * ends. The first batch that is not taken ends the run: what befell it will befall the next.
  */
-export async function sendBatches(batches: readonly Batch[], means: SendContext): Promise<Sending> {
+export async function sendBatches(batches: readonly Batch[], context: SendContext): Promise<Sending> {
   let [sent, before] = [0, 0];
-  const isUndecided = (_: Batch, index: number) => unclearStates.has(means.states.get(index + 1)?.state);
+  const isUndecided = (_: Batch, index: number) => unclearStates.has(context.states.get(index + 1)?.state);
   const undecided = batches.filter(isUndecided).map(rangeOf);
   const said = new Map<string, number>();
   const end = (how: Partial<Sending>): Sending => {
@@ -64,15 +64,15 @@ export async function sendBatches(batches: readonly Batch[], means: SendContext)
     return { sent, before, undecided, messages, failed: undefined, interrupted: false, ...how };
   };
   for (const [index, batch] of batches.entries()) {
-    if (means.states.get(index + 1)?.state === 'done') before += batch.rows;
+    if (context.states.get(index + 1)?.state === 'done') before += batch.rows;
     else if (!isUndecided(batch, index)) {
-      if (means.signal.aborted) return end({ interrupted: true });
-      const result = await sendBatch(batch, index + 1, means);
+      if (context.signal.aborted) return end({ interrupted: true });
+      const result = await sendBatch(batch, index + 1, context);
       if ('outcome' in result) return end({ failed: result });
       sent += batch.rows;
       if (result.message) said.set(result.message, (said.get(result.message) ?? 0) + 1);
     }
-    means.onProgress(sent + before);
+    context.onProgress(sent + before);
   }
   return end({});
 }
@@ -82,16 +82,16 @@ const unclearStates: ReadonlySet<BatchState | undefined> = new Set(['unclear', '
 async function sendBatch(
   batch: Batch,
   number: number,
-  means: SendContext,
+  context: SendContext,
 ): Promise<FailedRows | { readonly message: string | undefined }> {
-  const { service, connection, file, fileName, header, dryRun } = means;
+  const { service, connection, file, fileName, header, dryRun } = context;
   const csv = await file.part(header, batch);
-  const note = (state: BatchState) => means.ledger?.note(lineOf(batch, { number, state, at: means.now() }));
+  const note = (state: BatchState) => context.ledger?.note(lineOf(batch, { number, state, at: context.now() }));
   await note('sent');
   try {
     const { message } = await service.uploadTasks(connection, { csv, fileName, dryRun });
     await note('done');
-    return { message: typeof message === 'string' ? quotable(message, means.redact) : undefined };
+    return { message: typeof message === 'string' ? quotable(message, context.redact) : undefined };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const outcome = dryRun ? 'clear' : error.outcome;

@@ -187,12 +187,12 @@ async function decided(
   return states;
 }
 
-function send(run: Run, reading: CsvReading, means: Pick<SendContext, 'ledger' | 'states'>): Promise<Sending> {
+function send(run: Run, reading: CsvReading, context: Pick<SendContext, 'ledger' | 'states'>): Promise<Sending> {
   const { host, options, environment, file } = run;
   const total = reading.rows;
   return withService(host, environment, (service, connection) =>
     sendBatches(reading.batches, {
-      ...means,
+      ...context,
       service,
       connection,
       file,

@@ -70,7 +70,7 @@ const mostRead = 5_000_000;
  * Those of the fields' edits that do not come to what they should. All are tried at once, and only if that fails each
  * half: a file is read once more for thousands of edits, and a dozen times where one is wrong.
  */
-export function wrongEdits(
+export function invalidEdits(
   files: ProjectFiles,
   all: ReadonlyArray<readonly FileEdit[]>,
 ): ReadonlySet<readonly FileEdit[]> {

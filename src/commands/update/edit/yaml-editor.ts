@@ -89,7 +89,7 @@ export class YamlEditor {
     };
     const splices = [...replaced, ...changedItems(this.#style, place, { ...rest, of: list })];
     const edit = this.#edit(splices, way, (found) => sorted(found) === sorted(items));
-    return this.#isSound(edit) ? edit : this.set(way, items);
+    return this.#hasNoErrors(edit) ? edit : this.set(way, items);
   }
 
   /** Takes elements out of a keyed list, by their keys as written, and puts others in. */
@@ -129,7 +129,7 @@ export class YamlEditor {
     };
   }
 
-  #isSound({ splices, holds }: YamlEdit): boolean {
+  #hasNoErrors({ splices, holds }: YamlEdit): boolean {
     const edited = EditableDocument.of(spliced(this.#style.text, splices));
     return edited !== undefined && holds(edited);
   }

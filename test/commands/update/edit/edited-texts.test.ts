@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { editedTexts, type FileEdit, wrongEdits } from '../../../../src/commands/update/edit/edited-texts.ts';
+import { editedTexts, type FileEdit, invalidEdits } from '../../../../src/commands/update/edit/edited-texts.ts';
 import { YamlEditor } from '../../../../src/commands/update/edit/yaml-editor.ts';
 import { ProjectFiles, yamlLimit } from '../../../../src/manifest/project/project-files.ts';
 
@@ -35,7 +35,7 @@ function wrong(name: string, written: string): FileEdit[] {
 
 test('edits that come to what they should are right, however many', () => {
   expect(
-    wrongEdits(
+    invalidEdits(
       files,
       names.map((name) => editsOf(name, `${name}!`)),
     ),
@@ -47,7 +47,7 @@ test.each([
   ['a file that is no document any more', '[ {'],
 ])('%s: the edits that lead to it are found among the others', (_name, written) => {
   const all = names.map((name) => (['m3', 'm30'].includes(name) ? wrong(name, written) : editsOf(name, 'y')));
-  expect(wrongEdits(files, all)).toEqual(new Set([all[3], all[30]]));
+  expect(invalidEdits(files, all)).toEqual(new Set([all[3], all[30]]));
 });
 
 test('two edits that want different things of one place clash, and both are told; the same twice is one', () => {
