@@ -40,9 +40,9 @@ function approvedBy(
   const stepOf = ({ marker }: FoundComment) => JSON.stringify(marker.names ?? []);
   const steps = [...new Set(current.map(stepOf))];
   const plans = steps.map((step) => newestPlan(current.filter((comment) => stepOf(comment) === step)));
-  const whole = plans.filter(({ flaw }) => flaw === undefined);
+  const whole = plans.filter(({ problem }) => problem === undefined);
   const [flawed] = plans;
-  if (whole.length === 0 && flawed?.flaw !== undefined) return nothing(`the comment on ${what} ${flawed.flaw}`);
+  if (whole.length === 0 && flawed?.problem !== undefined) return nothing(`the comment on ${what} ${flawed.problem}`);
   const markers = whole.flatMap(({ comments }) => comments.map(({ marker }) => marker));
   return {
     ...approvalBy(markers),
@@ -72,7 +72,7 @@ function approvalBy(markers: readonly Marker[]): Pick<Approval, 'plans' | 'diffe
 interface PlanComments {
   readonly comments: readonly FoundComment[];
   /** Why they approve nothing: the end of a sentence. */
-  readonly flaw?: string;
+  readonly problem?: string;
 }
 
 /** The comments that a step wrote last, oldest first: one, or the parts of one plan. */
@@ -84,10 +84,10 @@ function newestPlan(comments: readonly FoundComment[]): PlanComments {
   );
   const numbers = new Set(parts.map(({ marker }) => marker.part?.number ?? 1));
   if (parts.some(({ marker }) => marker.shortened)) {
-    return { comments: parts, flaw: 'was shortened, so it approves nothing' };
+    return { comments: parts, problem: 'was shortened, so it approves nothing' };
   }
   if (numbers.size === (part?.of ?? 1)) return { comments: parts };
-  return { comments: parts, flaw: 'is incomplete, so it approves nothing; run the preview again' };
+  return { comments: parts, problem: 'is incomplete, so it approves nothing; run the preview again' };
 }
 
 function nothing(because: string, plan?: string): Approval {

@@ -170,7 +170,7 @@ interface WholeOption extends Bounds {
 
 /**
  * An option that takes a whole number. It is shown as a number and read as text: read as a number, what is none would
- * be NaN, and the complaint could not say what was given.
+ * be NaN, and the problem could not say what was given.
  */
 export function wholeOption({ name, describe, ...bounds }: WholeOption) {
   return {

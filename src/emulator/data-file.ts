@@ -27,8 +27,8 @@ function readIfPresent(path: string): string | undefined {
 function parseData(path: string, text: string): StateData {
   const reading = readDocument(text, { newest: stateFormat, check: checkStateData });
   if (reading.fits) return reading.value;
-  const wayOut = reading.newer === undefined ? '; restore it, delete it or name another file' : '';
-  throw emulatorError(`the emulator's data file ${path} cannot be read: ${reading.flaw}${wayOut}`);
+  const remedy = reading.newer === undefined ? '; restore it, delete it or name another file' : '';
+  throw emulatorError(`the emulator's data file ${path} cannot be read: ${reading.problem}${remedy}`);
 }
 
 /**

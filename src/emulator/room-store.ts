@@ -20,8 +20,8 @@ export function checkRooms(value: unknown): readonly SeededRoom[] {
 
 function checkRoom(value: unknown, index: number): SeededRoom {
   if (isSeededRoom(value)) return value;
-  const flaws = serviceRoom.errors ?? [];
-  const why = flaws.length > 0 ? describeViolations(flaws) : '/account must be a text and /unread true or false';
+  const problems = serviceRoom.errors ?? [];
+  const why = problems.length > 0 ? describeViolations(problems) : '/account must be a text and /unread true or false';
   throw emulatorError(`room ${index} of the emulator is invalid: ${why}`);
 }
 

@@ -72,13 +72,13 @@ export function dataOf(state: State): StateData {
 
 /** Checks that a value, read from a file, is what `dataOf` gives, or gave in an older format. */
 export const checkStateData: Check<StateData> = (value) =>
-  isStateData(value) ? { fits: true, value } : { fits: false, flaw: formatFlaw(value) ?? 'it does not fit' };
+  isStateData(value) ? { fits: true, value } : { fits: false, problem: formatProblem(value) ?? 'it does not fit' };
 
 function isStateData(value: unknown): value is StateData {
-  return formatFlaw(value) === undefined;
+  return formatProblem(value) === undefined;
 }
 
-function formatFlaw(value: unknown): string | undefined {
+function formatProblem(value: unknown): string | undefined {
   if (!isJsonObject(value)) return 'it is not a data file of the emulator';
   const parts = partsOfFormat(value.formatVersion);
   if (parts.length === 0) return 'it is not a data file of the emulator, which has a formatVersion';

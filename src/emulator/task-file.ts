@@ -13,7 +13,7 @@ export interface RowProblem {
 
 export interface TaskFileReader {
   readonly onRow?: (row: Row) => void;
-  readonly onFlaw?: (flaw: RowProblem) => void;
+  readonly onProblem?: (problem: RowProblem) => void;
 }
 
 const pieceBytes = 256 * 1024;
@@ -49,7 +49,7 @@ const columns: Readonly<Record<string, (text: string) => Json>> = {
 
 /**
  * Reads a CSV file of tasks, row by row: a header row with the columns of the specification, then tasks in the terms
- * of TaskBody. Answers how many rows there are. A flaw of the header or of the format ends it.
+ * of TaskBody. Answers how many rows there are. A problem of the header or of the format ends it.
  */
 export async function readTaskFile(file: Blob, reader: TaskFileReader): Promise<number> {
   const rows = new Rows(reader);
@@ -69,7 +69,7 @@ export async function readTaskFile(file: Blob, reader: TaskFileReader): Promise<
     await pipeline(textsOf(file), parser);
     rows.end();
   } catch (error) {
-    reader.onFlaw?.(flawOf(error, rows.nextLine));
+    reader.onProblem?.(problemOf(error, rows.nextLine));
   }
   return rows.count;
 }
@@ -83,16 +83,16 @@ async function* textsOf(file: Blob): AsyncGenerator<string> {
   yield decoder.decode();
 }
 
-const formatFlaws: Readonly<Record<string, string>> = {
+const formatProblems: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote',
   INVALID_OPENING_QUOTE: 'a quote is in the middle of a field',
   CSV_MAX_RECORD_SIZE: 'a record is too long; a quote may not be closed',
 };
 
-function flawOf(error: unknown, line: number): RowProblem {
+function problemOf(error: unknown, line: number): RowProblem {
   if (error instanceof HeaderProblem) return { line: error.line, what: error.message };
-  if (error instanceof CsvError) return { line, what: formatFlaws[error.code] ?? 'this is not CSV' };
+  if (error instanceof CsvError) return { line, what: formatProblems[error.code] ?? 'this is not CSV' };
   if (isDecodingError(error)) return { line, what: 'from about here, the file is not UTF-8' };
   throw error;
 }
@@ -133,11 +133,11 @@ class Rows {
     this.count += 1;
     const row = fields.length === header.length ? rowOf(header, fields) : undefined;
     if (row === undefined) {
-      this.#reader.onFlaw?.({ line, what: `${fields.length} fields, but the header has ${header.length}` });
+      this.#reader.onProblem?.({ line, what: `${fields.length} fields, but the header has ${header.length}` });
     } else if (serviceTaskBody(row.task)) {
       this.#reader.onRow?.(row);
     } else {
-      this.#reader.onFlaw?.({ line, what: describeViolations(serviceTaskBody.errors ?? []) });
+      this.#reader.onProblem?.({ line, what: describeViolations(serviceTaskBody.errors ?? []) });
     }
   }
 }

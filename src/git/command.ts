@@ -91,9 +91,9 @@ export function runGit(
   // Git may end before it has read everything; its exit code tells.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
-  let flaw: string | undefined;
+  let problem: string | undefined;
   const end = (why: string) => {
-    flaw ??= why;
+    problem ??= why;
     endGroup(child.pid);
   };
   const late = () => end(`no answer within ${(timeout ?? 0) / 1000} seconds`);
@@ -103,9 +103,9 @@ export function runGit(
   const release = endWithThisProcess(child.pid);
   return ended(child)
     .then((code) => ({
-      code: flaw === undefined ? code : -1,
+      code: problem === undefined ? code : -1,
       stdout: Buffer.concat(stdout),
-      stderr: flaw ?? Buffer.concat(stderr).toString('utf8'),
+      stderr: problem ?? Buffer.concat(stderr).toString('utf8'),
     }))
     .finally(() => {
       clearTimeout(timer);

@@ -6,10 +6,10 @@ import { isJsonObject, parsePointer } from './json.ts';
 /** Checks a value against its schema: the value, typed, or what is wrong with it, where and what is allowed. */
 export type Check<T> = (
   value: unknown,
-) => { readonly fits: true; readonly value: T } | { readonly fits: false; readonly flaw: string };
+) => { readonly fits: true; readonly value: T } | { readonly fits: false; readonly problem: string };
 
 export interface CheckOptions {
-  /** Whether a text that does not fit is repeated in the flaw; otherwise only that it is one. */
+  /** Whether a text that does not fit is repeated in the problem; otherwise only that it is one. */
   readonly showTexts: boolean;
 }
 
@@ -18,11 +18,11 @@ export function checkedBy<T>(validator: Validator, options: CheckOptions): Check
   return (value) =>
     validator(value)
       ? { fits: true, value: value as T }
-      : { fits: false, flaw: flawOf(value, validator.errors ?? [], options) };
+      : { fits: false, problem: problemOf(value, validator.errors ?? [], options) };
 }
 
 /** Tells of the first place that does not fit, and how many others there are. */
-function flawOf(value: unknown, violations: readonly Violation[], options: CheckOptions): string {
+function problemOf(value: unknown, violations: readonly Violation[], options: CheckOptions): string {
   const [first, ...others] = byPlace(violations.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if'));
   if (first === undefined) return 'it does not match its schema';
   const count =

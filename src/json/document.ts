@@ -7,7 +7,7 @@ export type DocumentReading<T> =
   | { readonly fits: true; readonly value: T }
   | {
       readonly fits: false;
-      readonly flaw: string;
+      readonly problem: string;
       /** The format version of a document that a newer agentform wrote. */
       readonly newer?: number;
     };
@@ -21,18 +21,18 @@ export interface DocumentForm<T> {
 /** Reads a JSON document that agentform wrote, of this format version or an older one. */
 export function readDocument<T>(text: string, { newest, check }: DocumentForm<T>): DocumentReading<T> {
   const excess = excessIn(text, mostDocumentValues);
-  if (excess === 'depth') return { fits: false, flaw: `its values nest more than ${maxDepth} levels deep` };
+  if (excess === 'depth') return { fits: false, problem: `its values nest more than ${maxDepth} levels deep` };
   if (excess === 'values') {
-    return { fits: false, flaw: `it has more than ${formatNumber(mostDocumentValues)} values` };
+    return { fits: false, problem: `it has more than ${formatNumber(mostDocumentValues)} values` };
   }
   const parsed = parseJson(text);
-  if ('flaw' in parsed) return { fits: false, flaw: parsed.flaw };
+  if ('problem' in parsed) return { fits: false, problem: parsed.problem };
   const { json } = parsed;
-  if (hasInfinity(json)) return { fits: false, flaw: 'it has a number that is too large' };
+  if (hasInfinity(json)) return { fits: false, problem: 'it has a number that is too large' };
   const version = isJsonObject(json) ? json.formatVersion : undefined;
   if (typeof version !== 'number' || version <= newest) return check(json);
   const newer = `it has format version ${version}, but this agentform reads up to version ${newest}; upgrade agentform`;
-  return { fits: false, flaw: newer, newer: version };
+  return { fits: false, problem: newer, newer: version };
 }
 
 /** A plan of a thousand agents has half of that; as objects they fit into memory. */
@@ -49,11 +49,11 @@ function hasInfinity(json: unknown): boolean {
 }
 
 /** JSON.parse quotes the text in its message, so nothing but the position is taken from it. */
-function parseJson(text: string): { readonly json: unknown } | { readonly flaw: string } {
+function parseJson(text: string): { readonly json: unknown } | { readonly problem: string } {
   try {
     return { json: JSON.parse(text) };
   } catch (error) {
-    return { flaw: jsonProblem(text, String(error)) };
+    return { problem: jsonProblem(text, String(error)) };
   }
 }
 
@@ -75,7 +75,7 @@ function placeIn(text: string, position: number): string {
 /** Deeper than any manifest may be, and nothing that walks a value of this depth overflows its stack. */
 const maxDepth = 100;
 
-/** More values than any answer needs, and few enough that as many objects and complaints about them fit in memory. */
+/** More values than any answer needs, and few enough that as many objects and problems about them fit in memory. */
 const mostAnswerValues = 50_000;
 
 /** What is too much about the JSON text of an answer, as a clause; undefined if nothing is. */

@@ -31,10 +31,10 @@ export function parseRecord(text: string, place: string, remedy = fileRemedy): S
     return { record: { ...reading.value, formatVersion: recordFormatVersion }, version: recordVersion(text) };
   }
   if (strayMarkIn(text) !== undefined) throw inConflict(place);
-  const { flaw, newer } = reading;
-  if (newer === undefined) throw unreadable(place, flaw, remedy);
+  const { problem, newer } = reading;
+  if (newer === undefined) throw unreadable(place, problem, remedy);
   const facts = { place, found: newer, supported: recordFormatVersion };
-  throw new AgentformError('record-newer', `the record ${place} cannot be read: ${flaw}`, { facts });
+  throw new AgentformError('record-newer', `the record ${place} cannot be read: ${problem}`, { facts });
 }
 
 /** Tells one state of a record from another. */

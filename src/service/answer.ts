@@ -13,11 +13,11 @@ import type { Body, Reply } from './transport.ts';
 export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false }: Answered<T>): Result<T> {
   if (reply.status < 200 || reply.status > 299) return fail(failureOfStatus(reply));
   const parsed = isAnswerOpen ? parseOpenBody(reply.body) : parseBody(reply.body);
-  if ('flaw' in parsed) return fail(undecodable(reply, parsed));
+  if ('problem' in parsed) return fail(undecodable(reply, parsed));
   if (isJsonObject(parsed.json) && parsed.json.success === false) return fail(unsuccessful(reply, parsed.json));
   const checked = check(parsed.json);
   if (!checked.fits)
-    return fail(undecodable(reply, { reason: 'misshapen', flaw: `not as specified: ${checked.flaw}` }));
+    return fail(undecodable(reply, { reason: 'misshapen', problem: `not as specified: ${checked.problem}` }));
   return succeed(checked.value);
 }
 
@@ -48,27 +48,31 @@ function unsuccessful({ status }: Reply, body: unknown): Failure {
   return { reason: 'refused', status, what, ...present({ message: messageMember(body) }) };
 }
 
-function undecodable({ status }: Reply, { reason, flaw }: { readonly reason: Reason; readonly flaw: string }): Failure {
-  return { reason, status, what: `the service answered ${status} with a body that is ${flaw}` };
+function undecodable(
+  { status }: Reply,
+  { reason, problem }: { readonly reason: Reason; readonly problem: string },
+): Failure {
+  return { reason, status, what: `the service answered ${status} with a body that is ${problem}` };
 }
 
-type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly flaw: string };
+type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly problem: string };
 
 function parseBody(body: Body): Parsed {
-  if ('flaw' in body) return { reason: body.flaw === 'too large' ? 'misshapen' : 'garbled', flaw: body.flaw };
+  if ('problem' in body)
+    return { reason: body.problem === 'too large' ? 'misshapen' : 'garbled', problem: body.problem };
   const excess = excessOf(body.text);
-  if (excess !== undefined) return { reason: 'misshapen', flaw: excess };
+  if (excess !== undefined) return { reason: 'misshapen', problem: excess };
   try {
     return { json: JSON.parse(body.text) };
   } catch {
     // JSON.parse quotes the text in its message, so nothing of that is kept.
-    return { reason: 'garbled', flaw: flawOfText(body.text) };
+    return { reason: 'garbled', problem: problemOfText(body.text) };
   }
 }
 
 /** Where no shape is promised, words and nothing at all are as good as an empty object. */
 function parseOpenBody(body: Body): Parsed {
-  if ('text' in body ? isOtherText(body.text) : body.flaw === 'not UTF-8') return { json: {} };
+  if ('text' in body ? isOtherText(body.text) : body.problem === 'not UTF-8') return { json: {} };
   const parsed = parseBody(body);
   return 'json' in parsed && !isJsonObject(parsed.json) ? { json: {} } : parsed;
 }
@@ -78,7 +82,7 @@ function isOtherText(text: string): boolean {
   return !/^[{["]/.test(text.trimStart()) && !isMarkup(text);
 }
 
-function flawOfText(text: string): string {
+function problemOfText(text: string): string {
   if (text.trim() === '') return 'empty';
   return isMarkup(text) ? 'HTML instead of JSON; check the base URL' : 'not JSON, or incomplete';
 }

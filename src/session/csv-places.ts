@@ -8,19 +8,19 @@ export interface CellProblem {
   readonly message: string;
 }
 
-/** A complaint and the stretch of the file, in bytes, that holds its row; blank lines may stand before the row. */
+/** A problem and the stretch of the file, in bytes, that holds its row; blank lines may stand before the row. */
 export interface RowProblem extends CellProblem {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Gives each complaint its line and column by reading the file once more, up to the last of them. The parser counts
- * lines too, but a line end of two characters inside quotes twice. The complaints are in the order of their rows.
+ * Gives each problem its line and column by reading the file once more, up to the last of them. The parser counts
+ * lines too, but a line end of two characters inside quotes twice. The problems are in the order of their rows.
  */
 export async function placeProblems(
   chunks: AsyncIterable<Buffer>,
-  { file, complaints }: { readonly file: string; readonly complaints: readonly RowProblem[] },
+  { file, rowProblems }: { readonly file: string; readonly rowProblems: readonly RowProblem[] },
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   let offset = 0;
@@ -28,14 +28,14 @@ export async function placeProblems(
   let kept = Buffer.alloc(0);
   for await (const chunk of chunks) {
     kept = Buffer.concat([kept, chunk]);
-    for (let next = complaints[problems.length]; next !== undefined; next = complaints[problems.length]) {
+    for (let next = rowProblems[problems.length]; next !== undefined; next = rowProblems[problems.length]) {
       if (next.end > offset + kept.length) break;
       line += lineEndsIn(kept.subarray(0, next.start - offset));
       kept = kept.subarray(next.start - offset);
       offset = next.start;
       problems.push(placed(next, { file, line, text: kept.toString('utf8', 0, next.end - offset) }));
     }
-    const next = complaints[problems.length];
+    const next = rowProblems[problems.length];
     if (next === undefined) break;
     // What lies before the next row is counted and let go, but for a carriage return whose line feed is to come.
     const isCut = kept.length < next.start - offset && kept.at(-1) === 13;
@@ -44,7 +44,7 @@ export async function placeProblems(
     kept = kept.subarray(passed);
     offset += passed;
   }
-  const unread = complaints.slice(problems.length);
+  const unread = rowProblems.slice(problems.length);
   return [...problems, ...unread.map((one) => placed(one, { file, line, text: kept.toString('utf8') }))];
 }
 

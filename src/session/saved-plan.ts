@@ -36,7 +36,7 @@ export async function readSavedPlan(path: string): Promise<SavedPlan> {
       return check(versionOf(json) === newest ? json : movedUp(json));
     },
   });
-  if (!reading.fits) throw unreadable(path, reading.flaw);
+  if (!reading.fits) throw unreadable(path, reading.problem);
   const found = contentsOf(reading.value, written);
   if (typeof found === 'string') {
     throw new AgentformError('plan-altered', `the plan ${path} was altered: ${found}; plan again`);

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await project.edit('agentform.yaml', 'baseUrl: emulator', `baseUrl: ${server.baseUrl}\n    ${token}`);
 });
 afterEach(async () => {
-  expect(strict.flaws).toEqual([]);
+  expect(strict.problems).toEqual([]);
   await project.remove();
   await server.close();
 });

@@ -2,20 +2,20 @@ import { expect, test } from '@jest/globals';
 import { type RowProblem, readTaskFile } from '../../src/emulator/task-file.ts';
 
 async function read(...parts: string[]) {
-  const flaws: RowProblem[] = [];
+  const problems: RowProblem[] = [];
   const tasks: unknown[] = [];
   const count = await readTaskFile(new Blob(parts), {
     onRow: ({ task }) => tasks.push(task),
-    onFlaw: (flaw) => flaws.push(flaw),
+    onProblem: (problem) => problems.push(problem),
   });
-  return { count, flaws, tasks };
+  return { count, problems, tasks };
 }
 
 test.each(['\n', '\r\n', '\r'])('lines end in %j, the last one too or not, and empty ones are no rows', async (end) => {
   const lines = ['\ufefftype,context', '', 'ping,a', '', '', 'ping,"a ""b"", c"'];
   for (const text of [lines.join(end), lines.join(end) + end]) {
-    const { count, flaws, tasks } = await read(text);
-    expect({ count, flaws }).toEqual({ count: 2, flaws: [] });
+    const { count, problems, tasks } = await read(text);
+    expect({ count, problems }).toEqual({ count: 2, problems: [] });
     expect(tasks).toEqual([
       { type: 'ping', context: 'a' },
       { type: 'ping', context: 'a "b", c' },
@@ -24,20 +24,23 @@ test.each(['\n', '\r\n', '\r'])('lines end in %j, the last one too or not, and e
 });
 
 test('a row is named by the line in which it begins, whatever line ends its fields hold', async () => {
-  const { flaws } = await read('type,context\n"fax","b\r\nb\rb"\r\n\nfax,\nping,\rfax,');
-  expect(flaws.map(({ line }) => line)).toEqual([2, 6, 8]);
+  const { problems } = await read('type,context\n"fax","b\r\nb\rb"\r\n\nfax,\nping,\rfax,');
+  expect(problems.map(({ line }) => line)).toEqual([2, 6, 8]);
 });
 
 test('text that is no CSV ends the reading after the rows before it', async () => {
-  const { count, flaws, tasks } = await read('type,context\nping,a\nping,a"b\nping,c\n');
-  expect({ count, flaws }).toEqual({ count: 1, flaws: [{ line: 3, what: 'a quote is in the middle of a field' }] });
+  const { count, problems, tasks } = await read('type,context\nping,a\nping,a"b\nping,c\n');
+  expect({ count, problems }).toEqual({
+    count: 1,
+    problems: [{ line: 3, what: 'a quote is in the middle of a field' }],
+  });
   expect(tasks).toHaveLength(1);
 });
 
 test('a quote that is never closed is given up, and not the memory', async () => {
   const piece = 'x'.repeat(4 * 1024 * 1024);
-  const { flaws } = await read('type\n"', ...Array.from({ length: 10 }, () => piece));
-  expect(flaws).toEqual([{ line: 2, what: 'a record is too long; a quote may not be closed' }]);
+  const { problems } = await read('type\n"', ...Array.from({ length: 10 }, () => piece));
+  expect(problems).toEqual([{ line: 2, what: 'a record is too long; a quote may not be closed' }]);
 });
 
 test('a character may lie across two pieces of the file', async () => {

@@ -9,9 +9,9 @@ import { serviceAgentUpdated } from '../../src/schemas/service-validators.js';
 const record = { formatVersion: 1, environment: 'a', kind: 'Agent', name: 'b', host: 'c', query: {}, fields: {} };
 const form = { newest: 1, check: checkedBy<ResourceRecord>(recordFile, { showTexts: true }) };
 
-function flawOf(text: string): string {
+function problemOf(text: string): string {
   const reading = readDocument(text, form);
-  return reading.fits ? 'none' : reading.flaw;
+  return reading.fits ? 'none' : reading.problem;
 }
 
 describe('a versioned document', () => {
@@ -22,7 +22,7 @@ describe('a versioned document', () => {
   test('of a newer format is refused naming both versions, whatever else it holds', () => {
     expect(readDocument('{"formatVersion": 7, "fields": 1}', form)).toEqual({
       fits: false,
-      flaw: 'it has format version 7, but this agentform reads up to version 1; upgrade agentform',
+      problem: 'it has format version 7, but this agentform reads up to version 1; upgrade agentform',
       newer: 7,
     });
   });
@@ -30,7 +30,7 @@ describe('a versioned document', () => {
   test('cut off anywhere is said to be only the beginning', () => {
     const text = JSON.stringify({ ...record, lastUpdate: 12, query: { a: 'b"c' } });
     for (let length = 1; length < text.length; length++) {
-      expect([length, flawOf(text.slice(0, length))]).toEqual([length, 'it is incomplete JSON']);
+      expect([length, problemOf(text.slice(0, length))]).toEqual([length, 'it is incomplete JSON']);
     }
   });
 
@@ -52,15 +52,15 @@ describe('a versioned document', () => {
     [JSON.stringify({ ...record, fields: { x: { '': 1 } } }), "unknown key fields.x['']"],
     [JSON.stringify({ ...record, lastUpdate: 'soon' }), "lastUpdate is 'soon': expected a whole number"],
     [JSON.stringify({ ...record, host: 1, name: null }), 'name is null: expected a string (and 1 more place)'],
-  ])('%j is told in one sentence', (text, flaw) => {
-    expect(flawOf(text)).toBe(flaw);
+  ])('%j is told in one sentence', (text, problem) => {
+    expect(problemOf(text)).toBe(problem);
   });
 });
 
 describe('a shape', () => {
-  const flaw = (check: Check<unknown>, value: unknown) => {
+  const problem = (check: Check<unknown>, value: unknown) => {
     const checked = check(value);
-    return checked.fits ? 'none' : checked.flaw;
+    return checked.fits ? 'none' : checked.problem;
   };
 
   test('names a place deep inside, and every value that is allowed there', () => {
@@ -72,15 +72,15 @@ describe('a shape', () => {
         .map((name) => [name, 0]),
     );
     const plan = { formatVersion: 3, environment: 'a', digest: '', summary, refusals: [] };
-    expect(flaw(checkedBy(planFile, { showTexts: true }), { ...plan, resources: [{ ...resource, ...rest }] })).toMatch(
-      /^resources\[0\]\.action is 'patch': expected 'create', 'update', .* or 'orphan'$/,
-    );
+    expect(
+      problem(checkedBy(planFile, { showTexts: true }), { ...plan, resources: [{ ...resource, ...rest }] }),
+    ).toMatch(/^resources\[0\]\.action is 'patch': expected 'create', 'update', .* or 'orphan'$/);
   });
 
   test('of an answer does not repeat its texts', () => {
     const check = checkedBy(serviceAgentUpdated, { showTexts: false });
-    expect(flaw(check, { success: 'hunter2', campaignId: 5 })).toMatch(/^success is a string: expected true/);
-    expect(flaw(check, { success: true, campaignId: 5 })).toBe('campaignId is 5: expected a string');
+    expect(problem(check, { success: 'hunter2', campaignId: 5 })).toMatch(/^success is a string: expected true/);
+    expect(problem(check, { success: true, campaignId: 5 })).toBe('campaignId is 5: expected a string');
   });
 });
 

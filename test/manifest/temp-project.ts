@@ -80,7 +80,7 @@ export async function sectionsOf(files: Files, options: Partial<ResolveOptions> 
 }
 
 /** What validate says of one manifest, agents/a.yaml, and whatever else is there. */
-export async function complaints(manifest: string, files: Files = {}): Promise<string[]> {
+export async function rowProblems(manifest: string, files: Files = {}): Promise<string[]> {
   const project = await makeProject({ 'agents/a.yaml': manifest, ...files });
   return (await validateProject(project, { env: {} })).problems.map(show);
 }

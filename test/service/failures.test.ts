@@ -146,11 +146,11 @@ describe('a failed read says what the service did', () => {
     ['nested more than 100 levels deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['nested more than 100 levels deep', `{"campaign":${'{"a":'.repeat(101)}1${'}'.repeat(102)}`],
     ['of more than 50,000 values', `[${'{},'.repeat(50_000)}{}]`],
-  ])('a body that is %s is not parsed', async (flaw, body) => {
+  ])('a body that is %s is not parsed', async (problem, body) => {
     const error = await read(text(200, body), 10_000_000);
     expect(error).toMatchObject({
       code: 'service-undecodable',
-      message: expect.stringContaining(`a body that is ${flaw}`),
+      message: expect.stringContaining(`a body that is ${problem}`),
     });
   });
 

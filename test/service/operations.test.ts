@@ -177,11 +177,11 @@ describe('a failure of', () => {
     ['listConversations', done, 'rooms is missing'],
     ['listConversations', { rooms: [{ name: 'x' }] }, 'rooms[0].roomId is missing'],
     ['createOrganization', { organization: 'x' }, 'organization is a string: expected a map or null'],
-  ])('%s is an answer not as specified: %j', async (name, answer, flaw) => {
+  ])('%s is an answer not as specified: %j', async (name, answer, problem) => {
     const connection = await start(json(200, answer));
     const error = await failureOf(operations[name]?.call(client, connection) ?? Promise.resolve());
     expect(error).toMatchObject({ outcome: 'unclear', status: 200 });
-    expect(error.message).toContain(flaw);
+    expect(error.message).toContain(problem);
   });
 });
 

@@ -166,8 +166,8 @@ export async function startIndependentServer(quirks: Quirks = {}): Promise<Indep
   };
 
   function write(key: string, body: Readonly<Record<string, unknown>>): Reply {
-    const flaw = flawOfBody(body);
-    if (flaw !== undefined) return json(400, { success: false, message: flaw });
+    const problem = flawOfBody(body);
+    if (problem !== undefined) return json(400, { success: false, message: problem });
     const agent = accounts.get(key) ?? newAgent();
     accounts.set(key, agent);
     const { ignores = [], losesHeartbeat, text } = server.quirks;

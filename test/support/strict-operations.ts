@@ -9,7 +9,7 @@ export interface StrictOperations {
   /** `METHOD path` of every request that was carried out. */
   readonly done: string[];
   /** Why requests were refused. */
-  readonly flaws: string[];
+  readonly problems: string[];
   /** Rows of the CSV files that were queued, without their headers. */
   readonly rows: string[];
 }
@@ -32,7 +32,7 @@ const oneOf = (...values: readonly string[]): Check => matching(new RegExp(`^(${
 const listOf =
   (check: Check): Check =>
   (value) =>
-    Array.isArray(value) ? value.map(check).find((flaw) => flaw !== undefined) : 'is no array';
+    Array.isArray(value) ? value.map(check).find((problem) => problem !== undefined) : 'is no array';
 const email = matching(/^[^@\s]+@[^@\s]+$/);
 const anyObject: Check = (value) => (isObject(value) ? undefined : 'is no object');
 
@@ -42,8 +42,8 @@ function shape(fields: Readonly<Record<string, Check>>, required: readonly strin
     const missing = required.find((name) => !(name in value));
     if (missing !== undefined) return `lacks ${missing}`;
     for (const [name, member] of Object.entries(value)) {
-      const flaw = fields[name] === undefined ? 'is not in the specification' : fields[name](member);
-      if (flaw !== undefined) return `${name} ${flaw}`;
+      const problem = fields[name] === undefined ? 'is not in the specification' : fields[name](member);
+      if (problem !== undefined) return `${name} ${problem}`;
     }
     return undefined;
   };
@@ -150,22 +150,22 @@ const operations: Readonly<Record<string, Operation>> = {
 };
 
 export function strictOperations(): StrictOperations {
-  const [done, flaws, rows]: [string[], string[], string[]] = [[], [], []];
+  const [done, problems, rows]: [string[], string[], string[]] = [[], [], []];
   return {
     done,
-    flaws,
+    problems,
     rows,
     answer(call, request) {
       const name = `${call.method} ${call.path}`;
       const operation = operations[name];
       if (operation === undefined) return undefined;
       const form = call.path.endsWith('/csv') ? partsOf(request) : undefined;
-      const flaw =
+      const problem =
         flawOfQuery(call.query, operation) ??
         (form === undefined ? flawOfBody(call, request, operation) : flawOfForm(form));
-      if (flaw !== undefined) {
-        flaws.push(`${name}: ${flaw}`);
-        return json(400, { success: false, message: flaw });
+      if (problem !== undefined) {
+        problems.push(`${name}: ${problem}`);
+        return json(400, { success: false, message: problem });
       }
       done.push(name);
       if (form?.dryRun === 'false') rows.push(...linesOf(form.csv ?? '').slice(1));

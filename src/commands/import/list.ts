@@ -26,7 +26,7 @@ interface ReadRow {
   readonly end: number;
 }
 
-/** Reads a CSV of agents to import: every row, or every complaint with its place. */
+/** Reads a CSV of agents to import: every row, or every problem with its place. */
 export async function readImportList(
   file: string,
   bytes: Buffer,
@@ -37,15 +37,15 @@ export async function readImportList(
   } = readRows(bytes);
   const names = header?.cells ?? [];
   const rows = rest.map(({ cells }) => rowOf(names, cells));
-  const complaints = [
-    ...headerComplaints(names).map((complaint) => ({ ...complaint, start: 0, end: header?.end ?? bytes.length })),
+  const rowProblems = [
+    ...headerProblems(names).map((found) => ({ ...found, start: 0, end: header?.end ?? bytes.length })),
     ...rest.flatMap((row, index) => rowMessages(row, { names, rows, index })),
     ...stumble,
   ];
   async function* pieces() {
     yield bytes;
   }
-  return { rows, problems: await placeProblems(pieces(), { file, complaints }) };
+  return { rows, problems: await placeProblems(pieces(), { file, rowProblems }) };
 }
 
 function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: RowProblem[] } {
@@ -69,7 +69,7 @@ function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: 
   }
 }
 
-function headerComplaints(names: readonly string[]): CellProblem[] {
+function headerProblems(names: readonly string[]): CellProblem[] {
   const own = names.flatMap((name, field): CellProblem[] => {
     const message = complaintAbout(name, { names, field });
     return message === undefined ? [] : [{ field, rule: 'csv-column', message }];
@@ -141,22 +141,22 @@ export interface ImportRowProblem {
 
 /** What is wrong with what somebody asks to import. The values of query parameters are not repeated. */
 export function importRowProblems({ id, name, tokenSecret, query }: ImportRow): ImportRowProblem[] {
-  const complaints: Array<ImportRowProblem | undefined> = [
-    idComplaint(id),
-    nameComplaint(name),
+  const rowProblems: Array<ImportRowProblem | undefined> = [
+    idProblem(id),
+    nameProblem(name),
     tokenSecret === undefined ? undefined : secretComplaint(tokenSecret),
     ...query.map(queryComplaint),
   ];
-  return complaints.filter((complaint) => complaint !== undefined);
+  return rowProblems.filter((found) => found !== undefined);
 }
 
-function idComplaint(id: string): ImportRowProblem | undefined {
+function idProblem(id: string): ImportRowProblem | undefined {
   if (/^[^\s/\\?#%]+$/.test(id) && id !== '.' && id !== '..' && !id.includes('${')) return undefined;
   const found = id === '' ? 'the id is empty' : `the id is ${quote(id)}`;
   return { column: 'id', message: `${found}: expected an agent id such as camp_1` };
 }
 
-function nameComplaint(name: string): ImportRowProblem | undefined {
+function nameProblem(name: string): ImportRowProblem | undefined {
   if (isName(name)) return undefined;
   const found = name === '' ? 'the name is empty' : `the name is ${quote(name)}`;
   return {

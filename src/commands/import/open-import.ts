@@ -135,9 +135,9 @@ async function rowsOf(
 }
 
 function checked(row: ImportRow): ImportRow {
-  const complaints = importRowProblems(row);
-  if (complaints.length === 0) return row;
-  throw new AgentformError('usage', complaints.map(({ message }) => message).join('; '));
+  const rowProblems = importRowProblems(row);
+  if (rowProblems.length === 0) return row;
+  throw new AgentformError('usage', rowProblems.map(({ message }) => message).join('; '));
 }
 
 /** A list of agents to import with errors. Its text is not shown: somebody may have put a token there. */

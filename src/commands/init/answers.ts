@@ -102,8 +102,8 @@ export function requireImportable(
     );
   }
   if ('list' in importing) return;
-  const complaints = importRowProblems(importing);
-  if (complaints.length > 0) throw new AgentformError('usage', complaints.map(({ message }) => message).join('; '));
+  const rowProblems = importRowProblems(importing);
+  if (rowProblems.length > 0) throw new AgentformError('usage', rowProblems.map(({ message }) => message).join('; '));
   const secret = importing.tokenSecret ?? productionToken;
   if (env[secret] === undefined || env[secret] === '') {
     throw new AgentformError(

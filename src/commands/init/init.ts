@@ -100,11 +100,11 @@ function writesWorkflows({ workflows }: InitOptions, wasProject: boolean): boole
 
 function factsOf(options: InitOptions, wasProject: boolean): StarterFacts {
   const { name = defaultName, title = titleFor(name), baseUrl } = options;
-  const flaw =
+  const problem =
     problemWithName.name('--name', name) ??
     problemWithName.title('--title', title) ??
     (baseUrl === undefined ? undefined : problemWithName.baseUrl('--base-url', baseUrl));
-  if (flaw !== undefined) throw new AgentformError('usage', flaw);
+  if (problem !== undefined) throw new AgentformError('usage', problem);
   return {
     name,
     title,

@@ -81,9 +81,9 @@ const recordQuestion = {
 const workflowsQuestion = { message: 'Write workflows for GitHub: plan in pull requests, apply on merge' };
 
 /** An empty answer takes what is proposed. */
-function unlessEmpty(flaw: (text: string) => string | undefined) {
+function unlessEmpty(problem: (text: string) => string | undefined) {
   return (text: string | undefined) => {
-    const found = text === undefined || text === '' ? undefined : flaw(text);
+    const found = text === undefined || text === '' ? undefined : problem(text);
     return found === undefined ? undefined : visibleLine(found);
   };
 }

@@ -51,13 +51,13 @@ function typeProblems({ type }: TaskDraft): Problem[] {
   if (type === undefined) {
     return [errorOf(undefined, 'task-type', 'a task needs a type, --type or settings.type: call, text, email or ping')];
   }
-  return complain(type, 'task-type', typeProblem);
+  return taskProblems(type, 'task-type', typeProblem);
 }
 
 function targetProblems({ type, target }: TaskDraft, targets: TargetChecks): Problem[] {
   const check = type !== undefined && isTaskType(type.value) ? targets[type.value] : undefined;
   if (type === undefined || check === undefined) return [];
-  if (target !== undefined) return complain(target, 'task-target', check);
+  if (target !== undefined) return taskProblems(target, 'task-target', check);
   const message = `a task of type ${type.value} needs a target, --target or settings.target${check('') ?? ''}`;
   return [errorOf(type, 'task-target', message)];
 }
@@ -77,7 +77,7 @@ function misplacedProblems({ type, subject, attachments, bridgeTo, bridgeMonitor
 }
 
 function bridgeProblems({ bridgeTo, bridgeMonitor }: TaskDraft, check: AddressCheck | undefined): Problem[] {
-  if (bridgeTo !== undefined) return check === undefined ? [] : complain(bridgeTo, 'task-target', check);
+  if (bridgeTo !== undefined) return check === undefined ? [] : taskProblems(bridgeTo, 'task-target', check);
   if (bridgeMonitor === undefined) return [];
   return [errorOf(bridgeMonitor, 'task-misplaced', `${bridgeMonitor.label} needs a number to bridge to, --bridge-to`)];
 }
@@ -113,14 +113,14 @@ function timeOf(given: Given<string> | undefined, now: number): CheckedTime {
   };
 }
 
-function complain(given: Given<string>, rule: Rule, check: AddressCheck): Problem[] {
+function taskProblems(given: Given<string>, rule: Rule, check: AddressCheck): Problem[] {
   const rest = given.isSensitive ? withoutHint(check(given.value)) : check(given.value);
   return rest === undefined ? [] : [errorOf(given, rule, `${given.label} is ${shown(given)}${rest}`)];
 }
 
-/** What a complaint says behind a semicolon is made from the text itself. */
-function withoutHint(complaint: string | undefined): string | undefined {
-  return complaint?.replace(/;.*$/s, '');
+/** What a problem says behind a semicolon is made from the text itself. */
+function withoutHint(found: string | undefined): string | undefined {
+  return found?.replace(/;.*$/s, '');
 }
 
 function shown({ value, isSensitive }: Given<string>): string {
@@ -177,7 +177,7 @@ export async function loadTargetChecks(): Promise<TargetChecks> {
     return number !== undefined && number.number === text && number.isPossible();
   };
   const phone = phoneCheck(isE164);
-  return { call: phone, text: phone, email: emailComplaint, ping: undefined };
+  return { call: phone, text: phone, email: emailProblem, ping: undefined };
 }
 
 function phoneCheck(isE164: (text: string) => boolean): AddressCheck {
@@ -195,7 +195,7 @@ function phoneCheck(isE164: (text: string) => boolean): AddressCheck {
 const email =
   /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
 
-function emailComplaint(text: string): string | undefined {
+function emailProblem(text: string): string | undefined {
   if (text.length <= 254 && text.indexOf('@') <= 64 && email.test(text)) return undefined;
   return ': expected one e-mail address such as caller@example.com';
 }

@@ -4,7 +4,7 @@ import { reasonOf } from '../../errors.ts';
 import { isInside } from '../../git/repository.ts';
 import type { Problem, Span } from '../../manifest/syntax/problem.ts';
 
-/** A value of a task with what complaints call it: an option such as `--target`, or `settings.target` and its place. */
+/** A value of a task with what problems call it: an option such as `--target`, or `settings.target` and its place. */
 export interface Given<Value> {
   readonly value: Value;
   readonly label: string;

@@ -65,9 +65,8 @@ function offsetOf(zone: string): number | 'impossible' | undefined {
 }
 
 function inZone(wall: Temporal.PlainDateTime, zone: string): ScheduledTime {
-  const complaint = checkTimeZone(zone);
-  if (complaint !== undefined)
-    return { problem: `, with the time zone '${zone}': ${complaint.message}${complaint.hint ?? ''}` };
+  const found = checkTimeZone(zone);
+  if (found !== undefined) return { problem: `, with the time zone '${zone}': ${found.message}${found.hint ?? ''}` };
   const earlier = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const later = wall.toZonedDateTime(zone, { disambiguation: 'later' });
   // In a gap, both are moved out of it by its length.

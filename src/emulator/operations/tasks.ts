@@ -6,7 +6,7 @@ import { checkedBody, queryParameter } from '../request.ts';
 import { type RowProblem, readTaskFile } from '../task-file.ts';
 import type { Answer, Call, Operation, Service } from './operation.ts';
 
-const shownFlaws = 5;
+const shownProblems = 5;
 
 // Nothing is known of the service's own limits: room for the attachments of an e-mail, and for files of tasks.
 const taskLimit = 64 * 1024 * 1024;
@@ -61,16 +61,16 @@ function partsOf(body: unknown): { readonly file: File; readonly dryRun: boolean
 
 /** How many rows the file has, if all are valid; otherwise a Refusal that names the first lines that are not. */
 async function checkedRows(file: Blob): Promise<number> {
-  const flaws: RowProblem[] = [];
+  const problems: RowProblem[] = [];
   let count = 0;
-  const onFlaw = (flaw: RowProblem) => {
+  const onProblem = (problem: RowProblem) => {
     count += 1;
-    if (flaws.length < shownFlaws) flaws.push(flaw);
+    if (problems.length < shownProblems) problems.push(problem);
   };
-  const rows = await readTaskFile(file, { onFlaw });
+  const rows = await readTaskFile(file, { onProblem });
   if (count === 0) return rows;
-  const sentences = flaws.map(({ line, what }) => `line ${line}: ${what}`).join('; ');
-  const more = count > flaws.length ? `; and ${counted(count - flaws.length, 'more line')}` : '';
+  const sentences = problems.map(({ line, what }) => `line ${line}: ${what}`).join('; ');
+  const more = count > problems.length ? `; and ${counted(count - problems.length, 'more line')}` : '';
   throw new Refusal(400, `the file is invalid: ${sentences}${more}`);
 }
 

@@ -51,7 +51,7 @@ export async function resolvedProblems(resource: ResolvedResource, checks: Value
   ];
 }
 
-/** What the schema says of the merged resource. A place that a file's own check has complained of is not repeated. */
+/** What the schema says of the merged resource. A place that a file's own check has reported is not repeated. */
 function schemaProblems(resource: ResolvedResource, view: ResourceView): Problem[] {
   const { kind, known, isWhole } = resource;
   const whole = withEnvelope(resource);

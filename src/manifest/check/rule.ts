@@ -72,8 +72,8 @@ export function formCheck(kind: KindName): ResourceCheck {
   const places = fieldsByKind[kind].flatMap(formPlaces);
   return async (resource, checks) => {
     const texts = places.flatMap((place) => textsAt(resource, place));
-    const complaints = await Promise.all(texts.map(({ text, form }) => checks[form](text)));
-    return texts.flatMap(({ steps }, index) => problemFrom(complaints[index], resource.at(steps)));
+    const rowProblems = await Promise.all(texts.map(({ text, form }) => checks[form](text)));
+    return texts.flatMap(({ steps }, index) => problemFrom(rowProblems[index], resource.at(steps)));
   };
 }
 
@@ -116,9 +116,9 @@ function textsAt({ root }: ResourceView, { field, member, form }: FormPlace): Te
   });
 }
 
-function problemFrom(complaint: ValueProblem | undefined, declared: Declared | undefined): Problem[] {
-  if (complaint === undefined || declared === undefined) return [];
-  const { severity, rule, message, hint = '' } = complaint;
+function problemFrom(found: ValueProblem | undefined, declared: Declared | undefined): Problem[] {
+  if (found === undefined || declared === undefined) return [];
+  const { severity, rule, message, hint = '' } = found;
   const { node, path, at } = declared;
   const isSecret = node.type === 'scalar' && node.sensitive;
   return [{ ...errorAt(at, rule, `${path} is ${showNode(node)}: ${message}${isSecret ? '' : hint}`), severity }];

@@ -163,8 +163,9 @@ interface Spent {
 }
 
 async function checkRegex(text: string, spent: Spent): Promise<ValueProblem | undefined> {
-  const flaw = compileProblem(text);
-  if (flaw !== undefined) return { severity: 'error', rule: 'regex', message: `expected a JavaScript regex (${flaw})` };
+  const problem = compileProblem(text);
+  if (problem !== undefined)
+    return { severity: 'error', rule: 'regex', message: `expected a JavaScript regex (${problem})` };
   if (/^\/.*\/[a-z]*$/s.test(text)) {
     const message = 'the slashes are part of the regex and are matched literally; write the regex without them';
     return { severity: 'warning', rule: 'regex-slashes', message };
@@ -172,7 +173,7 @@ async function checkRegex(text: string, spent: Spent): Promise<ValueProblem | un
   if (isEvidentlySafe(text)) return undefined;
   const isTooMuch = text.length > maxLength || depthOf(text) > maxDepth || spent.milliseconds >= timeoutOfAll;
   const diagnostics = isTooMuch ? undefined : await examine(text, spent);
-  return diagnostics === undefined ? unproven : complaintOf(diagnostics);
+  return diagnostics === undefined ? unproven : problemOfRegex(diagnostics);
 }
 
 function compileProblem(text: string): string | undefined {
@@ -226,7 +227,7 @@ const unproven: ValueProblem = {
 };
 
 /** Quadratic time is slow only on long texts, which caller names are not; anything worse is an error. */
-function complaintOf(diagnostics: Diagnostics): ValueProblem | undefined {
+function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
   if (diagnostics.status === 'safe') return undefined;
   if (diagnostics.status !== 'vulnerable') return unproven;
   const { complexity, attack } = diagnostics;

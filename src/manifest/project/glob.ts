@@ -27,7 +27,7 @@ export class Glob {
   readonly #segments: readonly (Segment | undefined)[];
   readonly #starts: readonly number[];
 
-  /** The pattern has to have no flaw. */
+  /** The pattern has to have no problem. */
   constructor(pattern: string) {
     this.pattern = pattern;
     const alternatives = alternativesOf(pattern).map(segmentsOf);
@@ -93,7 +93,7 @@ export class Glob {
   }
 }
 
-/** How many patterns without braces a pattern stands for; it has to have no flaw. */
+/** How many patterns without braces a pattern stands for; it has to have no problem. */
 export function countAlternatives(pattern: string): number {
   let [all, choices] = [1, 0];
   for (const piece of piecesOf(pattern)) {

@@ -185,23 +185,23 @@ type Base = { readonly file: ManifestFile } | { readonly problem: Problem };
 
 async function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], input: ChainInput): Promise<Base> {
   const text = String(reference.value);
-  const complain = (message: string): Base => ({ problem: errorAt(reference.at, 'extends', message) });
+  const unusable = (message: string): Base => ({ problem: errorAt(reference.at, 'extends', message) });
   const reading = input.files.readReference(reference.at.file, text, yamlLimit);
-  if (reading.failure !== undefined) return complain(`the base ${quote(text)} ${reading.failure}`);
+  if (reading.failure !== undefined) return unusable(`the base ${quote(text)} ${reading.failure}`);
   const { path } = reading.source;
   const paths = [...chain.map((file) => file.path)].reverse();
   if (paths.includes(path)) {
     const circle = [...paths.slice(paths.indexOf(path)), path].join(' → ');
-    return complain(`the bases extend one another in a cycle: ${circle}`);
+    return unusable(`the bases extend one another in a cycle: ${circle}`);
   }
   if (input.manifests.has(path)) {
-    return complain(`the base ${quote(text)} is itself a manifest: move it out of the patterns under \`manifests\``);
+    return unusable(`the base ${quote(text)} is itself a manifest: move it out of the patterns under \`manifests\``);
   }
   const file = await input.parsed.load(path);
   const kind = chain[0]?.resource?.kind;
   return file.resource === undefined || file.resource.kind === kind
     ? { file }
-    : complain(`the base ${quote(text)} is of the kind ${quote(file.resource.kind)}, not ${quote(String(kind))}`);
+    : unusable(`the base ${quote(text)} is of the kind ${quote(file.resource.kind)}, not ${quote(String(kind))}`);
 }
 
 function roleProblems({ resource }: ManifestFile): Problem[] {

@@ -8,7 +8,7 @@ export interface ManifestGlobs {
   readonly excluded: readonly Glob[];
 }
 
-/** The patterns have to have no flaw. */
+/** The patterns have to have no problem. */
 export function manifestGlobs(tree: MapNode): ManifestGlobs {
   const patterns = patternNodes(tree);
   const isExcluding = (node: ScalarNode) => String(node.value).startsWith('!');

@@ -26,7 +26,7 @@ interface NamedManifest {
   readonly renamedFrom: readonly FormerName[];
 }
 
-/** The names in `renamedFrom`, in their order; the schema complains of what is no name. */
+/** The names in `renamedFrom`, in their order; the schema reports what is no name. */
 export function formerNamesIn(root: MapNode): FormerName[] {
   return textsIn(memberOf(root, 'renamedFrom'))
     .filter(({ value }) => isName(value))
@@ -70,7 +70,7 @@ export function moveProblems(
       if (present !== undefined) return [stillThere({ name, at }, present)];
       const first = renamed.get(old);
       if (first === undefined) renamed.set(old, { to: manifest, at });
-      // Of a name that stands twice in one list the schema complains.
+      // The schema reports a name that stands twice in one list.
       return first === undefined || first.to === manifest ? [] : [renamedTwice(old, at, { first, manifest })];
     }),
   );

@@ -57,17 +57,17 @@ function patternProblems(tree: MapNode): Problem[] {
   let alternatives = 0;
   return nodes.flatMap((node) => {
     const pattern = typeof node.value === 'string' ? node.value : '';
-    const flaw = /^!?([\\/]|[A-Za-z]:)|(^!?|\/)\.\.(\/|$)/.test(pattern)
+    const problem = /^!?([\\/]|[A-Za-z]:)|(^!?|\/)\.\.(\/|$)/.test(pattern)
       ? 'leads outside the project folder'
       : globProblem(pattern);
-    if (flaw === undefined) alternatives += countAlternatives(pattern);
-    if (flaw === undefined && alternatives > maxAlternatives) {
+    if (problem === undefined) alternatives += countAlternatives(pattern);
+    if (problem === undefined && alternatives > maxAlternatives) {
       const message = `the patterns up to here have more than ${maxAlternatives} alternatives in braces; write fewer`;
       return [errorAt(node.at, 'pattern', message)];
     }
-    return flaw === undefined
+    return problem === undefined
       ? []
-      : [errorAt(node.at, 'pattern', `the pattern ${quote(shorten(pattern, 100))} ${flaw}`)];
+      : [errorAt(node.at, 'pattern', `the pattern ${quote(shorten(pattern, 100))} ${problem}`)];
   });
 }
 

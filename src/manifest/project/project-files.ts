@@ -113,7 +113,7 @@ export class ProjectFiles {
   }
 }
 
-/** The very beginning of a file, for complaints about it as a whole. */
+/** The very beginning of a file, for problems about it as a whole. */
 export function startOf(file: string): Span {
   return { file, line: 1, column: 1, offset: 0, end: 0 };
 }

@@ -85,7 +85,7 @@ function valuesOf({ organization, agent, memberId, resellerId }: EnvelopeNodes):
   };
 }
 
-/** Of what is no whole number the file's own check complains. */
+/** The file's own check reports what is no whole number. */
 function resolveMemberId({ merged }: MergedManifest): { id?: ScalarNode; problems: readonly Problem[] } {
   const node = memberOf(merged, 'memberId');
   if (node?.type !== 'scalar' || typeof node.value !== 'number') return { problems: [] };
@@ -151,7 +151,7 @@ function membersOf(nodes: Readonly<Record<string, Node | undefined>>): Array<rea
 
 /**
  * Where the calls for a manifest will go, before the other manifests are known. Undefined for kinds that cannot be read
- * and for a target with errors, of which the resolution will complain.
+ * and for a target with errors, which the resolution will report.
  */
 export function earlyTarget(
   manifest: MergedManifest,

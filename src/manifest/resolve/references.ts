@@ -52,7 +52,7 @@ function referencesOfOwned(manifest: MergedManifest, reference: OwnerReference, 
   };
 }
 
-/** The file's own check complains of what is no name. */
+/** The file's own check reports what is no name. */
 function nameIn({ merged }: MergedManifest, member: string): ScalarNode | undefined {
   const node = memberOf(merged, member);
   return node?.type === 'scalar' && typeof node.value === 'string' && isName(node.value) ? node : undefined;

@@ -84,13 +84,13 @@ export class Targets {
     if (known !== undefined) return known;
     const { kind, path, root, merged } = manifest;
     const resolver = new ValueResolver({ kind, ...this.#context });
-    const complaint = { at: keyAt(root, ['name']), path };
-    const found = this.#resolve({ node: memberOf(merged, 'target'), resolver, complaint });
+    const reportAt = { at: keyAt(root, ['name']), path };
+    const found = this.#resolve({ node: memberOf(merged, 'target'), resolver, reportAt });
     this.#declared.set(manifest, found);
     return found;
   }
 
-  /** The target of calls that belong to no manifest; a complaint about it is one about the environment. */
+  /** The target of calls that belong to no manifest; a problem with it is one about the environment. */
   ofEnvironment(): DeclaredTarget {
     const resolver = new ValueResolver({ kind: 'Agent', ...this.#context });
     return this.#resolve({ node: undefined, resolver });
@@ -102,7 +102,7 @@ export class Targets {
     return 'host' in base ? base.host : undefined;
   }
 
-  #resolve({ node, resolver, complaint }: Declaration): DeclaredTarget {
+  #resolve({ node, resolver, reportAt }: Declaration): DeclaredTarget {
     const { environment } = this.#context;
     const scalar = (name: string): ScalarNode | undefined => {
       const member = memberOf(node, name);
@@ -122,7 +122,7 @@ export class Targets {
     return {
       nodes,
       problems: [...shared.problems, ...resolver.problems],
-      build: () => (built ??= this.#build(nodes, complaint)),
+      build: () => (built ??= this.#build(nodes, reportAt)),
       placeOfParameter: (name) =>
         queries.flatMap((query) => (query?.type === 'map' ? (query.members.get(name)?.key ?? []) : []))[0],
     };
@@ -136,10 +136,10 @@ export class Targets {
     return this.#query;
   }
 
-  #build(nodes: TargetNodes, complaint: Declaration['complaint']): BuiltTarget {
+  #build(nodes: TargetNodes, reportAt: Declaration['reportAt']): BuiltTarget {
     const base = this.#resolveBase();
     if ('problems' in base) return base;
-    const token = this.#findToken(nodes.token, { isEmulator: isEmbedded(base), complaint });
+    const token = this.#findToken(nodes.token, { isEmulator: isEmbedded(base), reportAt });
     if ('problems' in token) return token;
     const query = [...nodes.query];
     const agentId = idOf(nodes.agentId);
@@ -165,11 +165,11 @@ export class Targets {
   /** The emulator takes any token, so that nothing needs to be set up to try a project. */
   #findToken(
     node: Node | undefined,
-    { isEmulator, complaint }: { readonly isEmulator: boolean } & Pick<Declaration, 'complaint'>,
+    { isEmulator, reportAt }: { readonly isEmulator: boolean } & Pick<Declaration, 'reportAt'>,
   ): FoundToken | Failed {
     const { environment, scope } = this.#context;
     const fallback = isEmulator ? { secret: emulatorToken } : undefined;
-    if (node === undefined) return fallback ?? { problems: [noToken(environment, complaint)] };
+    if (node === undefined) return fallback ?? { problems: [noToken(environment, reportAt)] };
     const name = secretOf(node);
     if (name === undefined) return { problems: [] };
     const secret = scope.secret(name);
@@ -184,8 +184,8 @@ interface Declaration {
   /** The manifest's `target`, merged; nothing is put in yet. */
   readonly node: Node | undefined;
   readonly resolver: ValueResolver;
-  /** The manifest's file and the place of its name, for complaints. */
-  readonly complaint?: { readonly path: string; readonly at: Span } | undefined;
+  /** The manifest's file and the place of its name, for problems. */
+  readonly reportAt?: { readonly path: string; readonly at: Span } | undefined;
 }
 
 interface FoundToken {
@@ -230,14 +230,14 @@ function shortToken(at: Span, name: string): Problem {
   return errorAt(at, 'token-short', message);
 }
 
-function noToken(environment: EnvironmentNode, complaint: Declaration['complaint']): Problem {
-  if (complaint === undefined) {
+function noToken(environment: EnvironmentNode, reportAt: Declaration['reportAt']): Problem {
+  if (reportAt === undefined) {
     const message = 'the environment has no token: write token: ${secret.NAME} under it';
     return errorAt(environment.at, 'token-missing', message);
   }
-  const message = `there is no token: write token: \${secret.NAME} under the environment in agentform.yaml, or under target in ${complaint.path}`;
+  const message = `there is no token: write token: \${secret.NAME} under the environment in agentform.yaml, or under target in ${reportAt.path}`;
   return {
-    ...errorAt(complaint.at, 'token-missing', message),
+    ...errorAt(reportAt.at, 'token-missing', message),
     also: { message: 'the environment', at: environment.at },
   };
 }

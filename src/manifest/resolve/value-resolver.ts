@@ -35,7 +35,7 @@ const mostCharacters: Readonly<Record<string, number>> = {
 
 type Marked = Extract<Piece, { index: number }>;
 
-/** Puts files, variables and secrets into a merged tree. Every complaint is kept; what it leaves open is opaque. */
+/** Puts files, variables and secrets into a merged tree. Every problem is kept; what it leaves open is opaque. */
 export class ValueResolver {
   readonly problems: Problem[] = [];
   readonly #input: ResolverInput;
@@ -62,7 +62,7 @@ export class ValueResolver {
     return { ...node, members: new Map(members) };
   }
 
-  /** Of a literal text its file's own check has complained. */
+  /** Of a literal text its file's own check has spoken. */
   #credential(node: ScalarNode): ScalarNode {
     if (typeof node.value === 'string' && secretOf(node) === undefined) return placeholder(node);
     return { ...this.scalar(node, {}), sensitive: true };
@@ -147,18 +147,18 @@ export class ValueResolver {
     if (piece.type === 'var') {
       const variable = this.#input.scope.variable(piece.name);
       if (variable === undefined)
-        this.#complain(node, piece, 'variable-unresolved', this.#input.scope.missingVariable(piece.name));
+        this.#report(node, piece, 'variable-unresolved', this.#input.scope.missingVariable(piece.name));
       return variable?.text;
     }
     if (piece.type === 'secret') return this.#secret(node, piece, wanted);
     const forms = joinWithOr(['${var.NAME}', '${secret.NAME}', 'a literal $${']);
-    this.#complain(node, piece, 'reference-malformed', `${quote(piece.text)} is not a reference: write ${forms}`);
+    this.#report(node, piece, 'reference-malformed', `${quote(piece.text)} is not a reference: write ${forms}`);
     return undefined;
   }
 
   #secret(node: ScalarNode, piece: Reference, wanted: Wanted): string | undefined {
     if (wanted.noSecret !== undefined) {
-      this.#complain(
+      this.#report(
         node,
         piece,
         'secret-misplaced',
@@ -172,7 +172,7 @@ export class ValueResolver {
     return secret === undefined || secret === 'unknown' ? undefined : secret.reveal();
   }
 
-  #complain(node: ScalarNode, piece: Marked, rule: Rule, message: string): void {
+  #report(node: ScalarNode, piece: Marked, rule: Rule, message: string): void {
     this.problems.push(errorAt(this.#placeOf(node, piece), rule, message));
   }
 
@@ -212,7 +212,7 @@ function convert(node: ScalarNode, { types, asText }: Wanted): ScalarNode {
   if (typeof node.value === 'string')
     return types === undefined || node.raw === undefined ? node : convertText(node, node.value, types);
   const wantsText = asText || (types?.includes('string') && !types.includes(typeof node.value));
-  // A number that somebody wrote is left for the schema's complaint, which asks for quotes; `true` for 'true' is kind.
+  // A number that somebody wrote is left for the schema's problem, which asks for quotes; `true` for 'true' is kind.
   const isMeant = asText || node.raw !== undefined || typeof node.value === 'boolean';
   return wantsText && isMeant ? { ...node, value: node.source ?? String(node.value) } : node;
 }

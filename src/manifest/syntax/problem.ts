@@ -11,7 +11,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** A complaint about a file: one sentence, where, and a second place if two places disagree. */
+/** A problem about a file: one sentence, where, and a second place if two places disagree. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
@@ -27,7 +27,7 @@ export interface Problem {
   readonly namesEnvironments?: true;
 }
 
-/** Each complaint once: the same sentence about the same place says nothing new. */
+/** Each problem once: the same sentence about the same place says nothing new. */
 export function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [identityOf(problem), problem])).values()];
 }
@@ -87,7 +87,7 @@ function toldOfFile(problems: readonly Problem[]): Problem[] {
   return [...ranked.slice(0, mostProblems), more];
 }
 
-/** By file, line and column; complaints without a place come first. */
+/** By file, line and column; problems without a place come first. */
 export function byPlace(a: Problem, b: Problem): number {
   return (
     compare(a.at?.file ?? '', b.at?.file ?? '') ||
@@ -105,7 +105,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(({ severity }) => severity === 'error');
 }
 
-/** A complaint that makes a file unusable. */
+/** A problem that makes a file unusable. */
 export function errorAt(at: Span, rule: Rule, message: string): Problem {
   return { severity: 'error', rule, message, at };
 }

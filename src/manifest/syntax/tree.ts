@@ -140,7 +140,7 @@ function itemName(item: Node | undefined): string | undefined {
     .find((name) => name !== undefined && /^[\w.-]{1,60}$/.test(name));
 }
 
-/** The value as a complaint names it; a secret is never named. */
+/** The value as a problem names it; a secret is never named. */
 export function showNode(node: Node): string {
   if (node.type === 'map') return node.members.size === 0 ? 'an empty map' : 'a map';
   if (node.type === 'list') return node.items.length === 0 ? 'an empty list' : 'a list';
@@ -165,14 +165,14 @@ export function isUnsafe({ value }: ScalarNode): boolean {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** The complaint about an unsafe number; where a text would do as well, it says so. */
+/** The problem about an unsafe number; where a text would do as well, it says so. */
 export function unsafeNumber(
   { at, value, source }: ScalarNode,
   { mayBeText }: { readonly mayBeText: boolean },
 ): Problem {
   const text = source ?? String(value);
-  const wayOut = mayBeText
+  const remedy = mayBeText
     ? `; quote it: ${quote(text)}`
     : `: a whole number may be at most ${Number.MAX_SAFE_INTEGER}`;
-  return errorAt(at, 'number-unsafe', `the number ${text} would lose digits${wayOut}`);
+  return errorAt(at, 'number-unsafe', `the number ${text} would lose digits${remedy}`);
 }

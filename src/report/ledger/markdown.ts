@@ -130,9 +130,9 @@ function entryItem(entries: readonly LedgerEntry[]): string {
   if (entry === undefined) return '';
   const about = aboutEntries(entries);
   const message = entry.message === undefined ? '' : `: ${entry.refused ? 'refused: ' : ''}${prose(entry.message)}`;
-  const deed = about === '' ? '' : ` (${prose(about)})`;
+  const done = about === '' ? '' : ` (${prose(about)})`;
   return [
-    `- ${signs[entry.outcome]} ${namesSpan(entries)} ${entry.outcome}${deed}${message}`,
+    `- ${signs[entry.outcome]} ${namesSpan(entries)} ${entry.outcome}${done}${message}`,
     ...detailsOf(entry).map((detail) => `  - ${detail}`),
     ...conflictLines(entry),
   ].join('\n');

@@ -52,9 +52,9 @@ export function outcomeTextOf(entry: LedgerEntry): string {
   const { action, outcome, sent, published } = entry;
   if (outcome !== 'applied') return '';
   if (!sent) return sentText(entry);
-  const deed = action === 'create' ? 'created' : 'updated';
+  const done = action === 'create' ? 'created' : 'updated';
   const draft = published === undefined ? '' : `; published: ${published ? 'yes' : 'no'}`;
-  return `${deed}, ${sentText(entry)}${draft}`;
+  return `${done}, ${sentText(entry)}${draft}`;
 }
 
 /** Undefined for what was stored as sent, and for what is only counted. */
@@ -138,9 +138,9 @@ function entryLines(entries: readonly LedgerEntry[], { sign, brush }: (typeof gr
 /** What stands in brackets behind the names: the id of one, how many several are, and what was done. */
 export function aboutEntries(entries: readonly LedgerEntry[]): string {
   const [first] = entries;
-  const deed = first === undefined ? '' : outcomeTextOf(first);
-  if (entries.length > 1) return deed === '' ? '' : `each of ${formatNumber(entries.length)}: ${deed}`;
-  return [first?.id ?? '', deed].filter((part) => part !== '').join(', ');
+  const done = first === undefined ? '' : outcomeTextOf(first);
+  if (entries.length > 1) return done === '' ? '' : `each of ${formatNumber(entries.length)}: ${done}`;
+  return [first?.id ?? '', done].filter((part) => part !== '').join(', ');
 }
 
 /** The three values of each conflict that kept it from being applied, below what they belong to. */

@@ -229,11 +229,11 @@ export function coverageSentence({ compared, blind, assumed }: Coverage): string
   const total = compared + blind + assumed;
   if (total === 0) return 'Nothing was compared.';
   if (compared === total) return `Compared all ${counted(total, 'managed setting')} with the service.`;
-  const dark = `${formatNumber(blind + assumed)} cannot be read back`;
+  const unreadable = `${formatNumber(blind + assumed)} cannot be read back`;
   const compares = `Compared ${formatNumber(compared)} of ${counted(total, 'managed setting')} with the service`;
-  if (assumed === 0) return `${compares}; ${dark} (sent blind).`;
-  if (blind === 0) return `${compares}; ${dark} (assumed unchanged).`;
-  return `${compares}; ${dark} (${formatNumber(blind)} of them sent blind, ${formatNumber(assumed)} assumed unchanged).`;
+  if (assumed === 0) return `${compares}; ${unreadable} (sent blind).`;
+  if (blind === 0) return `${compares}; ${unreadable} (assumed unchanged).`;
+  return `${compares}; ${unreadable} (${formatNumber(blind)} of them sent blind, ${formatNumber(assumed)} assumed unchanged).`;
 }
 
 /** Whether an apply of the plan would do nothing, and nothing stands in its way. */

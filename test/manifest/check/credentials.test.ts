@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Project } from '../../../src/manifest/project/project.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import type { Problem } from '../../../src/manifest/syntax/problem.ts';
-import { complaints, makeProject, manifest, resolve, show } from '../temp-project.ts';
+import { makeProject, manifest, resolve, rowProblems, show } from '../temp-project.ts';
 
 const head = 'resellerId: r\nsettings:\n  orgName: Acme\n';
 const organization = (settings: string): string =>
@@ -18,7 +18,7 @@ async function validated(text: string): Promise<{ project: Project; problems: re
   return { project, problems: (await validateProject(project, { env: {} })).problems };
 }
 
-/** Nothing of a literal is in a complaint or in what code frames are made of, and its places are kept. */
+/** Nothing of a literal is in a problem or in what code frames are made of, and its places are kept. */
 function expectHidden(text: string, { project, problems }: Awaited<ReturnType<typeof validated>>): void {
   expect(inspect(problems, { depth: 9 })).not.toContain('hunter2');
   expect(project.sourceOf(file)).not.toContain('hunter2');
@@ -141,7 +141,7 @@ describe('a sensitive value that is no map', () => {
 
   test('is missing', async () => {
     expect(
-      await complaints(organization('numberingProviders: [{ providerId: p }]\nintegrations: [{ appId: a }]')),
+      await rowProblems(organization('numberingProviders: [{ providerId: p }]\nintegrations: [{ appId: a }]')),
     ).toEqual([
       'agents/a.yaml:7:26 settings.numberingProviders[p].config is missing',
       'agents/a.yaml:8:20 settings.integrations[a].appData is missing',
@@ -213,7 +213,7 @@ test('elements with the same key show both places', async () => {
   const text = organization(
     `numberingProviders:\n  - ${element('providerId: p')}\n  - ${element('providerId: p')}\nintegrations:\n  - { appId: a, appVersion: v, appData: {} }\n  - { appId: a, appVersion: v, appData: {} }`,
   );
-  expect(await complaints(text)).toEqual([
+  expect(await rowProblems(text)).toEqual([
     "agents/a.yaml:9:21 numberingProviders has two elements with the providerId 'p' [first here agents/a.yaml:8:21]",
     "agents/a.yaml:12:16 integrations has two elements with the appId 'a' [first here agents/a.yaml:11:16]",
   ]);

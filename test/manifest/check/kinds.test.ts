@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { complaints, manifest, projectFile, resolve, show } from '../temp-project.ts';
+import { manifest, projectFile, resolve, rowProblems, show } from '../temp-project.ts';
 
 const organization = (settings: string, rest = 'resellerId: r'): string =>
   manifest('Organization', `${rest}\nsettings: { orgName: Acme${settings} }`);
@@ -112,12 +112,12 @@ describe('values', () => {
     ['required settings', manifest('AgentUrl', 'settings: { slug: s }'), '4:1 settings.targetUsername is missing'],
     ['no settings at all', manifest('Context', ''), '2:1 settings.context is missing'],
   ])('%s', async (_case, text, expected) => {
-    expect(await complaints(text, desk)).toEqual([`agents/a.yaml:${expected}`]);
+    expect(await rowProblems(text, desk)).toEqual([`agents/a.yaml:${expected}`]);
   });
 
   test('what is secret is left alone', async () => {
-    expect(await complaints(context(', target: "${secret.JO}"'))).toEqual([]);
-    expect(await complaints(member('').replace('jo@example.com', '"${secret.JO}"'))).toEqual([]);
+    expect(await rowProblems(context(', target: "${secret.JO}"'))).toEqual([]);
+    expect(await rowProblems(member('').replace('jo@example.com', '"${secret.JO}"'))).toEqual([]);
   });
 });
 
@@ -162,7 +162,7 @@ describe('keys', () => {
       "5:26 unknown key 'organization' in environments.local: it belongs at the top level of the file",
     ],
   ])('%s', async (_case, text, expected) => {
-    expect(await complaints(text)).toEqual([`agents/a.yaml:${expected}`]);
+    expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
   });
 });
 
@@ -208,7 +208,7 @@ describe('resellerId', () => {
   });
 
   test('none names both places to put it', async () => {
-    expect(await complaints(organization('', ''), { 'agentform.yaml': inEnvironment('e') })).toEqual([
+    expect(await rowProblems(organization('', ''), { 'agentform.yaml': inEnvironment('e') })).toEqual([
       'agents/a.yaml:3:1 there is no resellerId: write it under the environment in agentform.yaml, or in agents/a.yaml (in the environment production) [the environment agentform.yaml:10:3]',
     ]);
   });
@@ -224,7 +224,7 @@ describe('resellerId', () => {
       "4:13 the variable 'no' has no value: declare it under the environment's variables in agentform.yaml or set AGENTFORM_VAR_no",
     ],
   ])('%s is refused', async (_case, value, expected) => {
-    expect(await complaints(organization('', `resellerId: ${value}`))).toEqual([`agents/a.yaml:${expected}`]);
+    expect(await rowProblems(organization('', `resellerId: ${value}`))).toEqual([`agents/a.yaml:${expected}`]);
   });
 
   test('a variable that is empty is refused', async () => {
@@ -239,14 +239,14 @@ describe('resellerId', () => {
   test('and the query parameter for it are an error with both places', async () => {
     const text = organization('', 'resellerId: r\ntarget: { query: { by: x } }');
     const project = `${projectFile}service: { parameters: { resellerId: by } }\n`;
-    expect(await complaints(text, { 'agentform.yaml': project })).toEqual([
+    expect(await rowProblems(text, { 'agentform.yaml': project })).toEqual([
       'agents/a.yaml:4:13 resellerId and the query parameter by set the same thing: remove the query parameter [the query parameter agents/a.yaml:5:20]',
     ]);
-    expect(await complaints(text)).toEqual([]);
+    expect(await rowProblems(text)).toEqual([]);
   });
 
   test('a base that cannot be read may have it', async () => {
-    expect(await complaints(organization('', 'extends: ../no.yaml'))).toEqual([
+    expect(await rowProblems(organization('', 'extends: ../no.yaml'))).toEqual([
       "agents/a.yaml:4:10 the base '../no.yaml' does not exist",
     ]);
   });
@@ -254,7 +254,7 @@ describe('resellerId', () => {
 
 describe('lint', () => {
   test('an empty list of accounts lifts all restrictions', async () => {
-    expect(await complaints(member(', permittedAccountIds: []'))).toEqual([
+    expect(await rowProblems(member(', permittedAccountIds: []'))).toEqual([
       'agents/a.yaml:4:57 settings.permittedAccountIds is empty: an update lifts all restrictions, and the member can access every account',
     ]);
     const { desired, problems } = await resolve({ 'agents/a.yaml': member(', permittedAccountIds: []') });
@@ -265,7 +265,7 @@ describe('lint', () => {
   });
 
   test('the same account twice', async () => {
-    expect(await complaints(member(', permittedAccountIds: [1, 2, 1]'))).toEqual([
+    expect(await rowProblems(member(', permittedAccountIds: [1, 2, 1]'))).toEqual([
       'agents/a.yaml:4:64 permittedAccountIds has this item twice [first here agents/a.yaml:4:58]',
     ]);
   });
@@ -276,15 +276,15 @@ describe('lint', () => {
   };
 
   test('two default providers', async () => {
-    expect(await complaints(providers('true', 'false', '"${var.loud}"'))).toEqual([
+    expect(await rowProblems(providers('true', 'false', '"${var.loud}"'))).toEqual([
       'agents/a.yaml:5:183 settings.numberingProviders[p2].default is true, but another provider is already the default (in the environment local) [first here agents/a.yaml:5:88]',
     ]);
-    expect(await complaints(providers('true', 'false'))).toEqual([]);
+    expect(await rowProblems(providers('true', 'false'))).toEqual([]);
   });
 
   test('levels of a rule that kinds share', async () => {
     const off = `${projectFile}lint: { restrictions-lifted: off, duplicate-item: off, default-provider-twice: off }\n`;
     const text = member(', permittedAccountIds: [1, 1]');
-    expect(await complaints(text, { 'agentform.yaml': off, 'agents/b.yaml': providers('true', 'true') })).toEqual([]);
+    expect(await rowProblems(text, { 'agentform.yaml': off, 'agents/b.yaml': providers('true', 'true') })).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { lintRules } from '../../../src/manifest/syntax/rules.ts';
-import { agent, complaints, makeProject, projectFile, resolve } from '../temp-project.ts';
+import { agent, makeProject, projectFile, resolve, rowProblems } from '../temp-project.ts';
 
 const rulesOf = async (settings: string, transfers = '', rest = ''): Promise<string[]> => {
   const sections = `${transfers === '' ? '' : `transferRules: { ${transfers} }\n`}${rest}`;
@@ -47,9 +47,11 @@ describe('settings that have no effect', () => {
   });
 
   test('the message says why, and points at the reason', async () => {
-    expect(await complaints(agent('', 'transferRules:\n  confirmTransfers: true\n  attendedTransfers: true'))).toEqual([
-      'agents/a.yaml:8:21 transferRules.confirmTransfers has no effect: attendedTransfers is true and overrides it [because of this agents/a.yaml:9:22]',
-    ]);
+    expect(await rowProblems(agent('', 'transferRules:\n  confirmTransfers: true\n  attendedTransfers: true'))).toEqual(
+      [
+        'agents/a.yaml:8:21 transferRules.confirmTransfers has no effect: attendedTransfers is true and overrides it [because of this agents/a.yaml:9:22]',
+      ],
+    );
   });
 
   test('extraSettings counts as what is sent', async () => {
@@ -76,7 +78,7 @@ describe('extraSettings', () => {
   });
 
   test('one whose value fits the schema could be declared', async () => {
-    expect(await complaints(agent('', 'extraSettings: { agentVoice: v, agentSttEngine: nova, skills: [] }'))).toEqual([
+    expect(await rowProblems(agent('', 'extraSettings: { agentVoice: v, agentSttEngine: nova, skills: [] }'))).toEqual([
       'agents/a.yaml:7:18 extraSettings.agentVoice can be declared under settings, where it is validated',
       'agents/a.yaml:7:55 extraSettings.skills can be declared at the top level, where it is validated',
     ]);
@@ -85,22 +87,22 @@ describe('extraSettings', () => {
   test('may give a required setting, and shadow a whole section', async () => {
     const text =
       'apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings: { description: d }\nskills: []\nextraSettings: { title: 5, skills: {} }\n';
-    expect(await complaints(text)).toEqual([
+    expect(await rowProblems(text)).toEqual([
       'agents/a.yaml:6:28 extraSettings.skills is sent instead of skills, and is not validated [not sent agents/a.yaml:5:9]',
     ]);
   });
 
   test('a number that would lose digits is an error', async () => {
-    expect(await complaints(agent('', 'extraSettings: { id: 12345678901234567890 }'))).toEqual([
+    expect(await rowProblems(agent('', 'extraSettings: { id: 12345678901234567890 }'))).toEqual([
       "agents/a.yaml:7:22 the number 12345678901234567890 would lose digits; quote it: '12345678901234567890'",
     ]);
-    expect(await complaints(agent('speakingTimeout: 99999999999999999999'))).toEqual([
+    expect(await rowProblems(agent('speakingTimeout: 99999999999999999999'))).toEqual([
       'agents/a.yaml:7:20 the number 99999999999999999999 would lose digits: a whole number may be at most 9007199254740991',
     ]);
   });
 
   test('a number that would lose digits and may not stand there is told of once', async () => {
-    expect(await complaints(agent('links: [12345678901234567890]'))).toEqual([
+    expect(await rowProblems(agent('links: [12345678901234567890]'))).toEqual([
       "agents/a.yaml:7:11 settings.links[0] is 12345678901234567890: expected a string; quote it: '12345678901234567890'",
     ]);
   });

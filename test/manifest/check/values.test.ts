@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createValueChecks, type ValueChecks } from '../../../src/manifest/check/values.ts';
-import { agent, complaints } from '../temp-project.ts';
+import { agent, rowProblems } from '../temp-project.ts';
 
 const checks = createValueChecks();
 const messageOf = async (check: keyof ValueChecks, text: string): Promise<string> => {
@@ -177,17 +177,17 @@ describe('in a manifest', () => {
       "7:74 transferRules.attendedTransferBridgeTrigger is '(': expected a JavaScript regex (unterminated group)",
     ],
   ])('%s', async (_case, text, expected) => {
-    expect(await complaints(text)).toEqual([`agents/a.yaml:${expected}`]);
+    expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
   });
 
   test('any, null and what is not known are left alone', async () => {
     const rules = 'cnamAutoRejectRegex: null, attendedTransfers: true, attendedTransferBridgeTrigger: any';
     const unknown = 'cnamAutoTransferRegex: "${secret.R}", cnamAutoTransferDestination: "${secret.D}"';
-    expect(await complaints(agent('', `transferRules: { ${rules}, ${unknown} }`))).toEqual([]);
+    expect(await rowProblems(agent('', `transferRules: { ${rules}, ${unknown} }`))).toEqual([]);
   });
 
   test('a destination in extraSettings counts', async () => {
     const rest = 'transferRules: { cnamAutoTransferRegex: ^VIP }\nextraSettings: { cnamAutoTransferDestination: 5 }';
-    expect(await complaints(agent('', rest))).toEqual([]);
+    expect(await rowProblems(agent('', rest))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { agent, complaints, sectionsOf } from '../temp-project.ts';
+import { agent, rowProblems, sectionsOf } from '../temp-project.ts';
 
 const languages = "'en-US', 'multi', 'es-MX', 'es-ES' or 'es-US'";
 
@@ -74,7 +74,7 @@ describe('a value that does not fit says what was found and what is allowed', ()
       `7:14 settings.agentLang is '${'x'.repeat(59)}…': expected ${languages}`,
     ],
   ])('%s', async (_case, settings, expected) => {
-    expect(await complaints(agent(settings))).toEqual([`agents/a.yaml:${expected}`]);
+    expect(await rowProblems(agent(settings))).toEqual([`agents/a.yaml:${expected}`]);
   });
 
   test.each([
@@ -109,28 +109,28 @@ describe('a value that does not fit says what was found and what is allowed', ()
       '7:1 transferRules is empty: expected a map; to leave it unmanaged, remove the line',
     ],
   ])('%s', async (_case, rest, expected) => {
-    expect(await complaints(agent('', rest))).toEqual([`agents/a.yaml:${expected}`]);
+    expect(await rowProblems(agent('', rest))).toEqual([`agents/a.yaml:${expected}`]);
   });
 
   test('required settings', async () => {
-    expect(await complaints('apiVersion: agentform/v1\nkind: Agent\nname: desk\n')).toEqual([
+    expect(await rowProblems('apiVersion: agentform/v1\nkind: Agent\nname: desk\n')).toEqual([
       'agents/a.yaml:2:1 settings.description is missing',
       'agents/a.yaml:2:1 settings.title is missing',
     ]);
-    expect(await complaints('apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings: { title: t }\n')).toEqual([
+    expect(await rowProblems('apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings: { title: t }\n')).toEqual([
       'agents/a.yaml:4:1 settings.description is missing',
     ]);
   });
 
   test.each(['""', '"  "', '"\\n"'])('a title of %s is blank', async (title) => {
     const text = `apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings: { title: ${title}, description: d }\n`;
-    expect(await complaints(text)).toEqual([
+    expect(await rowProblems(text)).toEqual([
       'agents/a.yaml:4:20 settings.title is blank, and the service may refuse it: write a title',
     ]);
   });
 
   test.each(['Front Desk', '-a', 'a_b', 'x'.repeat(64)])('the name %s is not allowed', async (name) => {
-    expect(await complaints(agent('', '', name))).toEqual([
+    expect(await rowProblems(agent('', '', name))).toEqual([
       expect.stringMatching(
         /^agents\/a\.yaml:3:7 name is '.*': expected lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends$/,
       ),
@@ -138,7 +138,7 @@ describe('a value that does not fit says what was found and what is allowed', ()
   });
 
   test('a value of an overlay is told once, with its way through the overlay', async () => {
-    expect(await complaints(agent('', 'environments: { local: { settings: { waitOnAnswer: x } } }'))).toEqual([
+    expect(await rowProblems(agent('', 'environments: { local: { settings: { waitOnAnswer: x } } }'))).toEqual([
       "agents/a.yaml:7:52 environments.local.settings.waitOnAnswer is 'x': expected a whole number",
     ]);
   });
@@ -181,7 +181,7 @@ describe('unknown keys', () => {
     ['like nothing', agent('zzzzzzz: 1'), "7:3 unknown key 'zzzzzzz' in settings"],
     ['__proto__', agent('__proto__: 1'), "7:3 unknown key '__proto__' in settings"],
   ])('%s', async (_case, text, expected) => {
-    expect(await complaints(text)).toEqual([`agents/a.yaml:${expected}`]);
+    expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
   });
 });
 
@@ -197,7 +197,7 @@ describe('traps', () => {
 
   test('elements with the same key show both places', async () => {
     const text = agent('', 'skills:\n  - { slug: a, instructions: x }\n  - { slug: a, instructions: y }');
-    expect(await complaints(text)).toEqual([
+    expect(await rowProblems(text)).toEqual([
       "agents/a.yaml:9:13 skills has two elements with the slug 'a' [first here agents/a.yaml:8:13]",
     ]);
   });
@@ -207,20 +207,20 @@ describe('traps', () => {
       '',
       'skills:\n  - { slug: Elm Street, instructions: x }\n  - { slug: "${var.clinic}", instructions: y }',
     );
-    expect(await complaints(text)).toEqual([
+    expect(await rowProblems(text)).toEqual([
       "agents/a.yaml:9:13 skills has two elements with the slug 'Elm Street' (in the environment local) [first here agents/a.yaml:8:13]",
     ]);
   });
 
   test('two manifests of one name show both places', async () => {
-    expect(await complaints(agent(''), { 'agents/b.yaml': agent('') })).toEqual([
+    expect(await rowProblems(agent(''), { 'agents/b.yaml': agent('') })).toEqual([
       'agents/b.yaml:3:7 two manifests declare Agent/desk [first here agents/a.yaml:3:7]',
     ]);
   });
 });
 
 test('all problems are told at once, by place', async () => {
-  const found = await complaints(
+  const found = await rowProblems(
     agent(
       'titel: x\nwaitOnAnswer: x\ntimezone: Mars\nwelcomeMessage: ${var.x}',
       'transferRules: { cnamAutoRejectRegex: ( }\nnope: 1',

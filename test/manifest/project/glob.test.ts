@@ -41,7 +41,7 @@ describe('a pattern', () => {
     ['{a,b', 'has an unclosed brace'],
     ['a}', 'has an unmatched closing brace'],
     ['{a,b}'.repeat(7), 'has more than 100 alternatives'],
-  ])('%s is refused', (pattern, flaw) => expect(globProblem(pattern)).toContain(flaw));
+  ])('%s is refused', (pattern, problem) => expect(globProblem(pattern)).toContain(problem));
 
   test.each([
     ['ten stars in a row', `${'*a'.repeat(10)}*b`, 'a'.repeat(250)],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
-import { agent, complaints, makeFolder, sectionsOf, show } from '../temp-project.ts';
+import { agent, makeFolder, rowProblems, sectionsOf, show } from '../temp-project.ts';
 
 describe('file:', () => {
   test('gives the text, relative to the file that says it, with variables put in', async () => {
@@ -53,7 +53,7 @@ describe('file:', () => {
       'agents/latin.md': new Uint8Array([0xe9, 0x20, 0xff]),
       'agents/large.md': 'x'.repeat(4 * 1024 * 1024 + 1),
     };
-    expect(await complaints(agent(`welcomeMessage: { file: '${path}' }`), files)).toEqual([
+    expect(await rowProblems(agent(`welcomeMessage: { file: '${path}' }`), files)).toEqual([
       `agents/a.yaml:7:27 the file '${path.replaceAll('\\', '\\\\')}' ${expected}`,
     ]);
   });
@@ -71,7 +71,7 @@ describe('file:', () => {
     ],
     ['nothing', '{}', 'agents/a.yaml:7:3 settings.welcomeMessage.file is missing'],
   ])('a reference with %s is an error', async (_case, value, expected) => {
-    expect(await complaints(agent(`welcomeMessage: ${value}`))).toEqual([expected]);
+    expect(await rowProblems(agent(`welcomeMessage: ${value}`))).toEqual([expected]);
   });
 });
 

@@ -5,7 +5,7 @@ import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts
 import { parseYaml } from '../../../src/manifest/syntax/parse-yaml.ts';
 import { SourceFile } from '../../../src/manifest/syntax/source-file.ts';
 import { type MapNode, toJson } from '../../../src/manifest/syntax/tree.ts';
-import { agent, complaints, type Files, makeProject, resolve, sectionsOf } from '../temp-project.ts';
+import { agent, type Files, makeProject, resolve, rowProblems, sectionsOf } from '../temp-project.ts';
 
 const base = (body: string): string => `apiVersion: agentform/v1\nkind: Agent\n${body}\n`;
 const extending = (body: string, path = '../shared/base.yaml'): string =>
@@ -150,7 +150,7 @@ describe('environment overlays', () => {
   });
 
   test('one for an environment that the project lacks is an error', async () => {
-    expect(await complaints(agent('', 'environments: { producton: { settings: { title: x } } }'))).toEqual([
+    expect(await rowProblems(agent('', 'environments: { producton: { settings: { title: x } } }'))).toEqual([
       "agents/a.yaml:7:17 agentform.yaml has no environment 'producton': it has 'local' and 'production'; did you mean 'production'?",
     ]);
   });
@@ -180,7 +180,7 @@ describe('bases', () => {
   ])('%s', async (_case, path, expected) => {
     const files = { 'shared/base.yaml': base(''), 'agents/b.yaml': agent('', '', 'b') };
     const text = `${agent('')}extends: ${path}\n`;
-    expect(await complaints(text, files)).toEqual([`agents/a.yaml:8:10 ${expected}`]);
+    expect(await rowProblems(text, files)).toEqual([`agents/a.yaml:8:10 ${expected}`]);
   });
 
   test('a circle shows the chain', async () => {
@@ -188,7 +188,7 @@ describe('bases', () => {
       'shared/base.yaml': base('extends: other.yaml'),
       'shared/other.yaml': base('extends: base.yaml'),
     };
-    expect(await complaints(`${agent('')}extends: ../shared/base.yaml\n`, files)).toEqual([
+    expect(await rowProblems(`${agent('')}extends: ../shared/base.yaml\n`, files)).toEqual([
       'shared/other.yaml:3:10 the bases extend one another in a cycle: shared/base.yaml → shared/other.yaml → shared/base.yaml',
     ]);
   });
@@ -196,7 +196,7 @@ describe('bases', () => {
   test('a base has no name, a manifest has one', async () => {
     const files = { 'shared/base.yaml': base('name: base') };
     expect(
-      await complaints(extending('settings: { title: t, description: d }').replace('name: desk\n', ''), files),
+      await rowProblems(extending('settings: { title: t, description: d }').replace('name: desk\n', ''), files),
     ).toEqual([
       'agents/a.yaml:2:1 name is missing: a manifest needs a name that is unique for its kind',
       'shared/base.yaml:3:1 a base has no name, because it declares no resource of its own',
@@ -208,7 +208,7 @@ describe('bases', () => {
       'shared/base.yaml': base('settings: { title: t, description: d, agentLang: de }'),
       'agents/b.yaml': extending('').replace('desk', 'other'),
     };
-    expect(await complaints(extending(''), files)).toEqual([
+    expect(await rowProblems(extending(''), files)).toEqual([
       "shared/base.yaml:3:50 settings.agentLang is 'de': expected 'en-US', 'multi', 'es-MX', 'es-ES' or 'es-US'",
     ]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { ProblemsError } from '../../../src/manifest/syntax/problem.ts';
-import { agent, complaints, makeFolder, manifest, projectFile, resolve, show } from '../temp-project.ts';
+import { agent, makeFolder, manifest, projectFile, resolve, rowProblems, show } from '../temp-project.ts';
 
 const organization = (rest = '') =>
   manifest('Organization', `${rest}resellerId: r\nsettings: { orgName: Acme }`, 'acme');
@@ -31,14 +31,14 @@ describe('renamedFrom', () => {
     ['its own name', 'desk', "desk'", 'a.yaml:3:7'],
     ['the name of a manifest that exists', 'other', "other'", 'b.yaml:3:7'],
   ])('that is %s is an error with both places', async (_what, name, value, place) => {
-    const found = await complaints(agent('', `renamedFrom: ${name}`), { 'agents/b.yaml': agent('', '', 'other') });
+    const found = await rowProblems(agent('', `renamedFrom: ${name}`), { 'agents/b.yaml': agent('', '', 'other') });
     expect(found).toEqual([
       `agents/a.yaml:7:14 renamedFrom is '${value}, but a manifest still declares Agent/${name}; delete that manifest, or delete this line [the manifest agents/${place}]`,
     ]);
   });
 
   test('that two manifests have is an error with both places; another kind has its own names', async () => {
-    const found = await complaints(agent('', 'renamedFrom: old'), {
+    const found = await rowProblems(agent('', 'renamedFrom: old'), {
       'agents/b.yaml': agent('', 'renamedFrom: [new, old]', 'other'),
       'agents/o.yaml': organization('renamedFrom: old\n'),
     });
@@ -53,26 +53,26 @@ describe('renamedFrom', () => {
     ['[a, a]', /renamedFrom/],
     ['5', /7:14 renamedFrom is 5: expected a string/],
   ])('%s is no former name', async (value, message) => {
-    expect(await complaints(agent('', `renamedFrom: ${value}`))).toEqual([expect.stringMatching(message)]);
+    expect(await rowProblems(agent('', `renamedFrom: ${value}`))).toEqual([expect.stringMatching(message)]);
   });
 
   test.each([['renamedFrom: old'], ['onlyIn: [local]']])('a base has no %s', async (line) => {
     const base = `apiVersion: agentform/v1\nkind: Agent\n${line}\n`;
-    const found = await complaints(agent('', 'extends: ../base.yaml'), { 'base.yaml': base });
+    const found = await rowProblems(agent('', 'extends: ../base.yaml'), { 'base.yaml': base });
     expect(found).toEqual([expect.stringMatching(/^base.yaml:3:1 a base has no \w+, because it declares no resource/)]);
   });
 });
 
 describe('removed', () => {
   test('of a declared resource is an error with both places, also where onlyIn keeps it out of an environment', async () => {
-    const found = await complaints(agent('', 'onlyIn: [production]'), removing('[Agent/desk]'));
+    const found = await rowProblems(agent('', 'onlyIn: [production]'), removing('[Agent/desk]'));
     expect(found).toContain(
       'agentform.yaml:13:11 removed lists Agent/desk, but a manifest declares it; delete the manifest, or delete this line [the manifest agents/a.yaml:3:7]',
     );
   });
 
   test('of what a manifest was renamed from is an error with both places', async () => {
-    const found = await complaints(agent('', 'renamedFrom: old'), removing('[Agent/old, Agent/gone]'));
+    const found = await rowProblems(agent('', 'renamedFrom: old'), removing('[Agent/old, Agent/gone]'));
     expect(found).toEqual([
       'agentform.yaml:13:11 removed lists Agent/old, but Agent/desk was renamed from it; keep one of the two lines [the rename agents/a.yaml:7:14]',
     ]);
@@ -103,14 +103,14 @@ describe('onlyIn', () => {
   });
 
   test('names environments of the project', async () => {
-    expect(await complaints(agent('', 'onlyIn: [production, prod]'))).toEqual([
+    expect(await rowProblems(agent('', 'onlyIn: [production, prod]'))).toEqual([
       "agents/a.yaml:7:22 agentform.yaml has no environment 'prod': it has 'local' and 'production'",
     ]);
-    expect(await complaints(agent('', 'onlyIn: []'))).toEqual([expect.stringMatching(/7:9 onlyIn is an empty list/)]);
+    expect(await rowProblems(agent('', 'onlyIn: []'))).toEqual([expect.stringMatching(/7:9 onlyIn is an empty list/)]);
   });
 
   test('a reference to what the environment does not have is an error with both places', async () => {
-    const found = await complaints(agent('', 'organization: acme'), {
+    const found = await rowProblems(agent('', 'organization: acme'), {
       'agents/o.yaml': organization('onlyIn: [production]\n'),
     });
     expect(found).toEqual([
@@ -118,22 +118,22 @@ describe('onlyIn', () => {
         'write the same onlyIn here, or add the environment there (in the environment local) [limited here agents/o.yaml:4:9]',
     ]);
     expect(
-      await complaints(agent('', 'organization: acme\nonlyIn: [production]'), {
+      await rowProblems(agent('', 'organization: acme\nonlyIn: [production]'), {
         'agents/o.yaml': organization('onlyIn: [production]\n'),
       }),
     ).toEqual([]);
   });
 
   test('two manifests of one name are an error even if no environment has both', async () => {
-    const found = await complaints(agent('', 'onlyIn: [local]'), { 'agents/b.yaml': limited });
+    const found = await rowProblems(agent('', 'onlyIn: [local]'), { 'agents/b.yaml': limited });
     expect(found).toEqual([expect.stringMatching(/b.yaml:3:7 two manifests declare Agent\/desk/)]);
   });
 
   test('two environments share no agent of which only one has the manifest', async () => {
     const twins = `${projectFile}  staging: { baseUrl: "https://service.example.com", token: "\${secret.STAGING}" }\n`;
     const target = agent('', 'target: { agentId: camp_1 }');
-    expect((await complaints(target, { 'agentform.yaml': twins })).join()).toMatch(/both write the agent 'camp_1'/);
-    expect(await complaints(`${target}onlyIn: [staging]\n`, { 'agentform.yaml': twins })).toEqual([]);
+    expect((await rowProblems(target, { 'agentform.yaml': twins })).join()).toMatch(/both write the agent 'camp_1'/);
+    expect(await rowProblems(`${target}onlyIn: [staging]\n`, { 'agentform.yaml': twins })).toEqual([]);
   });
 });
 
@@ -141,7 +141,7 @@ describe('the marks of a merge conflict', () => {
   const conflict = (text: string) => `<<<<<<< HEAD\n${text}\n=======\nother\n>>>>>>> topic\n`;
 
   test('in a manifest are one problem, which names the command', async () => {
-    expect(await complaints(`apiVersion: agentform/v1\n${conflict('kind: Agent')}name: desk\n`)).toEqual([
+    expect(await rowProblems(`apiVersion: agentform/v1\n${conflict('kind: Agent')}name: desk\n`)).toEqual([
       'agents/a.yaml:2:1 the file has the marks of a merge conflict; edit it to keep what is wanted; to take one side whole while ' +
         'the merge is open, run `git checkout --ours -- agents/a.yaml` or `git checkout --theirs -- agents/a.yaml`',
     ]);
@@ -150,14 +150,14 @@ describe('the marks of a merge conflict', () => {
   test.each(['<<<<<<< HEAD', '=======', '>>>>>>> topic'])(
     'of which only %s is left are told as a whole one is',
     async (mark) => {
-      expect(await complaints(`apiVersion: agentform/v1\n${mark}\nkind: Agent\nname: desk\n`)).toEqual([
+      expect(await rowProblems(`apiVersion: agentform/v1\n${mark}\nkind: Agent\nname: desk\n`)).toEqual([
         expect.stringMatching(/^agents\/a\.yaml:2:1 the file has the marks of a merge conflict; edit it/),
       ]);
     },
   );
 
   test('in a text that a manifest takes from a file are too, because it would be sent', async () => {
-    const found = await complaints(agent('agentInstructions: { file: ../p.md }'), { 'p.md': conflict('Hello') });
+    const found = await rowProblems(agent('agentInstructions: { file: ../p.md }'), { 'p.md': conflict('Hello') });
     expect(found).toEqual([
       expect.stringMatching(
         /^p.md:1:1 the file has the marks of a merge conflict.* \[used here agents\/a.yaml:7:30\]$/,

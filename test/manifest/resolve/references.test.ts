@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { agent, complaints, type Files, manifest, projectFile, resolve, show } from '../temp-project.ts';
+import { agent, type Files, manifest, projectFile, resolve, rowProblems, show } from '../temp-project.ts';
 
 const phone = (body: string, name = 'line'): string =>
   manifest('PhoneNumber', `settings: { number: "+14155550100" }\n${body}`, name);
@@ -8,7 +8,7 @@ const production = (env: Readonly<Record<string, string>>) => ({ environment: 'p
 
 /** What validate says of agents/a.yaml with an Organization acme and an Agent front-desk beside it. */
 const among = (text: string, files: Files = {}): Promise<string[]> =>
-  complaints(text, { 'agents/o.yaml': organization, 'agents/z.yaml': agent('', '', 'front-desk'), ...files });
+  rowProblems(text, { 'agents/o.yaml': organization, 'agents/z.yaml': agent('', '', 'front-desk'), ...files });
 
 describe('organization', () => {
   test('is in what is desired, in the identity and in the origins, for every kind but Organization', async () => {
@@ -68,7 +68,7 @@ describe('organization', () => {
   });
 
   test('a project without any says so', async () => {
-    expect(await complaints(agent('', 'organization: acme'))).toEqual([
+    expect(await rowProblems(agent('', 'organization: acme'))).toEqual([
       "agents/a.yaml:7:15 organization is 'acme': the project has no manifest of the kind 'Organization'",
     ]);
   });
@@ -85,7 +85,7 @@ describe('organization', () => {
   });
 
   test('an organization has none', async () => {
-    expect(await complaints(organization.replace('resellerId', 'organization: acme\nresellerId'))).toEqual([
+    expect(await rowProblems(organization.replace('resellerId', 'organization: acme\nresellerId'))).toEqual([
       "agents/a.yaml:4:1 unknown key 'organization': it belongs to the kinds 'Agent', 'Member', 'AgentUrl', 'PhoneNumber' and 'Context'",
     ]);
   });
@@ -159,7 +159,7 @@ describe('agent', () => {
 
   test('what is wrong with its target is told once', async () => {
     const text = agent('', 'target: { query: { a: "${var.no}" } }', 'desk');
-    const found = await complaints(phone('agent: desk'), {
+    const found = await rowProblems(phone('agent: desk'), {
       'agents/b.yaml': phone('agent: desk', 'x').replace('0100', '0101'),
       'agents/d.yaml': text,
     });
@@ -210,15 +210,15 @@ describe('agent', () => {
 
   test("an organization of its own is that of the agent, or an error that shows the agent's", async () => {
     const same = phone('agent: desk\norganization: acme');
-    expect(await complaints(same, { ...files, 'agents/d.yaml': agent('', 'organization: acme') })).toEqual([]);
+    expect(await rowProblems(same, { ...files, 'agents/d.yaml': agent('', 'organization: acme') })).toEqual([]);
     const other = phone('agent: desk\norganization: elsewhere');
-    expect(await complaints(other, { ...files, 'agents/d.yaml': agent('', 'organization: acme') })).toEqual([
+    expect(await rowProblems(other, { ...files, 'agents/d.yaml': agent('', 'organization: acme') })).toEqual([
       "agents/a.yaml:6:15 organization is 'elsewhere', but Agent/desk, whose target the phone number uses, belongs to 'acme'; remove organization [the agent agents/d.yaml:7:15]",
     ]);
   });
 
   test('only a phone number has one', async () => {
-    expect(await complaints(manifest('Context', 'agent: desk\nsettings: { context: c }'))).toEqual([
+    expect(await rowProblems(manifest('Context', 'agent: desk\nsettings: { context: c }'))).toEqual([
       "agents/a.yaml:4:1 unknown key 'agent': it belongs to the kind 'PhoneNumber'",
     ]);
   });
@@ -235,7 +235,7 @@ describe('base', () => {
 
   test('of another kind is an error', async () => {
     const text = manifest('Member', 'extends: ../base.yaml\nsettings: { email: jo@example.com }');
-    expect(await complaints(text, { 'base.yaml': base('Context', 'settings: { context: c }') })).toEqual([
+    expect(await rowProblems(text, { 'base.yaml': base('Context', 'settings: { context: c }') })).toEqual([
       "agents/a.yaml:4:10 the base '../base.yaml' is of the kind 'Context', not 'Member'",
     ]);
   });
@@ -254,8 +254,8 @@ describe('base', () => {
 
 test('names are unique per kind', async () => {
   const context = manifest('Context', 'settings: { context: c }', 'desk');
-  expect(await complaints(agent(''), { 'agents/c.yaml': context })).toEqual([]);
-  expect(await complaints(context, { 'agents/c.yaml': context })).toEqual([
+  expect(await rowProblems(agent(''), { 'agents/c.yaml': context })).toEqual([]);
+  expect(await rowProblems(context, { 'agents/c.yaml': context })).toEqual([
     'agents/c.yaml:3:7 two manifests declare Context/desk [first here agents/a.yaml:3:7]',
   ]);
 });

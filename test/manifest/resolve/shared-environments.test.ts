@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
-import { agent, complaints, type Files, makeProject, manifest, resolve, show } from '../temp-project.ts';
+import { agent, type Files, makeProject, manifest, resolve, rowProblems, show } from '../temp-project.ts';
 
 /** `production` and `staging`, on one host unless staging has another. */
 function project({ host = 'service.example.com', staging = 'token: ${secret.STAGING_TOKEN}', rest = '' } = {}): string {
@@ -18,7 +18,7 @@ ${rest}`;
 }
 
 const found = (body: string, files: Files = {}): Promise<string[]> =>
-  complaints(agent('', body), { 'agentform.yaml': project(), ...files });
+  rowProblems(agent('', body), { 'agentform.yaml': project(), ...files });
 
 const both = "the environments 'production' and 'staging' both";
 const remedy =
@@ -100,7 +100,7 @@ describe('one token and query in two environments', () => {
 
   test('is a warning for manifests that are no agents', async () => {
     const organization = manifest('Organization', 'settings: { orgName: Acme, accountName: acme }');
-    expect(await complaints(organization, { 'agentform.yaml': shared })).toContain(told);
+    expect(await rowProblems(organization, { 'agentform.yaml': shared })).toContain(told);
   });
 
   test.each<[string, string, Files]>([

@@ -4,7 +4,7 @@ import { parseBaseUrl } from '../../../src/manifest/project/project-checks.ts';
 import type { ResolveOptions } from '../../../src/manifest/resolve/resolution.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { hasErrors } from '../../../src/manifest/syntax/problem.ts';
-import { agent, complaints, makeProject, projectFile, resolve, show } from '../temp-project.ts';
+import { agent, makeProject, projectFile, resolve, rowProblems, show } from '../temp-project.ts';
 
 const literal = (token: string): string => agent('', `target:\n  token: ${token}\n  query: { a: b }`);
 const production = (env: ResolveOptions['env']) => ({ environment: 'production', env }) as const;
@@ -54,7 +54,7 @@ describe('token', () => {
 
   test('none at all names both places to put it', async () => {
     const files = { 'agentform.yaml': projectFile.replace('    token: ${secret.AGENT_TOKEN}\n', '') };
-    expect(await complaints(agent(''), files)).toEqual([
+    expect(await rowProblems(agent(''), files)).toEqual([
       'agents/a.yaml:3:1 there is no token: write token: ${secret.NAME} under the environment in agentform.yaml, or under target in agents/a.yaml (in the environment production) [the environment agentform.yaml:9:3]',
     ]);
   });

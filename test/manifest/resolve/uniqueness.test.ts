@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { agent, complaints, type Files, manifest, projectFile, resolve, show } from '../temp-project.ts';
+import { agent, type Files, manifest, projectFile, resolve, rowProblems, show } from '../temp-project.ts';
 
 const member = (body: string, name = 'second') => manifest('Member', body, name);
 const jo = (rest = '') => `settings: { email: jo@example.com }\n${rest}`;
@@ -7,7 +7,7 @@ const invited = 'in the same account: the person would be invited twice [first h
 
 /** What validate says of two members, agents/a.yaml and agents/b.yaml. */
 const ofMembers = (first: string, second: string, files: Files = {}): Promise<string[]> =>
-  complaints(member(first, 'first'), { 'agents/b.yaml': member(second), ...files });
+  rowProblems(member(first, 'first'), { 'agents/b.yaml': member(second), ...files });
 
 describe('two members', () => {
   test.each<[string, string, string[]]>([
@@ -122,7 +122,7 @@ test.each<[string, string, string, string, string[]]>([
     'agents/y.yaml': agent('', 'target: { query: { targetAccountId: 1 } }', 'desk'),
     'agents/z.yaml': agent('', '', 'web'),
   };
-  expect(await complaints(manifest(kind, first, 'first'), files)).toEqual(expected);
+  expect(await rowProblems(manifest(kind, first, 'first'), files)).toEqual(expected);
 });
 
 test('what is only probably a mistake is a warning that agentform.yaml can turn off', async () => {

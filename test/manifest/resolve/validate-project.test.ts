@@ -2,14 +2,14 @@ import { expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
-import { agent, complaints, type Files, makeFolder, makeProject, projectFile } from '../temp-project.ts';
+import { agent, type Files, makeFolder, makeProject, projectFile, rowProblems } from '../temp-project.ts';
 
 test('a problem of every environment is told once, one of some says which', async () => {
   const files = {
     'agentform.yaml': `${projectFile}  staging: { baseUrl: emulator, variables: { clinic: "", only: 1 } }\n`,
   };
   const text = agent('timezone: Mars\nwelcomeMessage: ${var.only} ${var.wait}');
-  expect(await complaints(text, files)).toEqual([
+  expect(await rowProblems(text, files)).toEqual([
     "agents/a.yaml:7:13 settings.timezone is 'Mars': expected an IANA time zone, such as 'Europe/Berlin'",
     "agents/a.yaml:8:19 the variable 'only' has no value: declare it under the environment's variables in agentform.yaml or set AGENTFORM_VAR_only (in the environments local and production)",
     "agents/a.yaml:8:31 the variable 'wait' has no value: declare it under the environment's variables in agentform.yaml or set AGENTFORM_VAR_wait (in the environment staging)",
@@ -17,7 +17,7 @@ test('a problem of every environment is told once, one of some says which', asyn
 });
 
 test('overlays are checked in their own environment', async () => {
-  expect(await complaints(agent('', 'environments: { production: { settings: { timezone: Mars } } }'))).toEqual([
+  expect(await rowProblems(agent('', 'environments: { production: { settings: { timezone: Mars } } }'))).toEqual([
     "agents/a.yaml:7:53 settings.timezone is 'Mars': expected an IANA time zone, such as 'Europe/Berlin' (in the environment production)",
   ]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { escapeText, splitText } from '../../../src/manifest/syntax/interpolate.ts';
-import { agent, complaints, resolve, sectionsOf, show } from '../temp-project.ts';
+import { agent, resolve, rowProblems, sectionsOf, show } from '../temp-project.ts';
 
 const settingsOf = async (settings: string, env = {}) =>
   (await sectionsOf({ 'agents/a.yaml': agent(settings) }, { env })).settings;
@@ -61,7 +61,7 @@ describe('variables', () => {
       extraSettings: { a: { b: ['Elm Street'] } },
       backgroundAudio: 'https://elm.example/x.mp3',
     });
-    expect((await complaints(agent('', '', '${var.clinic}')))[0]).toMatch(
+    expect((await rowProblems(agent('', '', '${var.clinic}')))[0]).toMatch(
       /^agents\/a\.yaml:3:7 name is '\$\{var\.clinic\}': expected/,
     );
   });
@@ -87,23 +87,23 @@ describe('what cannot be resolved', () => {
       "7:23 '${var.a-b}' is not a reference: write ${var.NAME}, ${secret.NAME} or a literal $${",
     ],
   ])('%s is told at its place inside the text', async (_case, text, expected) => {
-    expect(await complaints(agent(`welcomeMessage: "${text}"`))).toEqual([`agents/a.yaml:${expected}`]);
+    expect(await rowProblems(agent(`welcomeMessage: "${text}"`))).toEqual([`agents/a.yaml:${expected}`]);
   });
 
   test('the same reference twice is told twice, in a block text too', async () => {
-    const found = await complaints(agent('welcomeMessage: |\n  a ${var.x} b\n  c ${var.x}'));
+    const found = await rowProblems(agent('welcomeMessage: |\n  a ${var.x} b\n  c ${var.x}'));
     expect(found.map((line) => line.split(' ')[0])).toEqual(['agents/a.yaml:8:7', 'agents/a.yaml:9:7']);
   });
 
   test('one in an included file is told there', async () => {
-    const found = await complaints(agent('welcomeMessage: { file: ../hi.md }'), {
+    const found = await rowProblems(agent('welcomeMessage: { file: ../hi.md }'), {
       'hi.md': 'Dear caller,\nthis is ${var.clinik}',
     });
     expect(found).toEqual(["hi.md:2:9 the variable 'clinik' has no value; did you mean 'clinic'?"]);
   });
 
   test('the value is not checked further', async () => {
-    expect(await complaints(agent('timezone: ${var.zone}\nwaitOnAnswer: ${var.nope}'))).toHaveLength(2);
+    expect(await rowProblems(agent('timezone: ${var.zone}\nwaitOnAnswer: ${var.nope}'))).toHaveLength(2);
   });
 });
 
@@ -145,7 +145,7 @@ describe('secrets', () => {
   });
 
   test('validate needs none, and does not check what it does not know', async () => {
-    expect(await complaints(agent('timezone: ${secret.ZONE}\nwaitOnAnswer: ${secret.WAIT}'))).toEqual([]);
+    expect(await rowProblems(agent('timezone: ${secret.ZONE}\nwaitOnAnswer: ${secret.WAIT}'))).toEqual([]);
   });
 
   test('no message repeats one', async () => {
@@ -219,7 +219,7 @@ describe('secrets', () => {
     ['a campaignId', agent('', 'target: { campaignId: "${secret.A}" }'), 'agents/a.yaml:7:24 target.campaignId'],
     ['the path of a file', agent('welcomeMessage: { file: "${secret.A}" }'), 'agents/a.yaml:7:28 the path of a file'],
   ])('%s cannot hold one', async (_case, text, expected) => {
-    expect(await complaints(text)).toEqual([`${expected} cannot hold a secret, because it is shown and stored`]);
+    expect(await rowProblems(text)).toEqual([`${expected} cannot hold a secret, because it is shown and stored`]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { agent, complaints } from '../temp-project.ts';
+import { agent, rowProblems } from '../temp-project.ts';
 
 const kinds = "'Agent', 'Organization', 'Member', 'AgentUrl', 'PhoneNumber' or 'Context'";
 
@@ -44,7 +44,7 @@ describe('a manifest file holds exactly one resource', () => {
       "agents/a.yaml:1:13 apiVersion is 'agentform/v2'; supported: 'agentform/v1'",
     ],
   ])('%s', async (_case, text, expected) => {
-    expect(await complaints(text)).toEqual([expected]);
+    expect(await rowProblems(text)).toEqual([expected]);
   });
 });
 
@@ -59,7 +59,7 @@ describe('an indentation that is wrong is one error, at its line', () => {
     ['an item too shallow', `${agent('')}skills:\n    - { slug: a }\n  - { slug: b }\n`, `10:3 ${uneven}`],
     ['a key too deep at the end', agent('').replace('  description: d', '    description: d'), `6:5 ${deeper}`],
   ])('%s', async (_case, text, expected) => {
-    expect(await complaints(text)).toEqual([`agents/a.yaml:${expected}`]);
+    expect(await rowProblems(text)).toEqual([`agents/a.yaml:${expected}`]);
   });
 });
 
@@ -104,17 +104,17 @@ describe('YAML', () => {
       'agents/a.yaml:7:19 a value with ${ must be quoted inside { } and [ ]',
     ],
   ])('%s is told with its place', async (_case, text, expected) => {
-    expect((await complaints(text))[0]).toBe(expected);
+    expect((await rowProblems(text))[0]).toBe(expected);
   });
 
   test('a duplicate key shows both places', async () => {
-    expect(await complaints(agent('title: Again'))).toEqual([
+    expect(await rowProblems(agent('title: Again'))).toEqual([
       "agents/a.yaml:7:3 the key 'title' appears twice [first here agents/a.yaml:5:3]",
     ]);
   });
 
   test('all syntax problems of all files are told at once', async () => {
-    const found = await complaints('a: "x\n', { 'agents/b.yaml': 'b: [\n', 'agents/c.yaml': '' });
+    const found = await rowProblems('a: "x\n', { 'agents/b.yaml': 'b: [\n', 'agents/c.yaml': '' });
     expect(found.map((line) => line.split(':')[0])).toEqual(['agents/a.yaml', 'agents/b.yaml', 'agents/c.yaml']);
   });
 
@@ -123,7 +123,7 @@ describe('YAML', () => {
     ['dashes', `${'- '.repeat(50_000)}a`],
     ['indentation', Array.from({ length: 400 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
   ])('nesting by %s has a limit', async (_case, text) => {
-    const found = await complaints(text);
+    const found = await rowProblems(text);
     expect(found).toEqual([expect.stringMatching(/^agents\/a\.yaml:\d+:\d+ values nest more than 64 levels deep$/)]);
   });
 
@@ -133,19 +133,19 @@ describe('YAML', () => {
       (_, row) => `  b${row + 1}: &b${row + 1} [${Array(10).fill(`*b${row}`).join(', ')}]`,
     );
     const text = `${agent('')}extraSettings:\n  b0: &b0 [x]\n${rows.join('\n')}\n`;
-    expect(await complaints(text)).toEqual([
+    expect(await rowProblems(text)).toEqual([
       'agents/a.yaml:1:1 the file has more than 20,000 values, including those of aliases and merge keys',
     ]);
   });
 
   test('a file has a size limit', async () => {
-    expect(await complaints(`# ${'x'.repeat(1024 * 1024)}`)).toEqual([
+    expect(await rowProblems(`# ${'x'.repeat(1024 * 1024)}`)).toEqual([
       'agents/a.yaml:1:1 the manifest is too large: it has 1.0 MiB, and the limit is 1 MiB',
     ]);
   });
 
   test('a file that is not UTF-8 is refused', async () => {
-    const found = await complaints(agent(''), { 'agents/b.yaml': new Uint8Array([0x61, 0x3a, 0x20, 0xff]) });
+    const found = await rowProblems(agent(''), { 'agents/b.yaml': new Uint8Array([0x61, 0x3a, 0x20, 0xff]) });
     expect(found).toEqual(['agents/b.yaml:1:1 the manifest is not UTF-8 text']);
   });
 });

@@ -30,8 +30,10 @@ export function attachmentsProblem(text: string): string | undefined {
   const expected = ': expected a JSON list of { "filename", "type", "content" }';
   const list = parsed(text);
   if (!Array.isArray(list)) return expected;
-  const flaw = list.map((item: unknown, index) => attachmentProblem(item, index)).find((found) => found !== undefined);
-  return flaw === undefined ? undefined : `${expected}, but ${flaw}`;
+  const problem = list
+    .map((item: unknown, index) => attachmentProblem(item, index))
+    .find((found) => found !== undefined);
+  return problem === undefined ? undefined : `${expected}, but ${problem}`;
 }
 
 function attachmentProblem(item: unknown, index: number): string | undefined {

@@ -8,7 +8,7 @@ import { type Batch, BatchCutter } from './batches.ts';
 import { RowReader } from './csv-rows.ts';
 
 export interface CsvReadingOptions {
-  /** As complaints name it. */
+  /** As problems name it. */
   readonly file: string;
   readonly limits: { readonly rows: number; readonly bytes: number };
   /** Seconds since 1970; what is scheduled before is counted. */
@@ -25,7 +25,7 @@ export interface CsvReading {
   /** The header row, with a byte order mark if there is one. */
   readonly header: { readonly start: number; readonly end: number };
   readonly batches: readonly Batch[];
-  /** The first complaints, in the order of the file; `errors` counts them all. */
+  /** The first problems, in the order of the file; `errors` counts them all. */
   readonly problems: readonly Problem[];
   readonly errors: number;
   /** Rows that are scheduled in the past, and the first of them. */
@@ -37,14 +37,14 @@ const longestRow = 16 * 1024 * 1024;
 
 /**
  * Reads and checks every row of a CSV of tasks, piece by piece: neither rows nor texts are kept. The place of a
- * complaint is found in a second reading, which happens only if there are any.
+ * problem is found in a second reading, which happens only if there are any.
  */
 export async function readTaskCsv(handle: FileHandle, options: CsvReadingOptions): Promise<CsvReading> {
   const cutter = new BatchCutter(options.limits);
   const reader = new RowReader({ targets: await loadTargetChecks(), now: options.now, cutter });
   await parseAll(handle, reader, options);
-  const { complaints, errors } = reader.finish();
-  const problems = await placeProblems(piecesOf(handle), { file: options.file, complaints });
+  const { rowProblems, errors } = reader.finish();
+  const problems = await placeProblems(piecesOf(handle), { file: options.file, rowProblems });
   const { header, rows, types, past } = reader;
   return { rows, types, header, batches: cutter.finish(), problems, errors, past };
 }

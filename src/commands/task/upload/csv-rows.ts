@@ -10,8 +10,8 @@ interface RowReaderInput {
   readonly cutter: BatchCutter;
 }
 
-/** So many complaints are kept and shown; beyond, they are counted. */
-const mostComplaints = 100;
+/** So many problems are kept and shown; beyond, they are counted. */
+const mostKept = 100;
 
 const stumbles: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened in this row and never closed',
@@ -29,7 +29,7 @@ export class RowReader {
   readonly types: Partial<Record<TaskType, number>> = {};
   past: { rows: number; first: number | undefined } = { rows: 0, first: undefined };
   readonly #input: RowReaderInput;
-  readonly #complaints: RowProblem[] = [];
+  readonly #problems: RowProblem[] = [];
   #columns: Header | undefined;
   #errors = 0;
   #end = 0;
@@ -49,32 +49,32 @@ export class RowReader {
   /** The parser lost its way behind the last row that was taken, and reads no further. */
   stumble(code: string): void {
     const message = `${stumbles[code] ?? 'this row is not CSV'}; the rest of the file is not checked`;
-    this.#complain({ rule: 'csv-syntax', message }, { start: this.#end, end: this.#end + 1 });
+    this.#report({ rule: 'csv-syntax', message }, { start: this.#end, end: this.#end + 1 });
   }
 
-  /** The complaints that were kept, and how many there are altogether. */
-  finish(): { readonly complaints: readonly RowProblem[]; readonly errors: number } {
+  /** The problems that were kept, and how many there are altogether. */
+  finish(): { readonly rowProblems: readonly RowProblem[]; readonly errors: number } {
     if (this.#errors === 0 && this.rows === 0) {
       const message =
         this.#columns === undefined
           ? 'the file is empty: expected a header row and tasks'
           : 'the file has a header row but no tasks';
-      this.#complain({ rule: 'csv-empty', message }, { start: 0, end: this.header.end });
+      this.#report({ rule: 'csv-empty', message }, { start: 0, end: this.header.end });
     }
-    return { complaints: this.#complaints, errors: this.#errors };
+    return { rowProblems: this.#problems, errors: this.#errors };
   }
 
   #takeHeader(row: readonly string[], end: number): void {
     this.#columns = readHeader(row);
     this.header = { start: 0, end };
-    for (const complaint of this.#columns.complaints) this.#complain(complaint, this.header);
+    for (const found of this.#columns.rowProblems) this.#report(found, this.header);
   }
 
   #takeTask(row: readonly string[], { start, end, header }: { start: number; end: number; header: Header }): void {
     this.rows += 1;
     this.#input.cutter.add(start, end);
     const { targets } = this.#input;
-    for (const complaint of rowMessages(row, { header, targets })) this.#complain(complaint, { start, end });
+    for (const found of rowMessages(row, { header, targets })) this.#report(found, { start, end });
     this.#count(row[header.places.type ?? -1] ?? '');
     this.#countPast(row[header.places.scheduledFor ?? -1]);
   }
@@ -88,8 +88,8 @@ export class RowReader {
     this.past = { rows: this.past.rows + 1, first: this.past.first ?? this.rows };
   }
 
-  #complain(complaint: CellProblem, place: { readonly start: number; readonly end: number }): void {
+  #report(found: CellProblem, place: { readonly start: number; readonly end: number }): void {
     this.#errors += 1;
-    if (this.#complaints.length < mostComplaints) this.#complaints.push({ ...complaint, ...place });
+    if (this.#problems.length < mostKept) this.#problems.push({ ...found, ...place });
   }
 }

@@ -28,26 +28,26 @@ type ColumnPlaces = Partial<Readonly<Record<CsvColumn, number>>>;
 export interface Header {
   readonly places: ColumnPlaces;
   readonly width: number;
-  readonly complaints: readonly CellProblem[];
+  readonly rowProblems: readonly CellProblem[];
 }
 
 /** Reads the header row: which column is where, and every name that is not a column, or appears twice. */
 export function readHeader(names: readonly string[]): Header {
   const places = new Map<CsvColumn, number>();
-  const complaints: CellProblem[] = [];
+  const rowProblems: CellProblem[] = [];
   for (const [field, name] of names.entries()) {
     const column = csvColumns.find((known) => known === name);
-    if (column === undefined) complaints.push({ field, rule: 'csv-column', message: unknownColumn(name, names) });
+    if (column === undefined) rowProblems.push({ field, rule: 'csv-column', message: unknownColumn(name, names) });
     else if (places.has(column)) {
-      complaints.push({ field, rule: 'csv-column', message: `the column ${quote(name)} appears twice` });
+      rowProblems.push({ field, rule: 'csv-column', message: `the column ${quote(name)} appears twice` });
     } else places.set(column, field);
   }
   const missing = places.has('type') ? undefined : missingType(names);
   return {
     places: Object.fromEntries(places),
     width: names.length,
-    complaints:
-      missing === undefined ? complaints : [...complaints, { field: 0, rule: 'csv-column', message: missing }],
+    rowProblems:
+      missing === undefined ? rowProblems : [...rowProblems, { field: 0, rule: 'csv-column', message: missing }],
   };
 }
 
@@ -66,7 +66,7 @@ function hasOtherDelimiter(names: readonly string[]): boolean {
   return names.length === 1 && /[;\t|]/.test(names[0] ?? '');
 }
 
-/** Undefined if a complaint about a name says it already: the name is nearly `type`, or holds the whole header. */
+/** Undefined if a problem about a name says it already: the name is nearly `type`, or holds the whole header. */
 function missingType(names: readonly string[]): string | undefined {
   if (hasOtherDelimiter(names) || names.some((name) => nearest(name.trim(), csvColumns) === 'type')) return undefined;
   const isTask = /^(call|text|email|ping)$/i.test((names[0] ?? '').trim());
@@ -90,13 +90,13 @@ export function rowMessages(
 ): CellProblem[] {
   if (row.length !== header.width) return [{ rule: 'csv-width', message: widthMessage(row.length, header.width) }];
   const { places } = header;
-  const complaints: CellProblem[] = [];
-  for (const [column, check] of cellChecks) complaints.push(...cellComplaints(row, { places, column, check }));
+  const rowProblems: CellProblem[] = [];
+  for (const [column, check] of cellChecks) rowProblems.push(...problemsOfCell(row, { places, column, check }));
   return [
-    ...complaints,
+    ...rowProblems,
     ...typeMissing(row, places),
-    ...targetComplaints(row, header, targets),
-    ...emailComplaints(row, places),
+    ...targetProblems(row, header, targets),
+    ...emailProblems(row, places),
     ...lostCharacters(row),
   ];
 }
@@ -106,7 +106,7 @@ function widthMessage(found: number, expected: number): string {
   return `the row has ${found} ${found === 1 ? 'field' : 'fields'}, but the header has ${expected}${hint}`;
 }
 
-function cellComplaints(
+function problemsOfCell(
   row: readonly string[],
   { places, column, check }: { readonly places: ColumnPlaces; readonly column: CsvColumn; readonly check: CellCheck },
 ): CellProblem[] {
@@ -122,24 +122,24 @@ function typeMissing(row: readonly string[], { type }: ColumnPlaces): CellProble
   return [{ field: type, rule: 'csv-value', message: 'type is empty: expected call, text, email or ping' }];
 }
 
-function targetComplaints(row: readonly string[], header: Header, targets: TargetChecks): CellProblem[] {
+function targetProblems(row: readonly string[], header: Header, targets: TargetChecks): CellProblem[] {
   const { places } = header;
   const type = row[places.type ?? -1] ?? '';
   const check = isTaskType(type) ? targets[type] : undefined;
   if (check === undefined) return [];
   const { target: field } = places;
   // A column that is missing may be one with a misspelt name, which has been told.
-  if (field === undefined && header.complaints.length > 0) return [];
+  if (field === undefined && header.rowProblems.length > 0) return [];
   if (field === undefined || row[field] === '') {
     const message = `a task of type ${type} needs a target${check('') ?? ''}`;
     return [{ ...(field === undefined ? {} : { field }), rule: 'csv-target', message }];
   }
-  return cellComplaints(row, { places, column: 'target', check });
+  return problemsOfCell(row, { places, column: 'target', check });
 }
 
-function emailComplaints(row: readonly string[], places: ColumnPlaces): CellProblem[] {
+function emailProblems(row: readonly string[], places: ColumnPlaces): CellProblem[] {
   if (row[places.type ?? -1] === 'email') {
-    return cellComplaints(row, { places, column: 'meta.email.attachments', check: attachmentsProblem });
+    return problemsOfCell(row, { places, column: 'meta.email.attachments', check: attachmentsProblem });
   }
   return emailColumns.flatMap((column) => {
     const field = places[column];

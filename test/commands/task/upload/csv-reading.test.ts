@@ -23,8 +23,8 @@ async function read(content: string | Buffer, limits = { rows: 5_000, bytes: 1_0
   }
 }
 
-/** `line:column message` of every complaint. */
-async function complaints(content: string | Buffer): Promise<string[]> {
+/** `line:column message` of every problem. */
+async function rowProblems(content: string | Buffer): Promise<string[]> {
   const { problems, errors } = await read(content);
   expect(errors).toBe(problems.length);
   return problems.map(({ at, message }) => `${at?.line}:${at?.column} ${message}`);
@@ -70,11 +70,11 @@ test.each([
   ['meta.email.subjct,type', ["1:1 unknown column 'meta.email.subjct'; did you mean 'meta.email.subject'?"]],
 ])('the header %s', async (header, expected) => {
   const rest = header.replace(/[^,]/g, '');
-  expect((await complaints(`${header}\nping${rest}\n`)).filter((one) => one.startsWith('1:'))).toEqual(expected);
+  expect((await rowProblems(`${header}\nping${rest}\n`)).filter((one) => one.startsWith('1:'))).toEqual(expected);
 });
 
 test('a file without a header row is told from one with a misspelt one', async () => {
-  expect((await complaints(`call,${number}\ncall,${number}\n`)).at(-1)).toBe(
+  expect((await rowProblems(`call,${number}\ncall,${number}\n`)).at(-1)).toBe(
     "1:1 the column 'type' is missing: the first row must have the column names",
   );
 });
@@ -143,11 +143,11 @@ test.each([
     [expect.stringMatching(/^2:19 .*but the content of item 0 is not base64$/)],
   ],
 ])('under %s the row %s', async (header, row, expected) => {
-  expect(await complaints(`${header}\n${row}\n`)).toEqual(expected);
+  expect(await rowProblems(`${header}\n${row}\n`)).toEqual(expected);
 });
 
 test('every complaint of a row is told, each at its own column', async () => {
-  const told = await complaints('type,target,accountId,waitToGreet\ncall,x,y,z\n');
+  const told = await rowProblems('type,target,accountId,waitToGreet\ncall,x,y,z\n');
   expect(told.sort()).toEqual([
     "2:10 waitToGreet is 'z': expected true or false",
     "2:6 target is 'x': expected an E.164 number such as +14155550100",
@@ -157,7 +157,7 @@ test('every complaint of a row is told, each at its own column', async () => {
 
 test('cells with line ends, of any kind, do not move the places of what follows', async () => {
   const csv = '\ufefftype,context,accountId\r\nping,"a\r\nb\r\n""c",x\r\n\r\nping,,y\r\n';
-  expect(await complaints(csv)).toEqual([
+  expect(await rowProblems(csv)).toEqual([
     "4:6 accountId is 'x': expected a whole number",
     "6:7 accountId is 'y': expected a whole number",
   ]);
@@ -168,16 +168,16 @@ test.each([
   ['ping,"a"b\n', /^3:1 this row has text after a closing quote; double every quote/],
   ['ping,a"b\n', /^3:1 an unquoted field of this row contains a quote; quote the whole field/],
 ])('what is not CSV is told with the row, and ends the reading: %j', async (row, expected) => {
-  expect(await complaints(`type,context\nping,ok\n${row}`)).toEqual([expect.stringMatching(expected)]);
+  expect(await rowProblems(`type,context\nping,ok\n${row}`)).toEqual([expect.stringMatching(expected)]);
 });
 
 test('text in another encoding is found', async () => {
   const latin = Buffer.concat([Buffer.from('type,context\nping,caf'), Buffer.from([0xe9]), Buffer.from('\n')]);
-  expect(await complaints(latin)).toEqual(['2:6 a character is lost here: save the file as UTF-8']);
+  expect(await rowProblems(latin)).toEqual(['2:6 a character is lost here: save the file as UTF-8']);
   const utf16 = Buffer.from('\ufefftype,target\nping,\n', 'utf16le');
-  expect(await complaints(utf16)).toEqual([expect.stringMatching(/^1:1 the file is UTF-16: save it as CSV in UTF-8/)]);
+  expect(await rowProblems(utf16)).toEqual([expect.stringMatching(/^1:1 the file is UTF-16: save it as CSV in UTF-8/)]);
   const bare = utf16.subarray(2);
-  expect((await complaints(bare))[0]).toMatch(/is not UTF-8: save the file as CSV in UTF-8/);
+  expect((await rowProblems(bare))[0]).toMatch(/is not UTF-8: save the file as CSV in UTF-8/);
 });
 
 test.each([
@@ -185,10 +185,10 @@ test.each([
   ['\n\n', 'the file is empty: expected a header row and tasks'],
   ['type,target\n', 'the file has a header row but no tasks'],
 ])('%j holds no task', async (csv, message) => {
-  expect(await complaints(csv)).toEqual([`1:1 ${message}`]);
+  expect(await rowProblems(csv)).toEqual([`1:1 ${message}`]);
 });
 
-test('a hundred complaints are kept and all are counted', async () => {
+test('a hundred rowProblems are kept and all are counted', async () => {
   const { problems, errors, rows } = await read(`type\n${'x\n'.repeat(1_234)}`);
   expect({ kept: problems.length, errors, rows }).toEqual({ kept: 100, errors: 1_234, rows: 1_234 });
   expect(problems.at(-1)?.at).toMatchObject({ line: 101, column: 1 });
@@ -196,7 +196,7 @@ test('a hundred complaints are kept and all are counted', async () => {
 
 test('places are right however long the file is', async () => {
   const filler = 'ping,"line\nfeed"\n'.repeat(40_000);
-  expect(await complaints(`type,context,accountId\n${filler.replaceAll('feed"\n', 'feed",\n')}ping,,x\n`)).toEqual([
+  expect(await rowProblems(`type,context,accountId\n${filler.replaceAll('feed"\n', 'feed",\n')}ping,,x\n`)).toEqual([
     "80002:7 accountId is 'x': expected a whole number",
   ]);
 });
