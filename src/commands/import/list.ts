@@ -144,8 +144,8 @@ export function importRowProblems({ id, name, tokenSecret, query }: ImportRow): 
   const rowProblems: Array<ImportRowProblem | undefined> = [
     idProblem(id),
     nameProblem(name),
-    tokenSecret === undefined ? undefined : secretComplaint(tokenSecret),
-    ...query.map(queryComplaint),
+    tokenSecret === undefined ? undefined : secretProblem(tokenSecret),
+    ...query.map(queryProblem),
   ];
   return rowProblems.filter((found) => found !== undefined);
 }
@@ -166,7 +166,7 @@ function nameProblem(name: string): ImportRowProblem | undefined {
 }
 
 /** What stands there may be the token itself, so it is not repeated. */
-function secretComplaint(name: string): ImportRowProblem | undefined {
+function secretProblem(name: string): ImportRowProblem | undefined {
   if (new RegExp(`^${referenceName}$`).test(name)) return undefined;
   return {
     column: 'token-secret',
@@ -175,7 +175,7 @@ function secretComplaint(name: string): ImportRowProblem | undefined {
   };
 }
 
-function queryComplaint(pair: string): ImportRowProblem | undefined {
+function queryProblem(pair: string): ImportRowProblem | undefined {
   const [, name] = /^([^=]+)=/.exec(pair) ?? [];
   if (name === undefined)
     return { column: 'query', message: 'a query parameter must be name=value, such as targetAccountId=17' };
