@@ -120,11 +120,16 @@ function ownNamespace(): string | undefined {
   }
 }
 
-/** The 22nd field; the second, in parentheses, is the name of the program and may hold anything. */
+/**
+ * The 22nd field; the second, in parentheses, is the name of the program and may hold anything. Behind it is the state: a
+ * killed process keeps its number until its parent asks how it ended, which in a container may be never. It has no start
+ * any more, not even one that is not known.
+ */
 function startedAt(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? '' : fields[19];
   } catch {
     return undefined;
   }

@@ -74,6 +74,18 @@ describe('the lock of an environment', () => {
     await (await store.lock('test')).release();
   });
 
+  test('of a killed process that nobody asked how it ended is taken over', async () => {
+    const parent = spawn('sh', ['-c', 'sleep 20 & echo $!; exec sleep 20']);
+    const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
+    const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ');
+    await put(JSON.stringify({ ...(await ownHolder()), pid, started: fields?.[19] }));
+    await expect(store.lock('test')).rejects.toMatchObject({ facts: { pid } });
+    process.kill(pid, 'SIGKILL');
+    await sleep(200);
+    await (await store.lock('test')).release();
+    parent.kill();
+  });
+
   test('of a process that has ended, whose number is our own by now, is taken over', async () => {
     await put(JSON.stringify({ ...(await ownHolder()), started: '1' }));
     await (await store.lock('test')).release();
