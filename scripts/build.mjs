@@ -1,7 +1,8 @@
 // Makes the validators from schemas/, and bundles the command line, the library and the action into dist/. With --package, what
-// else the package holds too: the library's types. With --check-action it fails, and changes nothing, where the committed bundle
-// of the action is not what the source makes.
+// else the package holds too: the library's types. With --check-action it fails, and changes nothing, where a committed file of
+// the action is not what the source makes.
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { build } from 'esbuild';
 import { action, levels, packageBundle, root } from './bundles.mjs';
 import { fewChunks } from './few-chunks.mjs';
@@ -15,7 +16,8 @@ if (process.argv.includes('--package')) await writeTypes();
 
 async function buildPackage() {
   const built = await readdir(`${root}dist`).catch(() => []);
-  const old = built.filter((name) => name !== 'action.js');
+  const committed = Object.keys(action.entryPoints).map((name) => `${name}.js`);
+  const old = built.filter((name) => !committed.includes(name));
   await Promise.all(old.map((name) => rm(`${root}dist/${name}`, { recursive: true, force: true })));
   const plugins = [...packageBundle.plugins, await fewChunks(packageBundle, levels)];
   await build({ ...packageBundle, plugins });
@@ -38,8 +40,11 @@ async function writeTypes() {
 
 async function isActionCurrent() {
   const { outputFiles } = await build({ ...action, write: false });
-  const committed = await readFile(`${root}dist/action.js`).catch(() => Buffer.alloc(0));
-  if (committed.equals(Buffer.from(outputFiles[0].contents))) return true;
-  console.log('dist/action.js is not current: run `npm run build` and commit it');
-  return false;
+  const stale = [];
+  for (const { path, contents } of outputFiles) {
+    const committed = await readFile(path).catch(() => Buffer.alloc(0));
+    if (!committed.equals(Buffer.from(contents))) stale.push(relative(root, path));
+  }
+  if (stale.length > 0) console.log(`not current: ${stale.join(', ')}: run \`npm run build\` and commit what changed`);
+  return stale.length === 0;
 }

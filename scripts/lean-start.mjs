@@ -56,6 +56,36 @@ const assertions = `
   export const notStrictEqual = (one, other, message) => Object.is(one, other) && fail(message);
 `;
 
+/**
+ * An esbuild plugin, of the action. recheck is as large as all else in it, and reading it 65 ms of every start, but only a regex
+ * that has to be proven needs it: it is a file of its own.
+ */
+export const recheckApart = {
+  name: 'recheck-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^recheck\/lib\/browser\.js$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './recheck.js', external: true },
+    );
+  },
+};
+
+/**
+ * An esbuild plugin, of the action. The two packages of GitHub bring an undici of their own each, for a proxy and for tokens of
+ * OpenID, of which the action takes none. With this they get the parts of ours, and no tokens.
+ */
+export const leanActions = {
+  name: 'lean-actions',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^undici$/ }, ({ importer }) =>
+      /[/\\]node_modules[/\\]@actions[/\\]/.test(importer) ? { path: 'actions', namespace: 'lean-undici' } : undefined,
+    );
+    onResolve({ filter: /^\.\/(oidc-utils|platform)\.js$/ }, ({ path, importer }) =>
+      /[/\\]@actions[/\\]core[/\\]/.test(importer) ? { path, namespace: 'lean-actions' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'lean-actions' }, () => ({ contents: 'export class OidcClient {}' }));
+  },
+};
+
 /** Where undici has what src/ may take of it. */
 const undiciParts = {
   Agent: 'dispatcher/agent.js',
@@ -88,16 +118,26 @@ export const leanUndici = {
       importer.startsWith(lib) ? { path: 'http2', namespace: 'lean-http2' } : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'lean-http2' }, () => ({ contents: 'export const constants = {};' }));
+    onLoad({ filter: /^actions$/, namespace: 'lean-undici' }, () => ({ contents: undiciOfActions }));
     onLoad({ filter: /.*/, namespace: 'lean-undici' }, () => ({ contents: undiciStandIn() }));
   },
 };
+
+// Its index gives dispatchers their methods.
+const undiciMethods = `
+  import Dispatcher from 'dispatcher/dispatcher.js';
+  import api from 'api/index.js';
+  Object.assign(Dispatcher.prototype, api);
+`;
 
 function undiciStandIn() {
   const parts = Object.entries(undiciParts).map(([name, path]) =>
     name === 'FormData' ? `export { FormData } from '${path}';` : `export { default as ${name} } from '${path}';`,
   );
-  const methods = `import Dispatcher from 'dispatcher/dispatcher.js';
-    import api from 'api/index.js';
-    Object.assign(Dispatcher.prototype, api);`;
-  return [methods, ...parts].join('\n');
+  return [undiciMethods, ...parts].join('\n');
 }
+
+const undiciOfActions = `${undiciMethods}
+  export { fetch } from 'web/fetch/index.js';
+  export { default as ProxyAgent } from 'dispatcher/proxy-agent.js';
+`;

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { serviceTaskBody } from '../../schemas/service-validators.js';
 import { counted } from '../../text/wording.ts';
 import { Refusal } from '../errors.ts';
-import { checkedBody, queryParameter } from '../request.ts';
+import { checkedBody, isForm, queryParameter } from '../request.ts';
 import { type RowProblem, readTaskFile } from '../task-file.ts';
 import type { Answer, Call, Operation, Service } from './operation.ts';
 
@@ -49,7 +49,7 @@ async function uploadTasks({ account, body }: Call, { state }: Service): Promise
 }
 
 function partsOf(body: unknown): { readonly file: File; readonly dryRun: boolean } {
-  if (!(body instanceof FormData)) throw new Refusal(400, 'the body must be multipart form data');
+  if (!isForm(body)) throw new Refusal(400, 'the body must be multipart form data');
   const [files, flags] = [body.getAll('csv'), body.getAll('dryRun')];
   const [file] = files;
   const [flag = 'false'] = flags;
