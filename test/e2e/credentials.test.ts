@@ -2,6 +2,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, json, startIndependentServer } from '../support/independent-server.ts';
 import { agentManifest } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 let server: IndependentServer;
 let project: TestProject;

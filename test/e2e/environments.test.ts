@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 const files = {
   'agentform.yaml': `apiVersion: agentform/v1
@@ -107,10 +110,11 @@ describe('one environment by its name', () => {
   });
 
   test('may come from AGENTFORM_ENVIRONMENT, as several may', async () => {
+    // The variable is read when a process starts.
     const inUs = await testProject(files, { AGENTFORM_ENVIRONMENT: 'prod-us' });
     const inBoth = await testProject(files, { AGENTFORM_ENVIRONMENT: 'prod-us, local' });
-    expect((await inUs.run('plan')).stdout).toMatch(/^Plan for prod-us /);
-    expect(documentsIn((await inBoth.run('plan', '--format', 'json')).stdout)).toHaveLength(2);
+    expect((await inUs.start('plan').done).stdout).toMatch(/^Plan for prod-us /);
+    expect(documentsIn((await inBoth.start('plan', '--format', 'json').done).stdout)).toHaveLength(2);
     await inUs.remove();
     await inBoth.remove();
   });

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 const made: TestProject[] = [];
 afterAll(() => Promise.all(made.map((project) => project.remove())));

@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { findingsIn } from '../support/code-quality.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 const made: TestProject[] = [];
 afterAll(() => Promise.all(made.map((project) => project.remove())));

@@ -2,6 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { type CliResult, type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, json, startIndependentServer } from '../support/independent-server.ts';
 import { hostile, hostileJson, rawControlsIn } from '../support/raw-controls.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 const evilFile = `agents/evil ${hostile.replaceAll('/', '')}.yaml`;
 const secrets = { AGENT_TOKEN: 'tok_1234567890' };

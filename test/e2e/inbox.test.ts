@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { projectFile, token } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { reply, startTaskService, type TaskCall, type TaskReply, type TaskService } from '../support/task-service.ts';
+
+shareProcess();
 
 type Room = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject } from '../support/cli.ts';
 import { type IndependentServer, json, startIndependentServer } from '../support/independent-server.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { type StrictOperations, strictOperations } from '../support/strict-operations.ts';
+
+shareProcess();
 
 const secrets = { RESELLER_TOKEN: 'tok-reseller-1', PROVIDER_KEY: 'provider-key-1', APP_KEY: 'app-key-1' };
 

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 // The first day with a service that has agents already.
 

@@ -5,6 +5,9 @@ import type { Plan } from '../../src/schemas/plan-types.ts';
 import { exampleProject, type TestProject } from '../support/cli.ts';
 import { bareRemote, pushedProject } from '../support/git.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 let server: IndependentServer;
 let project: TestProject | undefined;

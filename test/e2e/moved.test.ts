@@ -4,6 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 let server: IndependentServer;
 let project: TestProject;

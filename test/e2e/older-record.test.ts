@@ -3,6 +3,9 @@ import type { Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import type { TestProject } from '../support/cli.ts';
 import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 // Records in files, committed with the manifests.
 

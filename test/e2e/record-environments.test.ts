@@ -3,6 +3,9 @@ import { forgetEnvironment, renameEnvironment } from '../../src/index.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 const env = { STAGING: 'tok-staging', PRODUCTION: 'tok-production', PIN: '12345678', KEY: 'key-12345' };
 let server: IndependentServer;

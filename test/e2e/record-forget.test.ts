@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { TestProject } from '../support/cli.ts';
 import { oneAgentProject, type Remote, startRemote } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { keys, runOnTerminal, type Typed } from '../support/terminal.ts';
+
+shareProcess();
 
 let remote: Remote;
 let project: TestProject;

@@ -6,6 +6,9 @@ import type { HistoryEntry } from '../../src/record/store.ts';
 import type { TestProject } from '../support/cli.ts';
 import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 const env = { AGENT_TOKEN: 'token-1' };
 const place = (environment: string) => `.agentform/records/${environment}/Agent/front-desk.json`;

@@ -8,6 +8,9 @@ import {
   type LoggedCall,
   startIndependentServer,
 } from '../support/independent-server.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 /** Characters that URLs, forms, JSON and regular expressions write differently, and some beyond ASCII. */
 const odd = `/ + = & % %2F  " \\ ' ? # $& (x) ä€🙂 `;

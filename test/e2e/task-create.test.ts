@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { projectFile, token } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { reply, startTaskService, type TaskService } from '../support/task-service.ts';
+
+shareProcess();
 
 const number = '+14155550100';
 const call = ['task', 'create', '--type', 'call', '--target', number];

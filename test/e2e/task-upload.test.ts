@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { projectFile, type Remote, startRemote, token } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { reply, startTaskService, type TaskService } from '../support/task-service.ts';
+
+shareProcess();
 
 const header = 'type,target,context\n';
 

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { agentManifest, oneAgentProject, projectFile, type Remote, startRemote } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 const manifest = 'settings: { title: Front desk, description: D, welcomeMessage: Hi }\n';
 const many = Array.from({ length: 12 }, (_, index) => index);

@@ -13,6 +13,9 @@ import type { TestProject } from '../support/cli.ts';
 import { type BareRemote, bareRemote, pushedProject } from '../support/git.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { startGitHub, workflowBot } from '../support/github-server.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 const fixtures = resolve(import.meta.dirname, '../fixtures/0.1');
 

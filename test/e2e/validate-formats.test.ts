@@ -4,6 +4,9 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
 import { readSarif } from '../support/sarif.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 const made: TestProject[] = [];
 afterAll(() => Promise.all(made.map((project) => project.remove())));

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { FormData, request } from 'undici';
 import type { Emulator } from '../../src/emulator/index.ts';
 import { serviceTaskCreated, serviceTasksUploaded } from '../../src/schemas/service-validators.js';
+import { processorMs } from '../support/processor.ts';
 import { call, refused, send, start, tasksOf } from './emulated.ts';
 
 describe('creating a task', () => {
@@ -226,9 +227,9 @@ describe('uploading tasks', () => {
   test('takes 100,000 rows, larger than the limit of other bodies', async () => {
     const emulator = await start();
     const csv = `${header},context\n${`${rowsOf(1)},${'x'.repeat(40)}\n`.repeat(100_000)}`;
-    const before = performance.now();
+    const before = processorMs();
     expect(await upload(emulator, { csv })).toMatchObject({ status: 200, body: { rows: 100_000 } });
-    expect(performance.now() - before).toBeLessThan(15_000);
+    expect(processorMs() - before).toBeLessThan(15_000);
     expect(await tasksOf(emulator)).toMatchObject({ externalTaskIds: 1, repeated: { 'id-0': 100_000 } });
   });
 });

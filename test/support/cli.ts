@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { cliCommand } from './node.ts';
+import { cliCommand, cliPath } from './node.ts';
+import { sharedRun } from './shared-process.ts';
 
 const examples = resolve(import.meta.dirname, '../../examples');
 
@@ -48,8 +49,8 @@ export async function testProject(
   const start = (...args: string[]) => startCli(args, { root, env });
   return {
     root,
-    run: (...args) => start(...args).done,
-    in: (folder) => ({ run: (...args) => startCli(args, { root: join(root, folder), env }).done }),
+    run: (...args) => runCli(args, { root, env }),
+    in: (folder) => ({ run: (...args) => runCli(args, { root: join(root, folder), env }) }),
     start,
     write,
     read,
@@ -71,15 +72,26 @@ export async function exampleProject(name: string, env: Readonly<Record<string, 
   return project;
 }
 
-function startCli(
-  args: readonly string[],
-  { root, env }: { readonly root: string; readonly env: Readonly<Record<string, string>> },
-): RunningCli {
+interface Place {
+  readonly root: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function runCli(args: readonly string[], place: Place): Promise<CliResult> {
+  const run = { program: cliPath, args, cwd: place.root, env: processEnv(place) };
+  return sharedRun(run) ?? startCli(args, place).done;
+}
+
+function processEnv({ env }: Place): Readonly<Record<string, string>> {
   const { PATH = '', HOME = '' } = process.env;
+  return { PATH, HOME, ...env };
+}
+
+function startCli(args: readonly string[], place: Place): RunningCli {
   const [node, ...program] = cliCommand;
   const child = spawn(node, [...program, ...args], {
-    cwd: root,
-    env: { PATH, HOME, ...env },
+    cwd: place.root,
+    env: processEnv(place),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

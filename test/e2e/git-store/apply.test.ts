@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { commit, git } from '../../support/git.ts';
 import { server } from '../../support/independent-suite.ts';
+import { shareProcess } from '../../support/shared-process.ts';
 import { branch, clone, names, project, remote, token, useRemote } from './clones.ts';
+
+shareProcess();
 
 useRemote();
 

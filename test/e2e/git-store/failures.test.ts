@@ -5,7 +5,10 @@ import type { Ledger } from '../../../src/apply/events.ts';
 import { pathOnBranch } from '../../../src/record/git/layout.ts';
 import { git } from '../../support/git.ts';
 import { server } from '../../support/independent-suite.ts';
+import { shareProcess } from '../../support/shared-process.ts';
 import { atWrite, clone, names, project, remote, useRemote } from './clones.ts';
+
+shareProcess();
 
 useRemote();
 

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { beforeEach, expect, test } from '@jest/globals';
 import { adoptRecord, renameRecord } from '../../../src/index.ts';
+import { shareProcess } from '../../support/shared-process.ts';
 import { project, remote, token, useRemote } from './clones.ts';
+
+shareProcess();
 
 useRemote();
 

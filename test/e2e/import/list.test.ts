@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ImportLedger } from '../../../src/apply/events.ts';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
+import { shareProcess } from '../../support/shared-process.ts';
 import { filesOf, pendingPaths, project, seed } from './imports.ts';
+
+shareProcess();
 
 useIndependentServer();
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
+import { shareProcess } from '../../support/shared-process.ts';
 import { everything, filesOf, imported, onlyDescription, pendingPaths, project, seed, token } from './imports.ts';
+
+shareProcess();
 
 useIndependentServer();
 

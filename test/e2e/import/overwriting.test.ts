@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { json } from '../../support/independent-server.ts';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
+import { shareProcess } from '../../support/shared-process.ts';
 import { filesOf, imported, project, seed, token } from './imports.ts';
+
+shareProcess();
 
 useIndependentServer();
 

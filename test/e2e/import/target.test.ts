@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
+import { shareProcess } from '../../support/shared-process.ts';
 import { imported, onlyDescription, pendingPaths, project, seed } from './imports.ts';
+
+shareProcess();
 
 useIndependentServer();
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { projectOf, server, useIndependentServer } from '../../support/independent-suite.ts';
+import { shareProcess } from '../../support/shared-process.ts';
 import {
   applied,
   expectRefused,
@@ -15,6 +16,8 @@ import {
   token,
   writesOf,
 } from './runs.ts';
+
+shareProcess();
 
 useIndependentServer();
 

@@ -6,6 +6,7 @@ import type { Ledger } from '../../../src/apply/events.ts';
 import type { Plan } from '../../../src/schemas/plan-types.ts';
 import type { TestProject } from '../../support/cli.ts';
 import { projectOf, server, useIndependentServer } from '../../support/independent-suite.ts';
+import { shareProcess } from '../../support/shared-process.ts';
 import {
   applied,
   expectSettled,
@@ -19,6 +20,8 @@ import {
   token,
   withEnv,
 } from './runs.ts';
+
+shareProcess();
 
 useIndependentServer();
 

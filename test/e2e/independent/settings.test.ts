@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { json } from '../../support/independent-server.ts';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
+import { shareProcess } from '../../support/shared-process.ts';
 import {
   applied,
   expectSettled,
@@ -17,6 +18,8 @@ import {
   token,
   writesOf,
 } from './runs.ts';
+
+shareProcess();
 
 useIndependentServer();
 

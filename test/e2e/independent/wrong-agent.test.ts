@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../../src/apply/events.ts';
 import { startIndependentServer } from '../../support/independent-server.ts';
 import { projectOf, server, useIndependentServer } from '../../support/independent-suite.ts';
+import { shareProcess } from '../../support/shared-process.ts';
 import {
   applied,
   expectRefused,
@@ -17,6 +18,8 @@ import {
   projectFile,
   token,
 } from './runs.ts';
+
+shareProcess();
 
 useIndependentServer();
 

@@ -1,0 +1,59 @@
+// A process that runs the built program again and again, as it is told to: each time from its start, in a folder and an environment
+// of its own. A run has ended when nothing of it is left open, as a process of its own would have.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const longestEnd = 10_000;
+const emitters = [process, process.stdout, process.stderr];
+let runs = 0;
+
+process.on('message', async ({ program, args, cwd, env }) => {
+  const before = emitters.map(listenersOf);
+  const open = openResources();
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, env);
+  process.chdir(cwd);
+  process.argv.splice(1, process.argv.length, program, ...args);
+  process.exitCode = undefined;
+  runs += 1;
+  // The address makes it another module, which runs again; what it imports is there.
+  await import(`file://${program}?${runs}`);
+  const code = await endedBy(open);
+  for (const [index, emitter] of emitters.entries()) removeOthers(emitter, before[index]);
+  process.exitCode = undefined;
+  process.chdir('/');
+  process.stdout.write('\0');
+  process.stderr.write(`\0${code}\0`);
+});
+
+/** The exit code, or what stays open. */
+async function endedBy(open) {
+  const latest = performance.now() + longestEnd;
+  for (let wait = 0; ; wait = 2) {
+    const left = openResources().filter((name) => !open.includes(name));
+    if (left.length === 0) return process.exitCode ?? 0;
+    if (performance.now() > latest) throw new Error(`a run left open: ${left.join(', ')}`);
+    await sleep(wait);
+  }
+}
+
+/** Each with its number: two sockets are `TCPSocketWrap 1` and `TCPSocketWrap 2`. Node keeps a reader of files for the next one. */
+function openResources() {
+  const counts = new Map();
+  const names = process.getActiveResourcesInfo().filter((name) => name !== 'FileHandleReadWrap');
+  return names.map((name) => {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return `${name} ${counts.get(name)}`;
+  });
+}
+
+function listenersOf(emitter) {
+  return new Map(emitter.eventNames().map((name) => [name, emitter.rawListeners(name)]));
+}
+
+function removeOthers(emitter, before) {
+  for (const [name, listeners] of listenersOf(emitter)) {
+    for (const listener of listeners) {
+      if (!before.get(name)?.includes(listener)) emitter.removeListener(name, listener);
+    }
+  }
+}
