@@ -5,7 +5,10 @@ import { startEmulator } from '../../src/emulator/index.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { git, gitEnv } from '../support/git.ts';
 import { cliCommand } from '../support/node.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { blocksOf, runShell } from '../support/shell.ts';
+
+shareProcess();
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/recipes.md'), 'utf8');
 const recipes = new Map(page.split(/^## /m).map((section) => [section.split('\n', 1)[0] ?? '', section]));
@@ -66,15 +69,20 @@ const situations: Record<string, Situation> = {
   'Work without GitHub': { prints: 'No drift' },
 };
 
+const env = { ...gitEnv, STAGING_TOKEN: 'tok-staging', PRODUCTION_TOKEN: 'tok-production', NO_COLOR: '1' };
+
 let project: TestProject;
 let emulator: Awaited<ReturnType<typeof startEmulator>>;
 let baseUrl: string;
 
 beforeEach(async () => {
-  project = await testProject({
-    '.gitignore': '.agentform/locks/\nplan.json\nplan.md\nledger.json\n',
-    'prompts/front-desk.md': '# Front desk\n\nBe friendly and brief.\n',
-  });
+  project = await testProject(
+    {
+      '.gitignore': '.agentform/locks/\nplan.json\nplan.md\nledger.json\n',
+      'prompts/front-desk.md': '# Front desk\n\nBe friendly and brief.\n',
+    },
+    env,
+  );
   await start('tok-production');
   for (const block of blocksOf(recipes.get('The project of these recipes') ?? '', 'yaml')) {
     const [, path = ''] = /^# (\S+)$/m.exec(block) ?? [];
@@ -112,7 +120,6 @@ async function restart(production: string) {
 
 async function shell(script: string) {
   const words = cliCommand.map((word) => `'${word}'`).join(' ');
-  const env = { ...gitEnv, STAGING_TOKEN: 'tok-staging', PRODUCTION_TOKEN: 'tok-production', NO_COLOR: '1' };
   const result = await runShell(`agentform() { ${words} "$@"; }\n${script}`, { cwd: project.root, env });
   expect(result.code === 0 ? '' : `${result.stdout}\n${result.stderr}`).toBe('');
   return result.stdout;
@@ -129,7 +136,9 @@ async function edited(from: TestProject, path: string, before: string, after: st
 }
 
 async function applied(...environments: string[]) {
-  await shell(environments.map((name) => `agentform apply -e ${name} --yes`).join('\n'));
+  for (const name of environments) {
+    expect(await project.run('apply', '-e', name, '--yes')).toMatchObject({ code: 0 });
+  }
   await committed(`Applied to ${environments.join(' and ')}`);
 }
 

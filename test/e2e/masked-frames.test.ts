@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 let project: TestProject;
 afterEach(() => project.remove());

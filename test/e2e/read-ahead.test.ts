@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { agentManifest, projectFile, type Remote, startRemote, token } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 const count = 70;
 

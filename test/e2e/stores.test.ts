@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { accountFiles } from '../support/accounts.ts';
 import type { CliResult, TestProject } from '../support/cli.ts';
 import { server, useIndependentServer } from '../support/independent-suite.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { type StoreSite, type TestedStore, testedStores } from '../support/stores.ts';
+
+shareProcess();
 
 const names = Array.from({ length: 10 }, (_, index) => `a${index}`);
 const token = 'tok/S3cret+value=1';
@@ -79,6 +83,7 @@ async function applyInTurn(project: TestProject, name: string): Promise<CliResul
   for (;;) {
     const ended = await project.run('apply', '--yes', name);
     if (!ended.stderr.includes('record-locked')) return ended;
+    await sleep(500);
   }
 }
 
