@@ -86,7 +86,7 @@ function addLog(yargs: Argv, console: Console): Argv {
 const logFormats: Renderers<readonly HistoryEntry[], 'text' | 'json'> = {
   async text(entries, { answerColor: color, width }) {
     if (entries.length === 0) return 'No commit changed these records.\n';
-    return (await import('./log-text.ts')).renderRecordLog(entries, { color, width });
+    return (await import('./text.ts')).renderRecordLog(entries, { color, width });
   },
   json,
 };

@@ -1,4 +1,5 @@
 import { commandIn } from '../../kinds/desired.ts';
+import { renderTable, type TableOptions } from '../../report/terminal/table.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { counted } from '../../text/wording.ts';
 import type { AdoptedRecord } from './adopt.ts';
@@ -59,4 +60,29 @@ export function renamedEnvironmentText(
         `the record of ${address} lost what was applied to ${paths.join(', ')}, because a secret is unset or changed`,
     ),
   };
+}
+
+/** A commit that changed records. */
+export interface RecordLogLine {
+  readonly commit: string;
+  readonly date: string;
+  readonly by: string;
+  readonly what: string;
+  readonly from?: string;
+}
+
+/** The history of records as a table, in the order given. */
+export function renderRecordLog(entries: readonly RecordLogLine[], options: TableOptions): string {
+  const rows = entries.map(({ commit, date, by, from = '-', what }) => [
+    shortCommit(commit),
+    date,
+    by,
+    shortCommit(from),
+    what,
+  ]);
+  return renderTable(['commit', 'date', 'by', 'from', 'what'], rows, options);
+}
+
+function shortCommit(commit: string): string {
+  return commit.slice(0, 12);
 }

@@ -1,0 +1,144 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import type { PreparedResource } from '../apply/resource-apply.ts';
+import { AgentformError, ServiceError } from '../errors.ts';
+import { addressOf, type Desired, emulator } from '../kinds/desired.ts';
+import type { Project } from '../manifest/project/project.ts';
+import { adoptCommand, forgetCommand, isReadWorthwhile } from '../plan/blocks.ts';
+import type { Observation, PlanOptions, Reading } from '../plan/observation.ts';
+import type { Orphan } from '../plan/orphans.ts';
+import { type PlannedResource, planResource } from '../plan/resource-plan.ts';
+import { knownId } from '../plan/target.ts';
+import type { NewerVersion, StoredRecord } from '../record/store.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { Host } from './host.ts';
+import { requireUninterrupted } from './interrupted.ts';
+import { waitingFor } from './organizations.ts';
+import type { Session } from './session.ts';
+
+/** What is known of the resources before they are read. */
+export interface KnownResources {
+  readonly desired: readonly Desired[];
+  /** By the address of the manifest, as are those under former names. */
+  readonly records: ReadonlyMap<string, StoredRecord>;
+  readonly former: ReadonlyMap<string, StoredRecord>;
+  readonly organizations: ReadonlyMap<string, string>;
+  /** By address, what environments have that agentform.yaml no longer has. */
+  readonly vanished: ReadonlyMap<string, ResourceRecord>;
+}
+
+interface ReadOptions {
+  readonly concurrency: number;
+  /** Aborted to read no further. */
+  readonly signal?: AbortSignal | undefined;
+  readonly allowOlder?: boolean | undefined;
+  readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
+  readonly host: Pick<Host, 'emit'>;
+}
+
+/** Each resource is planned as soon as it is read, one in a turn, so that answers are not kept waiting for plans. */
+export async function readResources(
+  session: Session,
+  { desired: resources, records, former, organizations, vanished }: KnownResources,
+  { concurrency, signal, allowOlder, planning, host }: ReadOptions,
+): Promise<(PreparedResource & PlannedResource)[]> {
+  const newer = allowOlder ? new Map<string, NewerVersion>() : newerThan(session, records, resources);
+  const limit = pLimit(concurrency);
+  const oneByOne = pLimit(1);
+  const plan = async (observation: Observation) => {
+    await turn();
+    return planResource(observation, planning);
+  };
+  const read = async (desired: Desired): Promise<Omit<PreparedResource, 'changes'>> => {
+    requireUninterrupted(signal);
+    const found = records.get(addressOf(desired));
+    const old = former.get(addressOf(desired));
+    const stored = found === old ? undefined : found;
+    const gone = vanished.get(addressOf(desired));
+    const waitsFor = waitingFor(desired, organizations);
+    const known = {
+      desired,
+      ...(found && { record: found.record }),
+      ...(old && { renamedFrom: old.record.name }),
+      ...(gone && { vanished: gone }),
+      ...(waitsFor !== undefined && { waitsFor }),
+    };
+    const reading = await readLive(session, known);
+    requireUninterrupted(signal);
+    host.emit({ type: 'resource-read', kind: desired.kind, name: desired.name, failed: isFailure(reading) });
+    return {
+      observation: { ...known, ...(reading && { reading }) },
+      ...(stored && { stored }),
+      ...(old && { former: old }),
+    };
+  };
+  host.emit({ type: 'phase-started', phase: 'read', total: resources.length });
+  const all = Promise.all(
+    resources.map(async (desired) => {
+      const { observation, ...prepared } = await limit(read, desired);
+      const found = (await newer).get(addressOf(desired));
+      const known = { ...observation, ...(found && { newer: found }) };
+      return { ...prepared, ...(await oneByOne(plan, known)) };
+    }),
+  );
+  const [planned] = await Promise.all([all, newer]);
+  host.emit({ type: 'phase-finished', phase: 'read' });
+  return planned;
+}
+
+/** By address, what is committed and newer than the records of these resources; found while they are read. */
+async function newerThan(
+  { project, environment, store }: Session,
+  records: ReadonlyMap<string, StoredRecord>,
+  resources: readonly Desired[],
+): Promise<ReadonlyMap<string, NewerVersion>> {
+  if (isOnEmulator(project, environment)) return new Map();
+  const keys = resources.map((desired) => records.get(addressOf(desired))?.record ?? desired);
+  const newer = await store.newerVersions(environment, keys);
+  const ids = new Set([...records.values()].map(({ record }) => record.id));
+  return new Map(
+    resources.flatMap((desired, index): [string, NewerVersion][] => {
+      const address = addressOf(desired);
+      const found = newer.get(addressOf(keys[index] ?? desired));
+      // A record that went to another name is not missed.
+      const isMissed = found?.id === undefined || !ids.has(found.id);
+      return found !== undefined && (records.has(address) || isMissed) ? [[address, found]] : [];
+    }),
+  );
+}
+
+/** The embedded emulator is a place for trying things out, on one branch and then on another. */
+export function isOnEmulator({ definitions }: Project, environment: string): boolean {
+  return definitions.get(environment)?.baseUrl === emulator;
+}
+
+/** A read that fails leaves its resource out; the rest goes on. */
+async function readLive(
+  { service, connectionOf, readAhead }: Session,
+  known: Omit<Observation, 'reading'>,
+): Promise<Reading | undefined> {
+  const { desired, record } = known;
+  const id = knownId(desired, record);
+  if (id === undefined || !isReadWorthwhile(known)) return undefined;
+  try {
+    const campaign = (await readAhead?.take(desired, id)) ?? (await service.getAgent(connectionOf(desired), id));
+    return { campaign };
+  } catch (error) {
+    if (error instanceof AgentformError) return { failure: failureText(error, desired) };
+    throw error;
+  }
+}
+
+/** An agent that is gone is not created anew: more likely the target is wrong. */
+function failureText(error: AgentformError, desired: Desired): string {
+  if (!(error instanceof ServiceError) || error.status !== 404) return error.message;
+  if (desired.target.agentId !== undefined) return `${error.message}; check target.agentId and the credentials`;
+  return (
+    `${error.message}; check the target; if the agent is gone, link another one with ${adoptCommand(desired)}, ` +
+    `or run ${forgetCommand(desired)} to create it again`
+  );
+}
+
+function isFailure(reading: Reading | undefined): boolean {
+  return reading !== undefined && 'failure' in reading;
+}
