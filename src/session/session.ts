@@ -93,13 +93,13 @@ async function inEnvironment<Result>(
     redact = redactor(resolution.secrets.filter(isLongEnough));
     // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
     host.hideSecrets(redact);
-    requireSound(resolution.problems, project);
+    requireSound(resolution.problems, place);
     const problems = shownProblems([
       ...resolution.problems,
       ...(await finishedMoves({ ...place, resolution })),
       ...(await strayRecords(place)),
     ]);
-    requireSound(problems, project);
+    requireSound(problems, place);
     if (options.unmatched !== 'ignore')
       requireMatches(options.names, { ...resolution, environment, removed: project.removed });
     await connections.reach(resolution.desired.map(({ target }) => target));
@@ -124,8 +124,11 @@ async function strayRecords({ store, environment }: Pick<Session, 'store' | 'env
   return [{ severity: 'warning', rule: 'record-stray', message }];
 }
 
-function requireSound(problems: readonly Problem[], { sourceOf }: Project): void {
-  if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf });
+function requireSound(
+  problems: readonly Problem[],
+  { project: { sourceOf }, environment }: Pick<Session, 'project' | 'environment'>,
+): void {
+  if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf }, { environment });
 }
 
 /** Every record of the environment, by address. */

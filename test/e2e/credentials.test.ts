@@ -88,7 +88,7 @@ test('secrets that are unset are one list of names', async () => {
   C_TOKEN  agents/c.yaml:5
 
 3 errors in 3 files
-error: the manifests have 3 errors (manifests-invalid)
+error: the manifests have 3 errors; without secrets, \`agentform plan --offline -e test\` shows what changed since the last commit (manifests-invalid)
 `);
   expect(code).toBe(1);
 });
