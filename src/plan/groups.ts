@@ -141,20 +141,46 @@ interface Core {
   readonly holders: number;
 }
 
-/** For each change, what all the resources with that change have in common. */
+/**
+ * For each change, what all the resources with that change have in common: once for the changes that the same signatures
+ * have. Where many changes are in many combinations, only so much is looked at; what is left out only makes groups smaller.
+ */
 function coresOf(signatures: readonly Signature[]): ReadonlyMap<string, Core> {
-  const found = new Map<string, { keys: Map<string, Change>; holders: number }>();
-  for (const { common, shares } of signatures) {
+  const holders = new Map<string, number[]>();
+  for (const [index, { common }] of signatures.entries()) {
     for (const key of common.keys()) {
-      const core = found.get(key);
-      if (core === undefined) found.set(key, { keys: new Map(common), holders: shares.length });
-      else {
-        for (const other of core.keys.keys()) if (!common.has(other)) core.keys.delete(other);
-        core.holders += shares.length;
-      }
+      const known = holders.get(key);
+      if (known === undefined) holders.set(key, [index]);
+      else known.push(index);
     }
   }
-  return new Map([...found].map(([key, { keys, holders }]) => [key, coreOf(keys, holders)]));
+  const known = new Map<string, Core>();
+  const cores = new Map<string, Core>();
+  let [comparisons, size] = [0, 0];
+  for (const [key, indexes] of holders) {
+    const held = indexes.flatMap((index) => signatures[index] ?? []);
+    const id = indexes.join(' ');
+    let core = known.get(id);
+    if (core === undefined) {
+      comparisons += (held[0]?.common.size ?? 0) * held.length;
+      if (comparisons > mostComparisons || size > mostCoreChanges) continue;
+      core = coreOf(
+        inAll(held),
+        held.reduce((sum, { shares }) => sum + shares.length, 0),
+      );
+      size += core.keys.size;
+      known.set(id, core);
+    }
+    cores.set(key, core);
+  }
+  return cores;
+}
+
+const mostComparisons = 20_000_000;
+const mostCoreChanges = 500_000;
+
+function inAll([first, ...others]: readonly Signature[]): Map<string, Change> {
+  return new Map([...(first?.common ?? [])].filter(([key]) => others.every(({ common }) => common.has(key))));
 }
 
 function coreOf(common: ReadonlyMap<string, Change>, holders: number): Core {

@@ -6,7 +6,7 @@ import { emulator } from '../kinds/desired.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { secretUses } from '../manifest/resolve/secret-uses.ts';
-import type { SharedClaims } from '../manifest/resolve/shared-environments.ts';
+import { SharedWork } from '../manifest/resolve/shared-work.ts';
 import { storeOf } from '../record/store-table.ts';
 import { joinWithAnd } from '../text/wording.ts';
 import { withProjectAt } from './base-project.ts';
@@ -40,10 +40,10 @@ export async function trustAtCommit(
     });
     const hosts = new Map<string, string>();
     const uses = new Map<string, Set<string>>();
-    const claims: SharedClaims = new Map();
+    const shared = new SharedWork();
     let isWhole = true;
     for (const environment of project.environments) {
-      const used = await secretUses(project, { environment, env, claims });
+      const used = await secretUses(project, { environment, env, shared });
       isWhole &&= used.isWhole;
       // The emulator is no host: what only it was told is no more known elsewhere than a new secret.
       if (used.host === emulator) continue;

@@ -77,15 +77,70 @@ describe('whatever is read', () => {
   const oneManifest = (yaml: string, project = projectFile()) => ({ 'agentform.yaml': project, 'agents/a.yaml': yaml });
   const references = '$' + '{var.large}';
 
+  const extra = (value: (at: number) => string) => list(19_000, (at) => `k${at}: ${value(at)}`).join(',');
+  const largeManifests = (count: number, value: (at: number) => string): Files =>
+    Object.fromEntries(
+      list(count, (at) => {
+        const rest = `target: { query: { targetAccountId: "${at}" } }\nextraSettings: {${extra(value)}}`;
+        return [`agents/a${at}.yaml`, manifest('', rest, `a${at}`)];
+      }),
+    );
+  const inEnvironments = (count: number, url = (at: number) => `https://s${at}.example.com`) =>
+    `${projectFile().split('  test:')[0]}${list(count, (at) => `  e${at}: { baseUrl: "${url(at)}", token: "\${secret.T${at}}", variables: { v: x${at} } }\n`).join('')}`;
+
   const inputs: Array<[string, () => Files, readonly string[], string]> = [
     [
       'a hundred agents in a hundred environments on one host',
       () => ({
-        'agentform.yaml': `${projectFile().split('  test:')[0]}${list(100, (at) => `  e${at}: { baseUrl: "https://service.example.com", token: "\${secret.T${at}}" }\n`).join('')}`,
+        'agentform.yaml': inEnvironments(100, () => 'https://service.example.com'),
         ...Object.fromEntries(list(100, (at) => [`agents/a${at}.yaml`, manifest('', '', `a${at}`)])),
       }),
       ['validate'],
       'in 100 environments',
+    ],
+    [
+      'three hundred agents of one id each in a hundred environments on one host',
+      () => ({
+        'agentform.yaml': inEnvironments(100, () => 'https://service.example.com'),
+        ...Object.fromEntries(
+          list(300, (at) => [`agents/a${at}.yaml`, manifest('', `target: { agentId: c${at} }`, `a${at}`)]),
+        ),
+      }),
+      ['validate', '--format', 'json'],
+      'environments-share-agent',
+    ],
+    [
+      'six manifests of 19,000 values in 99 environments',
+      () => ({ 'agentform.yaml': inEnvironments(99), ...largeManifests(6, () => 'p') }),
+      ['validate'],
+      '6 manifests valid in 99 environments',
+    ],
+    [
+      'six manifests of 19,000 values that differ in each of 99 environments',
+      () => ({ 'agentform.yaml': inEnvironments(99), ...largeManifests(6, () => '"${var.v}"') }),
+      ['validate'],
+      'environments from here on were not checked',
+    ],
+    [
+      'a thousand manifests that extend a base of 19,000 values',
+      () => ({
+        'agentform.yaml': projectFile(),
+        'base.yaml': `apiVersion: agentform/v1\nkind: Agent\nextraSettings: {${extra(() => 'p')}}\n`,
+        ...Object.fromEntries(
+          list(1000, (at) => [`agents/a${at}.yaml`, manifest('', 'extends: ../base.yaml', `a${at}`)]),
+        ),
+      }),
+      ['validate'],
+      'the manifests up to here have more than 120,000 values',
+    ],
+    [
+      'two new agents that share 19,000 settings',
+      () => ({
+        'agentform.yaml': projectFile().replace(server.baseUrl, 'emulator'),
+        ...largeManifests(2, (at) => `p${at}`),
+      }),
+      ['plan'],
+      '2 to create',
     ],
     [
       'a list of 19,000 former names',

@@ -1,4 +1,4 @@
-import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { Violation } from '../../schemas/validator.ts';
 import { hasErrors, type Problem, placeKey, type Span } from '../syntax/problem.ts';
 import {
@@ -98,29 +98,34 @@ function namedMember(
 /** Of sensitive numbers the file's own check has spoken. */
 function unsafeNumbers(view: ResourceView): Problem[] {
   const extra = view.extraSettings();
-  return [...scalarsOf(view.root)]
-    .filter(([, node]) => !node.sensitive && isUnsafe(node))
-    .map(([[section], node]) => unsafeNumber(node, { mayBeText: extra !== undefined && section === 'extraSettings' }));
+  const problems: Problem[] = [];
+  for (const [[section], node] of scalarsOf(view.root)) {
+    const mayBeText = extra !== undefined && section === 'extraSettings';
+    if (!node.sensitive && isUnsafe(node)) problems.push(unsafeNumber(node, { mayBeText }));
+  }
+  return problems;
 }
 
 /** Warns of extra settings that a section declares too, or could declare. */
 async function extraSettingWarnings(kind: KindName, resource: ResourceView, checks: ValueChecks): Promise<Problem[]> {
-  const members = [...(resource.extraSettings()?.members ?? [])];
-  const warnings = members.map(([name, member]) => warningsAbout({ kind, resource, name, member, checks }));
+  const members = resource.extraSettings()?.members ?? new Map<string, Member>();
+  const warnings = fieldsByKind[kind].map(async (field) => {
+    const member = members.get(field.name);
+    return member === undefined ? [] : warningsAbout({ kind, resource, field, member, checks });
+  });
   return (await Promise.all(warnings)).flat();
 }
 
 interface ExtraSetting {
   readonly kind: KindName;
   readonly resource: ResourceView;
-  readonly name: string;
+  readonly field: FieldSchema;
   readonly member: Member;
   readonly checks: ValueChecks;
 }
 
-async function warningsAbout({ kind, resource, name, member, checks }: ExtraSetting): Promise<Problem[]> {
-  const field = fieldsByKind[kind].find((candidate) => candidate.name === name);
-  if (field === undefined) return [];
+async function warningsAbout({ kind, resource, field, member, checks }: ExtraSetting): Promise<Problem[]> {
+  const { name } = field;
   const declared = resource.declared(name);
   if (declared !== undefined) {
     const message = `extraSettings.${name} is sent instead of ${declared.path}, and is not validated`;

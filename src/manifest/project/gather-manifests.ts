@@ -2,15 +2,17 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { addressOf } from '../../kinds/desired.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { nearest } from '../../text/suggest.ts';
-import { joinWithAnd, quote } from '../../text/wording.ts';
+import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
 import { errorAt, hasErrors, type Problem } from '../syntax/problem.ts';
 import { type MapNode, memberOf, type ScalarNode } from '../syntax/tree.ts';
-import { type Chain, followBases, mergedSections, nameProblems } from './layers.ts';
+import { type Chain, followBases, type MergedSections, mergedSections, nameProblems } from './layers.ts';
+import type { ManifestFile } from './manifest-files.ts';
 import { environmentsOf, type FormerName, formerNamesIn, moveProblems, placeOfName } from './moves.ts';
 import type { Project } from './project.ts';
+import { startOf } from './project-files.ts';
 
 /** A manifest with its bases, merged for an environment. */
-export interface MergedManifest {
+export interface MergedManifest extends MergedSections {
   readonly kind: KindName;
   readonly name: string;
   readonly path: string;
@@ -20,8 +22,6 @@ export interface MergedManifest {
   readonly renamedFrom: readonly FormerName[];
   /** The environments that it is limited to; undefined if all have it. */
   readonly onlyIn?: readonly string[] | undefined;
-  /** Sections, target and references. */
-  readonly merged: MapNode;
 }
 
 /** The manifests of a project, merged for one environment. */
@@ -38,21 +38,36 @@ export interface GatherOptions {
   readonly environment: string;
   /** Told of each manifest as soon as it is merged, until the first error. */
   readonly onMerged?: ((manifest: MergedManifest) => void) | undefined;
+  /** By path, the bases of manifests, which are the same in every environment: those that are known, and then all. */
+  readonly chains?: Map<string, Chain> | undefined;
 }
 
 /**
  * Reads and merges every manifest, each in a turn of its own, so that what was begun meanwhile goes on. Files that hold
  * no resource with a name only give problems.
  */
-export async function gatherManifests(project: Project, { environment, onMerged }: GatherOptions): Promise<Gathered> {
+export async function gatherManifests(
+  project: Project,
+  { environment, onMerged, chains = new Map() }: GatherOptions,
+): Promise<Gathered> {
   const input = { files: project.files, parsed: project.parsed, manifests: new Set(project.manifests) };
   const byAddress = new Map<string, MergedManifest>();
   const nameless: Array<KindName | undefined> = [];
   const problems: Problem[] = [];
+  let values = 0;
   for (const path of project.manifests) {
-    await turn();
+    const known = chains.get(path);
+    if (known === undefined) await turn();
     const file = await project.parsed.load(path);
-    const chain = await followBases(file, input);
+    const chain = known ?? (await followBases(file, input));
+    chains.set(path, chain);
+    values += chain.files.reduce((sum, one) => sum + one.values, 0);
+    if (values > mostValues) {
+      problems.push(tooManyValues(file));
+      // Nothing that another manifest names is missing for sure.
+      nameless.push(undefined);
+      break;
+    }
     const own = [...chain.files.flatMap((one) => one.problems), ...chain.problems, ...nameProblems(file)];
     for (const problem of own) problems.push(problem);
     const { resource } = file;
@@ -68,7 +83,7 @@ export async function gatherManifests(project: Project, { environment, onMerged 
       continue;
     }
     const lasting = { renamedFrom: formerNamesIn(root), onlyIn: environmentsOf(root) };
-    const manifest = { kind, name, path, root, chain, ...lasting, merged: mergedSections(kind, chain, environment) };
+    const manifest = { kind, name, path, root, chain, ...lasting, ...mergedSections(kind, chain, environment) };
     byAddress.set(address, manifest);
     if (onMerged !== undefined && isIn(manifest, environment) && !hasErrors(problems)) onMerged(manifest);
   }
@@ -77,6 +92,15 @@ export async function gatherManifests(project: Project, { environment, onMerged 
   const elsewhere = all.filter((manifest) => !isIn(manifest, environment));
   const index = new ManifestIndex({ environment, manifests, elsewhere, nameless });
   return { manifests, elsewhere, index, problems: [...problems, ...moveProblems(project, byAddress)] };
+}
+
+/** More than any project has. A base counts for each manifest that extends it: a small file makes it as many as one likes. */
+const mostValues = 120_000;
+
+function tooManyValues({ path, resource }: ManifestFile): Problem {
+  const at = resource === undefined ? startOf(path) : placeOfName(resource);
+  const message = `the manifests up to here have more than ${formatNumber(mostValues)} values, with those of the bases that they extend; split the project`;
+  return errorAt(at, 'project-size', message);
 }
 
 /** Whether an environment has the resource. */

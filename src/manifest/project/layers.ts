@@ -5,6 +5,7 @@ import { mayIncludeFile } from '../check/sensitive.ts';
 import { keysAt } from '../check/unknown-key.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../syntax/problem.ts';
 import {
+  countValues,
   includedPath,
   keyAt,
   type ListNode,
@@ -49,21 +50,49 @@ export interface Layer {
  * First the files, the farthest base first; then, in the same order, what they say of the environment. So a base's
  * overlay wins over the manifest's own value, which holds for every environment, and the manifest's overlay over both.
  */
-export function layersOf(kind: KindName, { files }: Chain, environment: string): Layer[] {
-  const roots = files.flatMap(({ path, resource }) => (resource === undefined ? [] : [[path, resource.root] as const]));
-  const bodies = roots.map(([file, root]) => ({ file, body: bodyOf(root) }));
-  const overlays = roots.flatMap(([file, root]) => {
+export function layersOf(kind: KindName, chain: Chain, environment: string): Layer[] {
+  const bodies = rootsOf(chain).map(([file, root]) => ({ file, body: bodyOf(root) }));
+  return [...bodies, ...overlaysOf(kind, chain, environment)];
+}
+
+function overlaysOf(kind: KindName, chain: Chain, environment: string): Layer[] {
+  return rootsOf(chain).flatMap(([file, root]) => {
     const overlay = memberOf(memberOf(root, 'environments'), environment);
     if (overlay?.type !== 'map') return [];
     return [{ file, environment, body: bodyOf(onlyKnown(overlay, keysAt(kind, ['environments', environment]))) }];
   });
-  return [...bodies, ...overlays];
 }
 
-/** What a manifest and its bases come to in an environment: sections, target and references. */
-export function mergedSections(kind: KindName, chain: Chain, environment: string): MapNode {
-  const bodies = layersOf(kind, chain, environment).map(({ body }) => body);
-  return bodies.length === 0 ? mapNode(startOf(''), []) : mergeLayers(kind, bodies);
+function rootsOf({ files }: Chain): Array<readonly [string, MapNode]> {
+  return files.flatMap(({ path, resource }) => (resource === undefined ? [] : [[path, resource.root] as const]));
+}
+
+/**
+ * What a manifest and its bases come to in an environment: sections, target and references. What holds for every
+ * environment is merged once for a chain, and is the very same where no overlay goes over it.
+ */
+export function mergedSections(kind: KindName, chain: Chain, environment: string): MergedSections {
+  const everywhere = everywhereOf.get(chain) ?? mergedBodies(kind, chain);
+  everywhereOf.set(chain, everywhere);
+  const overlays = overlaysOf(kind, chain, environment).map(({ body }) => body);
+  if (overlays.length === 0) return everywhere;
+  const merged = mergeLayers(kind, [everywhere.merged, ...overlays]);
+  return { merged, values: countValues(merged) * overlays.length };
+}
+
+export interface MergedSections {
+  /** Sections, target and references. */
+  readonly merged: MapNode;
+  /** How many values there are in it, as often as an overlay went over them. */
+  readonly values: number;
+}
+
+const everywhereOf = new WeakMap<Chain, MergedSections>();
+
+function mergedBodies(kind: KindName, chain: Chain): MergedSections {
+  const bodies = rootsOf(chain).map(([, root]) => bodyOf(root));
+  const merged = bodies.length === 0 ? mapNode(startOf(''), []) : mergeLayers(kind, bodies);
+  return { merged, values: countValues(merged) };
 }
 
 /** What an overlay may not hold does not reach the rest. */

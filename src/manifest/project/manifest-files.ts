@@ -4,12 +4,14 @@ import { hideCredentialBlocks } from '../check/credentials.ts';
 import { loadValidators } from '../check/validators.ts';
 import { parseYaml } from '../syntax/parse-yaml.ts';
 import { errorAt, type Problem, shownProblems } from '../syntax/problem.ts';
-import { type MapNode, textOf } from '../syntax/tree.ts';
+import { countValues, type MapNode, textOf } from '../syntax/tree.ts';
 import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
 /** One manifest or base as it is written. */
 export interface ManifestFile {
   readonly path: string;
+  /** How many values it has, those of aliases included. */
+  readonly values: number;
   /** Absent if the file holds no resource of a known kind. */
   readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
   /** What is wrong with the file by itself, in every environment. */
@@ -46,15 +48,16 @@ export class ManifestFiles {
   async #read(path: string): Promise<ManifestFile> {
     const reading = this.#files.read(path, yamlLimit);
     if (reading.failure !== undefined) {
-      return { path, problems: [errorAt(startOf(path), 'file', `the manifest ${reading.failure}`)] };
+      return { path, values: 0, problems: [errorAt(startOf(path), 'file', `the manifest ${reading.failure}`)] };
     }
     const { root, problems: found } = parseYaml(reading.source);
     const problems = shownProblems(found);
     const envelope = root === undefined ? undefined : checkEnvelope(root);
     // What was left out of the tree, or cannot be understood, may hold credentials all the same.
     if (problems.length > 0 || envelope?.kind === undefined) hideCredentialBlocks(reading.source);
-    if (envelope === undefined) return { path, problems };
-    if (envelope.kind === undefined) return { path, problems: [...problems, ...envelope.problems] };
+    const values = root === undefined ? 0 : countValues(root);
+    if (envelope === undefined) return { path, values, problems };
+    if (envelope.kind === undefined) return { path, values, problems: [...problems, ...envelope.problems] };
     const { kind } = envelope;
     await loadValidators(kind);
     const own = authoredProblems({
@@ -66,6 +69,7 @@ export class ManifestFiles {
     const name = textOf(envelope.root, 'name');
     return {
       path,
+      values,
       resource: { root: envelope.root, kind, ...(name === undefined ? {} : { name }) },
       problems: shownProblems([...problems, ...envelope.problems, ...own]),
     };

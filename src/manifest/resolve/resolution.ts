@@ -11,7 +11,7 @@ import type { Problem, Span } from '../syntax/problem.ts';
 import type { LintLevel } from '../syntax/rules.ts';
 import type { Provenance } from './provenance.ts';
 import type { Scope } from './scope.ts';
-import type { SharedClaims } from './shared-environments.ts';
+import type { SharedWork } from './shared-work.ts';
 import type { EnvironmentNode, Targets } from './target.ts';
 
 /** What is known of every manifest of the project, selected or not. */
@@ -98,7 +98,7 @@ export type ResolveOptions = ResolvedSecrets & {
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Kept by who resolves one environment after the other. */
-  readonly claims?: SharedClaims;
+  readonly shared?: SharedWork;
 };
 
 /**
@@ -120,4 +120,5 @@ export interface ResolveContext {
   readonly lint: Readonly<Record<string, LintLevel>>;
   /** The query parameter that carries the reseller's id. */
   readonly resellerParameter: string;
+  readonly shared: SharedWork;
 }

@@ -14,6 +14,7 @@ import type { Origin, Resolution, ResolveContext, ResolveOptions } from './resol
 import { identify, type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
 import { Scope } from './scope.ts';
 import { sharedBetweenEnvironments } from './shared-environments.ts';
+import { SharedWork } from './shared-work.ts';
 import { type EnvironmentNode, environmentNode, Targets } from './target.ts';
 import { duplicateIdentities } from './uniqueness.ts';
 import { writtenAt } from './written-at.ts';
@@ -36,6 +37,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   const gathered = await gatherManifests(project, {
     environment: options.environment,
     onMerged: onAim && onMerged,
+    chains: context.shared.chains,
   });
   const named = gathered.manifests.map((manifest) => ({
     manifest,
@@ -62,15 +64,19 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     targets: context.targets,
     manifests: [...gathered.manifests, ...gathered.elsewhere],
     isSelected: (manifest) => resolved.has(manifest),
-    claims: options.claims,
+    claims: context.shared.claims,
   });
   const problems = [
     ...applyLevels([...project.problems, ...duplicateIdentities(candidates, byForm), ...shared], project.lint),
     ...gathered.problems,
     ...[...resolved.values()].flatMap((one) => one.problems),
   ];
+  let desired: Resolution['desired'] | undefined;
   return {
-    desired: selected.flatMap((manifest) => desiredOf(manifest, resolved.get(manifest))),
+    get desired() {
+      desired ??= selected.flatMap((manifest) => desiredOf(manifest, resolved.get(manifest)));
+      return desired;
+    },
     all: candidates.map(({ identity }) => identity),
     elsewhere: gathered.elsewhere.map(({ kind, name, onlyIn = [] }) => ({ kind, name, onlyIn })),
     problems: shownProblems(problems),
@@ -90,15 +96,15 @@ interface ContextInput {
 }
 
 function contextOf({ project, options, environment }: ContextInput): ResolveContext {
-  const { env, secrets, allowedSecrets } = options;
+  const { env, secrets, allowedSecrets, shared = new SharedWork() } = options;
   const scope = new Scope({ definition: environment.definition, env, secrets, allowedSecrets });
   const { files, checks, lint, service } = project;
   const targets = new Targets({ environment, scope, files });
-  return { environment, scope, targets, files, checks, lint, resellerParameter: service.parameters.resellerId };
+  return { environment, scope, targets, files, checks, lint, resellerParameter: service.parameters.resellerId, shared };
 }
 
 function desiredOf({ chain }: MergedManifest, resolved: ResolvedManifest | undefined) {
-  return hasNoErrors(chain) && resolved?.desired !== undefined ? [resolved.desired] : [];
+  return hasNoErrors(chain) && resolved?.desired !== undefined ? [resolved.desired()] : [];
 }
 
 function originsIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Resolution['originOf'] {

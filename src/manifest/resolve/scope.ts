@@ -54,8 +54,19 @@ export class Scope {
     return isGiven ? undefined : memberOf(this.#declared, name)?.at;
   }
 
-  /** Why there is no such variable, and what to do. */
-  missingVariable(name: string): string {
+  /** The variable; where there is none, why and what to do. */
+  variableOrWhy(name: string): Variable | string {
+    return this.variable(name) ?? this.#missingVariable(name);
+  }
+
+  /** Whether a variable is what it was, or is missing for the same reason, in the scope that gave it. */
+  isStill(name: string, was: Variable | string): boolean {
+    const is = this.variableOrWhy(name);
+    if (typeof is === 'string' || typeof was === 'string') return is === was;
+    return is.value === was.value && is.text === was.text;
+  }
+
+  #missingVariable(name: string): string {
     const known = this.#missing.get(name);
     if (known !== undefined) return known;
     const message = this.#describeMissing(name);

@@ -20,7 +20,7 @@ export interface SecretUses {
 /** What one of the project's environments would send where, told without a secret. */
 export async function secretUses(
   project: Project,
-  { environment, ...options }: Pick<ResolveOptions, 'environment' | 'env' | 'select' | 'claims'>,
+  { environment, ...options }: Pick<ResolveOptions, 'environment' | 'env' | 'select' | 'shared'>,
 ): Promise<SecretUses> {
   const node = environmentNode(project, environment);
   const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });

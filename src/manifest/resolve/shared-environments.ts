@@ -20,7 +20,7 @@ export interface SharedInput {
   /** Of every environment. */
   readonly manifests: readonly MergedManifest[];
   readonly isSelected: (manifest: MergedManifest) => boolean;
-  readonly claims?: SharedClaims | undefined;
+  readonly claims: SharedClaims;
 }
 
 interface Deployment {
@@ -39,46 +39,56 @@ interface Claim {
 }
 
 /**
- * By environment, what all manifests hit there; by key, the first of them. Who resolves one environment after the other
- * keeps it from each to the next, or the work would grow with their pairs.
+ * By host and key, the first environment that hits it, with the first of its manifests that does, and the second one.
+ * Who resolves one environment after the other keeps it from each to the next.
  */
-export type SharedClaims = Map<string, ReadonlyMap<string, Claim>>;
+export type SharedClaims = Map<string, ReadonlyMap<string, readonly Claim[]>>;
 
 /**
  * What selected manifests hit in this environment and any manifest hits in another one on the same host: an agent by its
- * id, or whatever a token and a query lead to. Each environment would overwrite what the other wrote. Both of two
- * environments give the same problem, which names them in the order of agentform.yaml.
+ * id, or whatever a token and a query lead to. Each environment would overwrite what the other wrote. Of many that hit
+ * the same, each is told with the first, and the first with the second: the work and the problems must not grow with
+ * their pairs. Both of two environments give the same problem, which names them in the order of agentform.yaml.
  */
 export function sharedBetweenEnvironments(input: SharedInput): Problem[] {
-  const { project, env, environment, targets, manifests, isSelected, claims: known = new Map() } = input;
-  const own = { environment, targets };
-  const deployments = environmentNodes(project).map((one) =>
-    one.name === environment.name ? own : deploymentOf(one, project, env),
-  );
-  const others = deployments.filter((one) => one !== own && one.targets.host === targets.host);
-  if (targets.host === undefined || others.length === 0) return [];
-  const claims = manifests.filter(isSelected).flatMap((manifest) => claimsOf(manifest, own));
-  const order = new Map(deployments.map((one, index) => [one.environment.name, index]));
-  const isBefore = (one: Claim, other: Claim) =>
-    (order.get(one.environment.name) ?? 0) < (order.get(other.environment.name) ?? 0);
-  return others.flatMap((other) => {
-    const byKey = known.get(other.environment.name) ?? claimsIn(other, manifests);
-    known.set(other.environment.name, byKey);
-    return claims.flatMap((claim) => {
-      const same = byKey.get(claim.key);
-      if (same === undefined) return [];
-      return [isBefore(claim, same) ? problemOf(claim, same) : problemOf(same, claim)];
-    });
+  const { project, environment, targets, manifests, isSelected, claims: known } = input;
+  const { host } = targets;
+  if (host === undefined) return [];
+  const onHost = known.get(host) ?? claimsOnHost(host, input);
+  known.set(host, onHost);
+  const rank = new Map(project.environments.map((name, index) => [name, index]));
+  const rankOf = (claim: Claim) => rank.get(claim.environment.name) ?? 0;
+  const claims = manifests.filter(isSelected).flatMap((manifest) => claimsOf(manifest, { environment, targets }));
+  return claims.flatMap((claim) => {
+    const same = onHost.get(claim.key)?.find((one) => one.environment.name !== environment.name);
+    if (same === undefined) return [];
+    return [rankOf(claim) < rankOf(same) ? problemOf(claim, same) : problemOf(same, claim)];
   });
 }
 
-function claimsIn(deployment: Deployment, manifests: readonly MergedManifest[]): ReadonlyMap<string, Claim> {
+function claimsOnHost(
+  host: string,
+  { project, env, manifests }: Pick<SharedInput, 'project' | 'env' | 'manifests'>,
+): ReadonlyMap<string, readonly Claim[]> {
+  const deployments = environmentNodes(project)
+    .map((environment) => deploymentOf(environment, project, env))
+    .filter(({ targets }) => targets.host === host);
+  const byKey = new Map<string, Claim[]>();
+  if (deployments.length < 2) return byKey;
+  for (const claim of deployments.flatMap((deployment) => claimsIn(deployment, manifests))) {
+    const known = byKey.get(claim.key);
+    if (known === undefined) byKey.set(claim.key, [claim]);
+    else if (known.length < 2 && known[0]?.environment !== claim.environment) known.push(claim);
+  }
+  return byKey;
+}
+
+function claimsIn(deployment: Deployment, manifests: readonly MergedManifest[]): Claim[] {
   const { environment } = deployment;
-  const there = manifests
+  return manifests
     .filter((manifest) => isIn(manifest, environment.name))
-    .map((manifest) => ({ ...manifest, merged: targetIn(manifest, environment) }));
-  const claims = there.flatMap((manifest) => claimsOf(manifest, deployment));
-  return new Map(claims.reverse().map((claim) => [claim.key, claim]));
+    .map((manifest) => ({ ...manifest, merged: targetIn(manifest, environment) }))
+    .flatMap((manifest) => claimsOf(manifest, deployment));
 }
 
 function environmentNodes({ tree }: Project): EnvironmentNode[] {

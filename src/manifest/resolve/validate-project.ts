@@ -1,9 +1,10 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { joinWithAnd } from '../../text/wording.ts';
+import { formatNumber, joinWithAnd } from '../../text/wording.ts';
 import type { Project } from '../project/project.ts';
-import { identityOf, type Problem, shownProblems } from '../syntax/problem.ts';
+import { errorAt, identityOf, mostProblems, type Problem, shownProblems } from '../syntax/problem.ts';
 import { resolveProject } from './resolve-project.ts';
-import type { SharedClaims } from './shared-environments.ts';
+import { SharedWork } from './shared-work.ts';
+import { type EnvironmentNode, environmentNode } from './target.ts';
 
 export interface ValidateOptions {
   /** The process variables. */
@@ -23,26 +24,61 @@ export interface Validation {
 
 /** Checks every manifest in every environment, or in those that are given. No secret is needed. */
 export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
-  const found = new Map<string, { readonly problem: Problem; readonly environments: string[] }>();
+  const found = new ProblemsByEnvironment();
   const resources = new Set<string>();
-  const checked = options.environments ?? project.environments;
-  const claims: SharedClaims = new Map();
-  for (const environment of checked) {
-    const resolution = await resolveProject(project, { ...options, environment, secrets: 'form', claims });
+  const named = options.environments ?? project.environments;
+  const shared = new SharedWork();
+  const checked: string[] = [];
+  const unchecked = [...named];
+  for (let environment = unchecked.shift(); environment !== undefined; environment = unchecked.shift()) {
+    const before = shared.values;
+    const resolution = await resolveProject(project, { ...options, environment, secrets: 'form', shared });
+    checked.push(environment);
     const { select } = options;
     for (const address of resolution.all.map(addressOf)) {
       if (select === undefined || select(address)) resources.add(address);
     }
-    for (const problem of resolution.problems) {
-      const known = found.get(identityOf(problem));
-      if (known === undefined) found.set(identityOf(problem), { problem, environments: [environment] });
-      else known.environments.push(environment);
-    }
+    for (const problem of resolution.problems) found.add(problem, environment);
+    // The next one may have as many as this one.
+    if (2 * shared.values - before > mostValues) break;
   }
-  const problems = [...found.values()].map(({ problem, environments }) =>
-    inEnvironments(problem, environments, checked),
-  );
-  return { problems: shownProblems(problems), resources: resources.size };
+  const [next] = unchecked;
+  const cut = next === undefined ? [] : [notChecked(environmentNode(project, next), unchecked.length, shared.values)];
+  return { problems: shownProblems([...cut, ...found.among(checked)]), resources: resources.size };
+}
+
+/** More than the usual environments of a large project differ in. What is the same in all of them counts once. */
+const mostValues = 600_000;
+
+function notChecked({ name, at }: EnvironmentNode, count: number, values: number): Problem {
+  const what = count === 1 ? 'this environment was' : `${count} environments from here on were`;
+  const message = `${what} not checked, because those before have ${formatNumber(values)} values; run \`agentform validate -e ${name}\``;
+  return { ...errorAt(at, 'project-size', message), namesEnvironments: true };
+}
+
+/** The problems of several environments, each once; of each file so many as are told. */
+class ProblemsByEnvironment {
+  readonly #known = new Map<string, { readonly problem: Problem; readonly environments: string[] }>();
+  /** By file and severity, how many there are. */
+  readonly #counts = new Map<string, number>();
+
+  add(problem: Problem, environment: string): void {
+    const known = this.#known.get(identityOf(problem));
+    if (known !== undefined) {
+      known.environments.push(environment);
+      return;
+    }
+    const kind = `${problem.severity} ${problem.at?.file}`;
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, count);
+    // One more than are told, so that it is told that there are more.
+    if (count <= mostProblems + 1) this.#known.set(identityOf(problem), { problem, environments: [environment] });
+  }
+
+  /** Those that not every environment has say which ones do. */
+  among(checked: readonly string[]): Problem[] {
+    return [...this.#known.values()].map(({ problem, environments }) => inEnvironments(problem, environments, checked));
+  }
 }
 
 function inEnvironments(problem: Problem, environments: readonly string[], checked: readonly string[]): Problem {

@@ -8,8 +8,8 @@ import { isSpecial, type Piece, type Reference, secretOf, splitText } from '../s
 import { conflictProblem } from '../syntax/parse-yaml.ts';
 import { errorAt, mostProblems, type Problem, type Span } from '../syntax/problem.ts';
 import type { Rule } from '../syntax/rules.ts';
-import { includedPath, type Node, type ScalarNode } from '../syntax/tree.ts';
-import type { Scope } from './scope.ts';
+import { includedPath, type ListNode, type MapNode, type Member, type Node, type ScalarNode } from '../syntax/tree.ts';
+import type { Scope, Variable } from './scope.ts';
 
 export interface ResolverInput {
   readonly kind: KindName;
@@ -27,17 +27,17 @@ export interface Wanted {
 }
 
 /** A text of a file may be as long as a file; what a request or a plan holds has to fit into memory many times over. */
-const mostCharacters: Readonly<Record<string, number>> = {
-  'the text': textLimit,
-  'the texts of the manifest': 4 * textLimit,
-  'all texts': 8 * textLimit,
-};
+export const mostCharacters = { text: textLimit, manifest: 4 * textLimit, all: 8 * textLimit } as const;
 
 type Marked = Extract<Piece, { index: number }>;
 
 /** Puts files, variables and secrets into a merged tree. Every problem is kept; what it leaves open is opaque. */
 export class ValueResolver {
   readonly problems: Problem[] = [];
+  /** By name, each variable that was asked for; one that has no value as the sentence that says so. */
+  readonly variables = new Map<string, Variable | string>();
+  /** Name of every secret that was asked for. */
+  readonly secrets = new Set<string>();
   readonly #input: ResolverInput;
   #characters = 0;
 
@@ -45,21 +45,38 @@ export class ValueResolver {
     this.#input = input;
   }
 
-  /** The sections of a manifest, or a part of them. */
+  /** How many characters were put in. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /** The sections of a manifest, or a part of them; the very same node where nothing is put in. */
   resolve(node: Node, steps: readonly string[]): Node {
     const included = includedPath(node);
     const { kind } = this.#input;
     if (included !== undefined && mayIncludeFile(kind, steps)) return this.#include(included, node, steps);
     if (node.type === 'scalar') {
-      return isSensitiveAt(kind, steps) ? this.#credential(node) : this.scalar(node, wantedAt(kind, steps));
+      if (isSensitiveAt(kind, steps)) return this.#credential(node);
+      const isPlain = typeof node.value === 'string' && !isSpecial(node.value);
+      return isPlain ? node : this.scalar(node, wantedAt(kind, steps));
     }
-    if (node.type === 'list') {
-      return { ...node, items: node.items.map((item, index) => this.resolve(item, [...steps, String(index)])) };
+    return node.type === 'list' ? this.#list(node, steps) : this.#map(node, steps);
+  }
+
+  #list(node: ListNode, steps: readonly string[]): ListNode {
+    const items = node.items.map((item, index) => this.resolve(item, [...steps, String(index)]));
+    return items.every((item, index) => item === node.items[index]) ? node : { ...node, items };
+  }
+
+  #map(node: MapNode, steps: readonly string[]): MapNode {
+    let members: Map<string, Member> | undefined;
+    for (const [name, { key, value }] of node.members) {
+      const resolved = this.resolve(value, [...steps, name]);
+      if (resolved === value) continue;
+      members ??= new Map(node.members);
+      members.set(name, { key, value: resolved });
     }
-    const members = [...node.members].map(
-      ([name, { key, value }]) => [name, { key, value: this.resolve(value, [...steps, name]) }] as const,
-    );
-    return { ...node, members: new Map(members) };
+    return members === undefined ? node : { ...node, members };
   }
 
   /** Of a literal text its file's own check has spoken. */
@@ -121,34 +138,45 @@ export class ValueResolver {
     const { scope } = this.#input;
     this.#characters += length;
     scope.characters += length;
-    const found = { 'the text': length, 'the texts of the manifest': this.#characters, 'all texts': scope.characters };
-    const [what, count] = Object.entries(found).find(([size, is]) => is > (mostCharacters[size] ?? 0)) ?? [];
-    if (what === undefined || count === undefined) return true;
-    const most = formatNumber(mostCharacters[what] ?? 0);
-    const message = `${what} would have ${formatNumber(count)} characters after all references are resolved; at most ${most} are allowed`;
-    // Once is enough: whatever follows is too much as well.
-    if (!this.problems.some(({ rule }) => rule === 'text-size'))
-      this.problems.push(errorAt(node.at, 'text-size', message));
+    if (length > mostCharacters.text) this.#reportSize(node, 'the text', [length, mostCharacters.text]);
+    else if (this.#characters > mostCharacters.manifest)
+      this.#reportSize(node, 'the texts of the manifest', [this.#characters, mostCharacters.manifest]);
+    else if (scope.characters > mostCharacters.all)
+      this.#reportSize(node, 'all texts', [scope.characters, mostCharacters.all]);
+    else return true;
     return false;
+  }
+
+  #reportSize({ at }: ScalarNode, what: string, [count, most]: readonly [number, number]): void {
+    // Once is enough: whatever follows is too much as well.
+    if (this.problems.some(({ rule }) => rule === 'text-size')) return;
+    const message = `${what} would have ${formatNumber(count)} characters after all references are resolved; at most ${formatNumber(most)} are allowed`;
+    this.problems.push(errorAt(at, 'text-size', message));
   }
 
   /** A value that is one variable and nothing else keeps the variable's type. */
   #whole(node: ScalarNode, piece: Reference): ScalarNode {
-    const variable = this.#input.scope.variable(piece.name);
-    if (variable === undefined)
+    const variable = this.#variable(piece.name);
+    if (typeof variable === 'string')
       return { ...node, value: this.#part(node, piece, {}) ?? '', raw: piece.text, opaque: true };
     if (!this.#fits(node, variable.text.length)) return { ...placeholder(node), raw: piece.text };
     return { ...node, value: variable.value, source: variable.text, raw: piece.text };
+  }
+
+  #variable(name: string): Variable | string {
+    const found = this.variables.get(name) ?? this.#input.scope.variableOrWhy(name);
+    this.variables.set(name, found);
+    return found;
   }
 
   /** Undefined if the piece has no value that is known. */
   #part(node: ScalarNode, piece: Piece, wanted: Wanted): string | undefined {
     if (piece.type === 'literal') return piece.text;
     if (piece.type === 'var') {
-      const variable = this.#input.scope.variable(piece.name);
-      if (variable === undefined)
-        this.#report(node, piece, 'variable-unresolved', this.#input.scope.missingVariable(piece.name));
-      return variable?.text;
+      const variable = this.#variable(piece.name);
+      if (typeof variable !== 'string') return variable.text;
+      this.#report(node, piece, 'variable-unresolved', variable);
+      return undefined;
     }
     if (piece.type === 'secret') return this.#secret(node, piece, wanted);
     const forms = joinWithOr(['${var.NAME}', '${secret.NAME}', 'a literal $${']);
@@ -166,6 +194,7 @@ export class ValueResolver {
       );
       return undefined;
     }
+    this.secrets.add(piece.name);
     const secret = this.#input.scope.secret(piece.name);
     if (secret === undefined)
       this.problems.push(this.#input.scope.missingSecret(piece.name, this.#placeOf(node, piece)));

@@ -147,6 +147,8 @@ const errors = {
   person: 'A value is neither a phone number nor a user name.',
   'phone-number': 'A value is not an E.164 number, such as +14155550100.',
   'plan-older': 'A saved plan of agentform 0.1 has no checksum.',
+  'project-size':
+    'The manifests have too many values, with those of the bases that they extend, or in all environments together.',
   'problems-many': 'A file has more problems than are reported.',
   'record-store': '`record` in agentform.yaml has a key that its store does not use, or contains a credential.',
   'record-stray': 'A file beside the records on their branch is not a record, so it is ignored.',

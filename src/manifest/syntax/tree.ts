@@ -101,6 +101,15 @@ export function childrenOf(node: MapNode | ListNode): ReadonlyArray<readonly [st
 
 export { formatPointer, parsePointer } from '../../json/json.ts';
 
+/** How many values a tree has, itself included. */
+export function countValues(node: Node): number {
+  if (node.type === 'scalar') return 1;
+  let count = 1;
+  if (node.type === 'list') for (const item of node.items) count += countValues(item);
+  else for (const { value } of node.members.values()) count += countValues(value);
+  return count;
+}
+
 /** The node that the steps lead to. */
 export function nodeAt(root: Node, steps: readonly string[]): Node | undefined {
   return steps.reduce<Node | undefined>((node, step) => childAt(node, step), root);
