@@ -1,15 +1,62 @@
 // What a value may hold must never reach a terminal or a comment raw: escape sequences move the cursor, bidirectional
 // controls make a prompt read other than it is, and invisible characters hide instructions in it.
 
-/** Controls, format characters, line separators, lone surrogates, and the tags and selectors that can carry hidden text. */
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[\u{e0000}-\u{e0fff}]/gu;
+/** Controls, format characters, line separators, lone surrogates, and whatever Unicode lets a font leave out. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Joiners that emoji and many scripts are written with, and the Arabic number signs, which are visible. */
-const kept = new Set(['\n', '\t', '\u200c', '\u200d', '\u06dd', ...'\u0600\u0601\u0602\u0603\u0604\u0605']);
+/** The Arabic number signs are visible, though they count as format characters. */
+const kept = new Set(['\n', '\t', '\u06dd', ...'\u0600\u0601\u0602\u0603\u0604\u0605']);
 
-/** The text with every invisible character but tabs and line feeds spelt out, as `\u001b`. */
+/** Letters and marks of the scripts that are written with joiners; in those of Europe one would only hide something. */
+const joined =
+  /^(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Default_Ignorable_Code_Point}])[\p{L}\p{M}]$/u;
+const emoji = /^\p{Extended_Pictographic}$/u;
+const skinTone = /^\p{Emoji_Modifier}$/u;
+const mongolian = /^(?=\p{Script=Mongolian})\p{L}$/u;
+
+/**
+ * Whether the invisible character at the offset belongs to what stands before it, so that its effect is seen: a joiner
+ * within an emoji or after a letter that joins, a selector after what it selects a form of. Only one at a time: a row of
+ * them would carry a text of its own.
+ */
+function hasEffect(character: string, text: string, at: number): boolean {
+  const before = characterBefore(text, at);
+  const after = String.fromCodePoint(text.codePointAt(at + character.length) ?? 0);
+  switch (character) {
+    case '\u200d':
+      return joined.test(before) || (emoji.test(after) && endsEmoji(before, text, at));
+    case '\u200c':
+      return joined.test(before);
+    case '\ufe0e':
+      return emoji.test(before);
+    case '\ufe0f':
+      return emoji.test(before) || (/^[0-9#*]$/.test(before) && after === '\u20e3');
+    case '\u180b':
+    case '\u180c':
+    case '\u180d':
+    case '\u180f':
+      return mongolian.test(before);
+    default:
+      return kept.has(character);
+  }
+}
+
+/** Whether an emoji ends here, the selector of its form and its skin tone included. */
+function endsEmoji(before: string, text: string, at: number): boolean {
+  if (emoji.test(before) || skinTone.test(before)) return true;
+  return before === '\ufe0f' && emoji.test(characterBefore(text, at - 1));
+}
+
+function characterBefore(text: string, at: number): string {
+  const pair = text.slice(Math.max(0, at - 2), at);
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(pair) ? pair : pair.slice(-1);
+}
+
+/** The text with every invisible character spelt out, as `\u001b`, but tabs, line feeds and those with an effect. */
 export function visible(text: string): string {
-  return text.replace(invisible, (character) => (kept.has(character) ? character : spelt(character)));
+  return text.replace(invisible, (character, at: number) =>
+    hasEffect(character, text, at) ? character : spelt(character),
+  );
 }
 
 /** As `visible`, on one line: line feeds and tabs become spaces. */
@@ -24,7 +71,7 @@ export function visibleLine(text: string): string {
 export function visibleJson(json: string): string {
   return json.replace(invisible, (character, at: number) => {
     const isLineEnd = character === '\r' && json[at + 1] === '\n';
-    return kept.has(character) || isLineEnd ? character : jsonEscaped(character);
+    return isLineEnd || hasEffect(character, json, at) ? character : jsonEscaped(character);
   });
 }
 

@@ -19,13 +19,6 @@ import type { ResolveContext } from './resolution.ts';
 import type { DeclaredTarget, EnvironmentNode, TargetNodes } from './target.ts';
 import type { ValueResolver } from './value-resolver.ts';
 
-const names: ReadonlySet<string> = new Set(['target', 'organization', 'agent', 'memberId', 'resellerId']);
-
-/** Whether a member of a manifest stands beside its sections. */
-export function isEnvelopeMember(name: string): boolean {
-  return names.has(name);
-}
-
 /** What a resource has beside its sections, with everything put in. */
 export interface ResourceEnvelope {
   /** Absent if something it needs is missing. */

@@ -11,7 +11,6 @@ import type { ProjectFiles } from '../project/project-files.ts';
 import type { Problem } from '../syntax/problem.ts';
 import type { LintLevel } from '../syntax/rules.ts';
 import { formatPointer, type MapNode, mapNode, scalarsOf, toJson } from '../syntax/tree.ts';
-import { isEnvelopeMember } from './envelope.ts';
 import type { Scope } from './scope.ts';
 import { mostCharacters, ValueResolver } from './value-resolver.ts';
 
@@ -68,10 +67,13 @@ export function areSameIn({ merged, from }: ResolvedSections, manifest: MergedMa
   return true;
 }
 
+/** The members of a manifest that `resolveEnvelope` looks at. */
+const besideSections: ReadonlySet<string> = new Set(['target', 'organization', 'agent', 'memberId', 'resellerId']);
+
 /** Of a section that the kind does not have nothing more is said. */
 function sectionsIn({ kind, merged }: MergedManifest, resolver: ValueResolver): MapNode {
   const known = keysAt(kind, []);
-  const members = [...merged.members].filter(([name]) => known.includes(name) && !isEnvelopeMember(name));
+  const members = [...merged.members].filter(([name]) => known.includes(name) && !besideSections.has(name));
   const resolved = resolver.resolve({ ...merged, members: new Map(members) }, []);
   return resolved.type === 'map' ? resolved : mapNode(merged.at, []);
 }
