@@ -1,31 +1,29 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { visible, visibleJson } from '../../src/text/visible.ts';
 
-describe('what a reviewer cannot see is spelt out', () => {
-  test.each([
-    ['a control character', 'a\u001b[2Kb', 'a\\u001b[2Kb'],
-    ['a bidirectional control', 'a\u202eb', 'a\\u202eb'],
-    ['a variation selector after a letter', 'a\ufe00b\ufe0fc', 'a\\ufe00b\\ufe0fc'],
-    ['a supplementary variation selector', 'a\u{e0100}\u{e01ef}', 'a\\u{e0100}\\u{e01ef}'],
-    ['a row of variation selectors after an emoji', '😀\ufe0f\ufe0f\ufe01', '😀\ufe0f\\ufe0f\\ufe01'],
-    ['tags', '😀\u{e0041}\u{e007f}', '😀\\u{e0041}\\u{e007f}'],
-    ['Hangul fillers', '\u115f\u1160\u3164\uffa0', '\\u115f\\u1160\\u3164\\uffa0'],
-    ['Khmer vowels that are not shown', 'ក\u17b4\u17b5', 'ក\\u17b4\\u17b5'],
-    ['a grapheme joiner', 'a\u034fb', 'a\\u034fb'],
-    ['a soft hyphen, a word joiner and a byte order mark', 'a\u00adb\u2060c\ufeff', 'a\\u00adb\\u2060c\\ufeff'],
-    ['musical format characters', '\u{1d173}', '\\u{1d173}'],
-    ['unassigned characters that fonts leave out', '\u2065\ufff0', '\\u2065\\ufff0'],
-    ['joiners between Latin letters', 'ok\u200cay\u200d', 'ok\\u200cay\\u200d'],
-    ['a row of joiners, though letters before it join', 'می\u200c\u200d\u200cخ', 'می\u200c\\u200d\\u200cخ'],
-    ['a joiner at the end of an emoji', '👩\u200d ', '👩\\u200d '],
-    ['a keycap selector without a keycap', '1\ufe0f2', '1\\ufe0f2'],
-    ['a Mongolian selector after another letter', 'a\u180b', 'a\\u180b'],
-    ['a selector at the very beginning', '\ufe0f', '\\ufe0f'],
-    ['a lone surrogate', 'a\ud800b', 'a\\ud800b'],
-  ])('%s', (_name, text, shown) => {
-    expect(visible(text)).toBe(shown);
-    expect(JSON.parse(visibleJson(JSON.stringify(text)))).toBe(text);
-  });
+test.each([
+  ['a control character', 'a\u001b[2Kb', 'a\\u001b[2Kb'],
+  ['a bidirectional control', 'a\u202eb', 'a\\u202eb'],
+  ['a variation selector after a letter', 'a\ufe00b\ufe0fc', 'a\\ufe00b\\ufe0fc'],
+  ['a supplementary variation selector', 'a\u{e0100}\u{e01ef}', 'a\\u{e0100}\\u{e01ef}'],
+  ['a row of variation selectors after an emoji', '😀\ufe0f\ufe0f\ufe01', '😀\ufe0f\\ufe0f\\ufe01'],
+  ['tags', '😀\u{e0041}\u{e007f}', '😀\\u{e0041}\\u{e007f}'],
+  ['Hangul fillers', '\u115f\u1160\u3164\uffa0', '\\u115f\\u1160\\u3164\\uffa0'],
+  ['Khmer vowels that are not shown', 'ក\u17b4\u17b5', 'ក\\u17b4\\u17b5'],
+  ['a grapheme joiner', 'a\u034fb', 'a\\u034fb'],
+  ['a soft hyphen, a word joiner and a byte order mark', 'a\u00adb\u2060c\ufeff', 'a\\u00adb\\u2060c\\ufeff'],
+  ['musical format characters', '\u{1d173}', '\\u{1d173}'],
+  ['unassigned characters that fonts leave out', '\u2065\ufff0', '\\u2065\\ufff0'],
+  ['joiners between Latin letters', 'ok\u200cay\u200d', 'ok\\u200cay\\u200d'],
+  ['a row of joiners, though letters before it join', 'می\u200c\u200d\u200cخ', 'می\u200c\\u200d\\u200cخ'],
+  ['a joiner at the end of an emoji', '👩\u200d ', '👩\\u200d '],
+  ['a keycap selector without a keycap', '1\ufe0f2', '1\\ufe0f2'],
+  ['a Mongolian selector after another letter', 'a\u180b', 'a\\u180b'],
+  ['a selector at the very beginning', '\ufe0f', '\\ufe0f'],
+  ['a lone surrogate', 'a\ud800b', 'a\\ud800b'],
+])('what a reviewer cannot see is spelt out: %s', (_name, text, shown) => {
+  expect(visible(text)).toBe(shown);
+  expect(JSON.parse(visibleJson(JSON.stringify(text)))).toBe(text);
 });
 
 test.each([
