@@ -1,8 +1,10 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll } from '@jest/globals';
-import { git } from './git.ts';
+import { git, gitEnv } from './git.ts';
 
 /** A symbolic link, by what it leads to. */
 export interface Link {
@@ -32,7 +34,7 @@ afterAll(async () => {
   if (template !== undefined) await rm(await template, { recursive: true, force: true });
 });
 
-/** An empty remote and a clone of it, made once for all tests of a file, each of which takes a copy. */
+/** An empty remote, a clone of it and an empty checkout, made once for all tests of a file, each of which takes a copy. */
 async function makeTemplate(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'agentform-git-'));
   const remote = join(folder, 'remote.git');
@@ -42,6 +44,7 @@ async function makeTemplate(): Promise<string> {
   const work = join(folder, 'work');
   await git(folder, 'init', '-q', '--template=', '-b', 'main', work);
   await git(work, 'remote', 'add', 'origin', '../remote.git');
+  await git(folder, 'init', '-q', '--template=', join(folder, 'checkout'));
   return folder;
 }
 
@@ -50,35 +53,46 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
   const folder = await mkdtemp(join(tmpdir(), 'agentform-git-'));
   await cp(await template, folder, { recursive: true });
   const remote = join(folder, 'remote.git');
-  const work = join(folder, 'work');
-  const pushed = async (branch: string): Promise<string> => {
-    await git(work, 'push', '-q', '-f', 'origin', branch);
-    return (await readFile(join(work, '.git/refs/heads', branch), 'utf8')).trim();
+  const ofBranch = (branch: string) => join(remote, 'refs/heads', branch);
+  const idOf = async (branch: string) => (await readFile(ofBranch(branch), 'utf8')).trim();
+  /** What each commit that was made here came from. */
+  const origins = new Map<string, string | undefined>();
+  const isWithin = (base: string, head: string) => {
+    let at: string | undefined = head;
+    while (at !== undefined && at !== base) at = origins.get(at);
+    return at === base;
   };
+  let last: string | undefined;
   let checkouts = 0;
-  const commit: GitRepository['commit'] = async (branch, changed, from) => {
-    if (from !== undefined) await git(work, 'fetch', '-q', 'origin');
-    await git(work, 'checkout', '-q', '-B', branch, ...(from === undefined ? [] : [from]));
-    for (const [path, text] of Object.entries(changed)) await put(join(work, path), text);
-    await git(work, 'add', '-A');
-    await git(work, 'commit', '-q', '--allow-empty', '-m', `on ${branch}`);
-    return pushed(branch);
+  const commit: GitRepository['commit'] = async (branch, changed, from = last) => {
+    await importCommit(remote, { branch, changed, from });
+    last = await idOf(branch);
+    origins.set(last, from);
+    return last;
   };
   return {
     remote,
     first: await commit('main', files),
     commit,
     async merge(into, head, branch) {
-      await git(work, 'fetch', '-q', 'origin');
-      await git(work, 'checkout', '-q', '-B', branch, into);
-      await git(work, 'merge', '-q', '--no-ff', '-m', 'merge', head);
-      return pushed(branch);
+      // One process where there is nothing to bring together, which is nearly always.
+      if (into !== head && isWithin(into, head)) {
+        last = await git(remote, 'commit-tree', '-p', into, '-p', head, '-m', 'merge', `${head}^{tree}`);
+        await mkdir(dirname(ofBranch(branch)), { recursive: true });
+        await writeFile(ofBranch(branch), `${last}\n`);
+      } else {
+        await mergeInClone(join(folder, 'work'), { into, head, branch });
+        last = await idOf(branch);
+      }
+      origins.set(last, head);
+      return last;
     },
     async checkout(sha) {
       checkouts += 1;
       const path = join(folder, `checkout-${checkouts}`);
-      await git(folder, 'init', '-q', '--template=', path);
-      await git(path, 'remote', 'add', 'origin', `file://${remote}`);
+      await cp(join(folder, 'checkout'), path, { recursive: true });
+      const origin = `[remote "origin"]\n\turl = file://${remote}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
+      await appendFile(join(path, '.git/config'), origin);
       await git(path, 'fetch', '-q', '--depth=1', 'origin', sha);
       await git(path, 'checkout', '-q', sha);
       return path;
@@ -87,10 +101,47 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
   };
 }
 
-async function put(path: string, text: string | Link | null): Promise<void> {
-  await rm(path, { force: true, recursive: true });
-  if (text === null) return;
-  await mkdir(dirname(path), { recursive: true });
-  if (typeof text === 'string') await writeFile(path, text);
-  else await symlink(text.link, path);
+interface NewCommit {
+  readonly branch: string;
+  readonly changed: Files;
+  readonly from: string | undefined;
+}
+
+/** A commit as a stream of `git fast-import`: one process instead of those of a checkout, an add, a commit and a push. */
+async function importCommit(remote: string, { branch, changed, from }: NewCommit): Promise<void> {
+  const lines = [
+    `commit refs/heads/${branch}`,
+    'committer Tess <tess@example.com> now',
+    dataOf(`on ${branch}\n`),
+    ...(from === undefined ? [] : [`from ${/^[0-9a-f]{40}$/.test(from) ? from : `refs/heads/${from}^0`}`]),
+    ...Object.entries(changed).flatMap(([path, content]) => [`D ${path}`, ...modified(path, content)]),
+    '',
+  ];
+  const importing = promisify(execFile)(
+    'git',
+    ['-c', 'fastimport.unpackLimit=1', 'fast-import', '--quiet', '--force', '--date-format=now'],
+    { cwd: remote, env: { PATH: process.env.PATH ?? '', ...gitEnv } },
+  );
+  importing.child.stdin?.end(lines.join('\n'));
+  await importing;
+}
+
+function modified(path: string, content: string | Link | null): string[] {
+  if (content === null) return [];
+  if (typeof content === 'string') return [`M 100644 inline ${path}`, dataOf(content)];
+  return [`M 120000 inline ${path}`, dataOf(content.link)];
+}
+
+function dataOf(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}`;
+}
+
+async function mergeInClone(
+  work: string,
+  { into, head, branch }: { readonly into: string; readonly head: string; readonly branch: string },
+): Promise<void> {
+  await git(work, 'fetch', '-q', 'origin');
+  await git(work, 'checkout', '-q', '-B', branch, into);
+  await git(work, 'merge', '-q', '--no-ff', '-m', 'merge', head);
+  await git(work, 'push', '-q', '-f', 'origin', branch);
 }
