@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json.ts';
 import type { Campaign } from '../kinds/definition.ts';
-import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
+import { addressOf, commandIn, type Desired, isEmbedded } from '../kinds/desired.ts';
 import { kindNamed, nounOf } from '../kinds/kind.ts';
 import { pathSet } from '../kinds/path-map.ts';
 import type { Change, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
@@ -76,7 +76,7 @@ export function planWithState(observation: Observation, options: PlanningOptions
   if (obstacle !== undefined)
     return unchanged({ ...base, ...withoutChanges('blocked', [blockedUpdate(desired, obstacle, changes)]) });
   const warnings = [
-    ...(action === 'create' && isRead ? [createWarning] : []),
+    ...(action === 'create' && isRead && !isEmbedded(desired.target) ? [createWarning] : []),
     ...newerWarnings(observation, creates),
     ...restrictionWarnings(changes),
     ...releaseWarnings(changes),

@@ -46,6 +46,11 @@ describe('the plan of a resource', () => {
     });
   });
 
+  test('that is to be created on the embedded emulator warns of nothing', () => {
+    const embedded = { ...targetWithoutId, baseUrl: 'emulator' };
+    expect(planOf({ desired: desiredAgent(title, { target: embedded }) }).warnings).toEqual([]);
+  });
+
   test('that is to be updated holds each change with both values', () => {
     const live = { title: 'Old', welcomeMessage: 'Theirs', agentLang: 'es-MX' };
     const fields = { 'settings.title': 'Old', 'settings.welcomeMessage': 'Hi', 'settings.agentLang': 'es-MX' };

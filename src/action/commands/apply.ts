@@ -55,7 +55,7 @@ async function tellResult(result: Applied, { run, place, left }: Told): Promise<
   const sentences = [...sentencesOfLedger(ledger), ...approvalOfRest(result, left)];
   const remedies = remediesIn(sentences, run.inputs);
   const after = remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`;
-  printQuoted(run.redact(renderLedgerText(ledger, { color: false, width: 120 })));
+  printQuoted(run.redact(renderLedgerText(ledger, { color: false, width: 120, isBelowPlan: true })));
   if (remedies !== undefined) printQuoted(run.redact(remediesText(remedies)));
   const title = titleOf('apply', place);
   await writeSummary((limit) =>

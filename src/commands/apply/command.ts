@@ -18,7 +18,7 @@ export function addApplyCommand(yargs: Argv, console: Console): Argv {
 
 const applyFormats: Renderers<ApplyResult, 'text' | 'json'> = {
   async text({ ledger }, { answerColor: color, width }) {
-    return (await import('../../report/ledger/text.ts')).renderLedgerText(ledger, { color, width });
+    return (await import('../../report/ledger/text.ts')).renderLedgerText(ledger, { color, width, isBelowPlan: true });
   },
   async json({ ledger }) {
     return (await import('../../report/json.ts')).renderLedgerJson(ledger);

@@ -12,6 +12,8 @@ import { headLines, outcomeCounts, publishBlocks, publishCounts, unsharedLines }
 export interface LedgerTextOptions {
   readonly color: boolean;
   readonly width: number;
+  /** The plan was shown before: it says why a resource is blocked. */
+  readonly isBelowPlan?: boolean;
 }
 
 interface Style {
@@ -30,8 +32,9 @@ const groups = [
 ] as const satisfies readonly { outcome: Outcome; title: string; sign: string; brush: keyof Paint }[];
 
 /** The end of an apply for a person: every resource by outcome, what the read-back showed, and the counts. */
-export function renderLedgerText(ledger: Ledger, { color, width }: LedgerTextOptions): string {
+export function renderLedgerText(given: Ledger, { color, width, isBelowPlan = false }: LedgerTextOptions): string {
   const style: Style = { paint: createPaint(color), width: Math.max(40, width) };
+  const ledger = isBelowPlan ? { ...given, entries: given.entries.map(withoutReasons) } : given;
   return joinLineBlocks([
     ...groups.map((group) => groupLines(ledger, group, style)),
     unchangedLines(ledger, style),
@@ -39,6 +42,10 @@ export function renderLedgerText(ledger: Ledger, { color, width }: LedgerTextOpt
     unsharedLines(ledger, style),
     closingLines(ledger, style),
   ]);
+}
+
+function withoutReasons(entry: LedgerEntry): LedgerEntry {
+  return entry.action === 'blocked' ? { ...entry, message: 'blocked; the plan above says why' } : entry;
 }
 
 /** `Apply: 3 applied, 1 failed, 2 not attempted.` */

@@ -2,8 +2,10 @@ import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
+import { listNames } from '../../text/ranges.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
+import { alike, mostNames } from '../alike.ts';
 import { createPaint, painted, type Style } from '../terminal/paint.ts';
 import {
   changeLines,
@@ -44,8 +46,9 @@ export interface PlanTextOptions {
 }
 
 /** A plan for a person at a terminal, who is to approve it. */
-export function renderPlanText(plan: Plan, { color, width, full = false }: PlanTextOptions): string {
+export function renderPlanText(given: Plan, { color, width, full = false }: PlanTextOptions): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full };
+  const { plan, warned } = sharedWarnings(given);
   const eventful = plan.resources.filter((resource) => !isUneventful(resource));
   const [drifted, changed] = [eventful.filter(isOnlyDrift), eventful.filter((resource) => !isOnlyDrift(resource))];
   return joinLineBlocks([
@@ -53,10 +56,41 @@ export function renderPlanText(plan: Plan, { color, width, full = false }: PlanT
     ...sectionsOf(changed).map((section) => sectionLines(section, plan, style)),
     ...(changed.length > 0 && drifted.length > 0 ? [[style.paint.drift(`${onlyDriftHeading}:`)]] : []),
     ...sectionsOf(drifted).map((section) => sectionLines(section, plan, style)),
+    warned.flatMap(({ warning, addresses }) => warningLines(warning, addresses, style)),
     unchangedLines(plan, style),
     refusalLines(plan, style),
     closingLines(plan, style),
   ]);
+}
+
+/** A warning that several resources share stands once below all of them, with their names. */
+function sharedWarnings(plan: Plan): {
+  readonly plan: Plan;
+  readonly warned: readonly { readonly warning: string; readonly addresses: readonly string[] }[];
+} {
+  const all = plan.resources.flatMap((resource) => {
+    return resource.warnings.map((warning) => ({ warning, address: addressOf(resource) }));
+  });
+  const shared = alike(all, ({ warning }) => warning).filter(({ length }) => length > 1);
+  const warned = shared.map((group) => ({
+    warning: group[0]?.warning ?? '',
+    addresses: group.map(({ address }) => address),
+  }));
+  const isShared = new Set(warned.map(({ warning }) => warning));
+  const resources = plan.resources.map((resource) => ({
+    ...resource,
+    warnings: resource.warnings.filter((warning) => !isShared.has(warning)),
+  }));
+  return { plan: { ...plan, resources }, warned };
+}
+
+function warningLines(warning: string, addresses: readonly string[], style: TextStyle): string[] {
+  const lines = wrapProse(visible(`warning for ${listNames(addresses, mostNames)}: ${warning}`), {
+    width: style.width,
+    indent: 0,
+    hanging: 2,
+  });
+  return lines.map((line) => painted(line, style.paint.warning));
 }
 
 /** What the signs mean, if any is used. */

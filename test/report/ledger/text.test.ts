@@ -163,6 +163,16 @@ describe('entries that ended alike', () => {
   });
 });
 
+test('says why a resource is blocked, unless the plan above has said so', () => {
+  const message = 'the record belongs to a different agent';
+  const blocked = entry({ action: 'blocked', outcome: 'not attempted', refused: true, message, sent: false });
+  expect(rendered([blocked])).toContain(`refused: ${message}`);
+  const ledger = { environment: 'production', entries: [blocked] };
+  const below = renderLedgerText(ledger, { color: false, width: 100, isBelowPlan: true });
+  expect(below).toContain('      refused: blocked; the plan above says why\n');
+  expect(below).not.toContain(message);
+});
+
 test('says nothing of drafts if nothing was sent', () => {
   expect(rendered([entry({ outcome: 'unchanged', sent: false })])).toBe(
     '· 1 unchanged\n\nApply: 0 applied, 1 unchanged.\n',

@@ -51,9 +51,11 @@ describe('resources with the same changes', () => {
     for (const id of [1, 2, 3]) expect(shown).toContain(`~ Agent/clinic-${id}, one of these 3  (camp_${id} on`);
   });
 
-  test('share the warnings that all of them have', () => {
-    const shown = text(clinics(3, (index) => ({ warnings: index === 0 ? ['w', 'own'] : ['w'] })));
-    expect(shown.match(/warning: w$/gm)).toHaveLength(1);
+  test('share the warnings that several have, which stand below the resources', () => {
+    const alone = resource({ name: 'z', changes: [change()], warnings: ['w'] });
+    const shown = text([...clinics(3, (index) => ({ warnings: index === 0 ? ['w', 'own'] : ['w'] })), alone]);
+    expect(shown.match(/: w$/gm)).toHaveLength(1);
+    expect(shown).toContain('\n\nwarning for Agent/clinic-1 to Agent/clinic-3 and Agent/z: w\n');
     expect(shown).toMatch(/Agent\/clinic-1, one of these 3 .*\n {4}warning: own\n/);
   });
 
