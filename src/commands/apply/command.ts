@@ -17,8 +17,10 @@ export function addApplyCommand(yargs: Argv, console: Console): Argv {
 }
 
 const applyFormats: Renderers<ApplyResult, 'text' | 'json'> = {
-  async text({ ledger }, { answerColor: color, width }) {
-    return (await import('../../report/ledger/text.ts')).renderLedgerText(ledger, { color, width, isBelowPlan: true });
+  async text({ ledger }, { answerColor: color, width, process: { stdout, stderr } }) {
+    // The plan is talk, the ledger the answer: who keeps the answer alone needs the reasons in it.
+    const isBelowPlan = stdout.isTTY === true && stderr.isTTY === true;
+    return (await import('../../report/ledger/text.ts')).renderLedgerText(ledger, { color, width, isBelowPlan });
   },
   async json({ ledger }) {
     return (await import('../../report/json.ts')).renderLedgerJson(ledger);
