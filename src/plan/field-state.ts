@@ -92,10 +92,13 @@ function fieldState(sides: FieldSides, context: Context): FieldState {
   const sideOf = (value: Json) => (value === wanted?.value ? wanted : newSide(value));
   const live = liveLeaf && liveLeaf.value !== null ? sideOf(liveLeaf.value) : undefined;
   const readable = context.isReadable(path);
-  const known = { ...context, path, text, wanted, live, readable };
-  const last = applied && appliedSide(applied.value as Json | undefined, applied.fingerprint, { ...known, sideOf });
-  const readBack =
-    applied && appliedSide(applied.readBack as Json | undefined, applied.readBackFingerprint, { ...known, sideOf });
+  const recorded = (value: Json | undefined, print: string | undefined): Side | undefined => {
+    if (print !== undefined)
+      return { value: undefined, key: keyOfPrint(print, { ...context, path, text, wanted, live, readable }) };
+    return value === undefined ? undefined : sideOf(value);
+  };
+  const last = applied && recorded(applied.value as Json | undefined, applied.fingerprint);
+  const readBack = applied && recorded(applied.readBack as Json | undefined, applied.readBackFingerprint);
   const equalsLive = (side: Side | undefined, leaf: Json | undefined) =>
     live === undefined
       ? leaf !== undefined && equalsAbsent(leaf, defaultAt(desired.kind, path))
@@ -132,14 +135,7 @@ function holds(value: unknown, isFound: (text: string) => boolean): boolean {
   return value !== undefined && value !== null && isFound(String(value));
 }
 
-interface Applying extends Context, Pick<FieldState, 'path' | 'text' | 'readable' | 'wanted' | 'live'> {
-  readonly sideOf: (value: Json) => Side;
-}
-
-function appliedSide(value: Json | undefined, print: string | undefined, applying: Applying): Side | undefined {
-  if (print !== undefined) return { value: undefined, key: keyOfPrint(print, applying) };
-  return value === undefined ? undefined : applying.sideOf(value);
-}
+interface Applying extends Context, Pick<FieldState, 'path' | 'text' | 'readable' | 'wanted' | 'live'> {}
 
 /** The text by which a fingerprint of the record compares: that of the side whose value it is of, or else its own. */
 function keyOfPrint(print: string, applying: Applying): string {

@@ -8,7 +8,7 @@ export function isSensitiveAt(kind: string, steps: readonly string[]): boolean {
   const field = fieldAt(kind, path);
   if (field === undefined || path.length < depthOf(field)) return false;
   const member = path[depthOf(field) + (field.shape === 'map' ? 1 : 0)];
-  return field.sensitive || sensitiveMembers(field).some((name) => name === member);
+  return field.sensitive || field.members?.some(({ name, sensitive }) => sensitive && name === member) === true;
 }
 
 /** Whether `{ file: ... }` stands for a text there: not for a whole section, and a sensitive text is in no file. */
