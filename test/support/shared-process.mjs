@@ -28,7 +28,7 @@ process.on('message', async ({ program, args, cwd, env }) => {
 /** The exit code, or what stays open. */
 async function endedBy(open) {
   const latest = performance.now() + longestEnd;
-  for (let wait = 0; ; wait = 2) {
+  for (let wait = 0; ; wait = Math.min(2 * wait + 1, 50)) {
     const left = openResources().filter((name) => !open.includes(name));
     if (left.length === 0) return process.exitCode ?? 0;
     if (performance.now() > latest) throw new Error(`a run left open: ${left.join(', ')}`);

@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { SharedProcess } from './support/shared-process.ts';
+
+// What the tests that share a process rely on.
+
+let folder: string;
+const shared = new SharedProcess();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentform-shared-'));
+});
+afterAll(async () => {
+  await shared.end();
+  await rm(folder, { recursive: true });
+});
+
+async function ran(text: string, env: Readonly<Record<string, string>> = {}, args: readonly string[] = []) {
+  const program = join(folder, 'program.mjs');
+  await writeFile(program, text);
+  return shared.run({ program, args, cwd: folder, env });
+}
+
+test('a run has arguments, a folder and an environment of its own, and says what it says', async () => {
+  const text =
+    'console.log(process.argv[2], process.cwd(), process.env.ONE); console.error("talk"); process.exitCode = 3;';
+  const result = await ran(text, { ONE: '1' }, ['word']);
+  expect(result).toEqual({ code: 3, stdout: `word ${folder} 1\n`, stderr: 'talk\n' });
+  expect(await ran('console.log(Object.keys(process.env))')).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+});
+
+test('it ends when nothing of it is open any more, and its handlers end with it', async () => {
+  const late = 'setTimeout(() => console.log("late"), 50); process.on("SIGTERM", () => {});';
+  expect(await ran(late)).toEqual({ code: 0, stdout: 'late\n', stderr: '' });
+  expect(await ran('console.log(process.listenerCount("SIGTERM"))')).toMatchObject({ stdout: '0\n' });
+});
+
+test('what stays open fails the run', async () => {
+  const server = 'import { createServer } from "node:net"; createServer().listen(0);';
+  expect(await ran(server)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('a run left open: TCPServerWrap'),
+  });
+}, 30_000);
+
+test.each([
+  ['process.exit(4)', 4, ''],
+  ['setTimeout(() => { throw new Error("late") })', 1, 'Error: late'],
+  ['throw new Error("early")', 1, 'Error: early'],
+])('%s ends the process, as it would end one of its own', async (text, code, said) => {
+  expect(await ran(text)).toMatchObject({ code, stderr: expect.stringContaining(said) });
+  expect(await ran('console.log("next")')).toEqual({ code: 0, stdout: 'next\n', stderr: '' });
+});
+
+test('beside a run no other is carried out', async () => {
+  const first = ran('setTimeout(() => {}, 200)');
+  await new Promise((settle) => setTimeout(settle, 100));
+  expect(shared.run({ program: join(folder, 'program.mjs'), args: [], cwd: folder, env: {} })).toBeUndefined();
+  expect(await first).toMatchObject({ code: 0 });
+});
