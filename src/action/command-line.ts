@@ -163,7 +163,8 @@ const usageOf: Partial<Readonly<Record<CommandName, string>>> = {
   'record forget': '`record forget Kind/name`, or `record forget --environment OLD`',
   'record rename': '`record rename Kind/old Kind/new`, or `record rename --environment OLD NEW`',
   update: '`update NAME`, with at least one name',
-  import: '`import AGENT_ID --name NAME --description TEXT`, or `import --from FILE.csv`',
+  import:
+    "`import AGENT_ID --name NAME --description 'TEXT'` with quotes around several words, or `import --from FILE.csv`",
 };
 
 function commandIn(line: string): { readonly command: CommandName; readonly rest: readonly string[] } {

@@ -30,12 +30,14 @@ interface Proposing {
   readonly message: string;
   /** Begins the name of the branch. */
   readonly name: string;
+  /** Those of the files that the patch leaves out. */
+  readonly unshown?: readonly string[];
 }
 
 /** Pushes the files as a branch on top of the commit that is checked out, and sets the output. Undefined without files. */
 export async function proposed(
   { root, host, redact, inputs }: ActionRun,
-  { files, message, name }: Proposing,
+  { files, message, name, unshown = [] }: Proposing,
 ): Promise<Proposal | undefined> {
   if (files.length === 0) return undefined;
   const repository = await findRepository(root);
@@ -47,6 +49,7 @@ export async function proposed(
     parent: repository.head,
     message: `${message}\n`,
     author: await authorIn(root, host.env),
+    unshown,
   });
   const branch = `agentform/${name}-${tree.slice(0, 10)}`;
   const why = await pushed({ repository, remote: 'origin', branch }, commit);

@@ -157,7 +157,9 @@ function namedIn(sentence: string): Named {
       ...allowances.filter((option) => !isPending(option)),
       ...[...sentence.matchAll(digest)].map(([, value]) => `--approve-digest ${value}`),
     ],
-    overwrites: commands.flatMap((command) => (command.startsWith(overwrite) ? command.slice(overwrite.length) : [])),
+    overwrites: commands.flatMap((command) =>
+      command.startsWith(overwrite) ? (command.slice(overwrite.length).split(' ')[0] ?? []) : [],
+    ),
     others: [
       ...commands.filter((command) => !command.startsWith(overwrite)),
       ...allowances.filter(isPending).map((option) => `publish ${option}`),
@@ -174,11 +176,16 @@ function typedOf({ options, overwrites, others }: Named, inputs: Inputs): string
     ...(inputs.allowOlder ? ['--allow-older'] : []),
     ...(inputs.allowCreates === undefined ? [] : [`--allow-creates ${inputs.allowCreates}`]),
     ...(inputs.publish ? ['--publish'] : []),
+    ...(inputs.approveDigest === undefined || options.some((option) => option.startsWith('--approve-digest'))
+      ? []
+      : [`--approve-digest ${inputs.approveDigest}`]),
   ];
   const line = (extra: readonly string[]) => [...told, ...extra.filter((one) => !told.includes(one))].join(' ');
   const commands = [
     ...(options.length === 0 ? [] : [line(options)]),
-    ...overwrites.map((address) => line([...options, `--overwrite ${address}`])),
+    ...overwrites
+      .filter((address) => !inputs.overwrite.includes(address))
+      .map((address) => line([...options, `--overwrite ${address}`])),
     ...others,
   ];
   return commands.map((command) => inEnvironment(command, inputs));

@@ -13,13 +13,15 @@ export interface FilesToCommit {
   readonly parent: string;
   readonly message: string;
   readonly author: GitAuthor;
+  /** Of these, those that the patch leaves out, because nobody reviews them. */
+  readonly unshown?: readonly string[];
 }
 
 export interface FilesCommit {
   readonly commit: string;
   /** Whoever makes the same files of the same commit gets the same tree. */
   readonly tree: string;
-  /** What the commit changes, as a unified diff that `git apply` takes. */
+  /** What the commit changes but for what is not to be shown, as a unified diff that `git apply` takes. */
   readonly patch: string;
 }
 
@@ -29,7 +31,7 @@ export interface FilesCommit {
  */
 export async function commitFiles(
   repository: GitRepository,
-  { paths, parent, message, author }: FilesToCommit,
+  { paths, parent, message, author, unshown = [] }: FilesToCommit,
 ): Promise<FilesCommit> {
   const cwd = repository.top;
   const folder = await mkdtemp(join(tmpdir(), 'agentform-index-'));
@@ -51,7 +53,9 @@ export async function commitFiles(
       await gitOutput(['commit-tree', tree, '-p', parent, '-F', '-'], { cwd, env, input: message })
     ).trim();
     const plain = ['--no-color', '--no-ext-diff', '--no-textconv'];
-    return { commit, tree, patch: await gitOutput(['diff-tree', '-p', ...plain, parent, tree], { cwd }) };
+    const left = unshown.map((path) => `:(top,exclude,literal)${placeIn(repository, path)}`);
+    const shown = left.length === 0 ? [] : ['--', ':(top)', ...left];
+    return { commit, tree, patch: await gitOutput(['diff-tree', '-p', ...plain, parent, tree, ...shown], { cwd }) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -132,7 +132,10 @@ async function readLive(
 /** An agent that is gone is not created anew: more likely the target is wrong. */
 function failureText(error: AgentformError, desired: Desired): string {
   if (!(error instanceof ServiceError) || error.status !== 404) return error.message;
-  if (desired.target.agentId !== undefined) return `${error.message}; check target.agentId and the credentials`;
+  if (desired.target.agentId !== undefined) {
+    const again = `remove target.agentId and run ${forgetCommand(desired)} to create it again`;
+    return `${error.message}; check target.agentId and the credentials; if the agent is gone, ${again}`;
+  }
   return (
     `${error.message}; check the target; if the agent is gone, link another one with ${adoptCommand(desired)}, ` +
     `or run ${forgetCommand(desired)} to create it again`

@@ -116,7 +116,7 @@ describe('the input command', () => {
     ['update front-desk --dry-run', 'has an option that is not supported; update takes --environment, --yes, --field'],
     [
       'import camp_1 camp_2 --name a',
-      'write `import AGENT_ID --name NAME --description TEXT`, or `import --from FILE.csv`',
+      "write `import AGENT_ID --name NAME --description 'TEXT'` with quotes around several words",
     ],
     ['import AGENT_ID --name front-desk', 'which has AGENT_ID in it; put the value in its place'],
     ['import camp_1 --name a --description TEXT', 'which has TEXT in it; put the value in its place'],

@@ -78,6 +78,13 @@ test('what is typed names the environment, because the form has a choice of them
     'apply --allow-older -e production',
     'apply --allow-older --overwrite Agent/a -e production',
   ]);
+  const told = { ...inputs, overwrite: ['Agent/a'], approveDigest: digest };
+  expect(remediesIn(sentences, told)?.commands).toEqual([
+    `apply --overwrite Agent/a --approve-digest ${digest} --allow-older -e production`,
+  ]);
+  expect(remediesIn(sentences.slice(1), { ...inputs, approveDigest: digest })?.commands).toEqual([
+    `apply --approve-digest ${digest} --overwrite Agent/a -e production`,
+  ]);
   expect(remediesIn(['run again with --allow-pending'], { ...inputs, environment: undefined })?.commands).toEqual([
     'publish --allow-pending',
   ]);

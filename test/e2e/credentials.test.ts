@@ -50,6 +50,15 @@ test.each([401, 403])(
   },
 );
 
+test('an agent that is gone comes with how it is created again', async () => {
+  server.before = () => json(404, { success: false, message: 'no such agent' });
+  project = await newProject({ 'agents/a.yaml': own('a', 'OWN_TOKEN') }, { OWN_TOKEN: 'tok_0987654321' });
+  const { stdout } = await project.run('plan', '--format', 'json');
+  expect(JSON.parse(stdout).resources[0].reasons.join()).toContain(
+    '; if the agent is gone, remove target.agentId and run `agentform record forget Agent/a -e test` to create it again',
+  );
+});
+
 test('an agent that an import does not find comes with what to check', async () => {
   server.before = () => json(404, { success: false, message: 'no such agent' });
   project = await newProject({}, { OTHER_TOKEN: 'tok_1234567890' });

@@ -3,6 +3,7 @@ import { descriptionMissing, whatToImport } from '../../commands/import/asked.ts
 import { importAgents } from '../../commands/import/import.ts';
 import { importCounts, importSentences, renderImportText } from '../../commands/import/text.ts';
 import { AgentformError } from '../../errors.ts';
+import { schemaCopy } from '../../files/package-files.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { codeSpan, escapeProse } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
@@ -51,7 +52,8 @@ export async function importCommand(trust: Trust, place: CommentPlace): Promise<
   printQuoted(redact(renderImportText(ledger, { color: false, width: 120, isProposed: true })));
   const imported = entries.filter(({ outcome }) => outcome === 'imported').map(addressOf);
   const message = `Import ${listSome(imported, 3)} from ${environment}`;
-  const proposal = await proposed(run, { files, message, name: `import-${environment}` });
+  const unshown = files.filter((file) => file === schemaCopy('manifest'));
+  const proposal = await proposed(run, { files, message, name: `import-${environment}`, unshown });
   const remedies = remediesIn(entries.flatMap(importSentences), inputs);
   if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
   const blocks = [

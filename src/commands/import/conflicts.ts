@@ -31,7 +31,9 @@ export function importConflictsOf(
   const record = records.find((other) => other.name === name);
   const other = ownerOf(id, { manifests, records, name });
   const address = addressOf({ kind: agent.name, name });
-  if (other !== undefined) return refused(`${id} already belongs to ${other}; an agent can have only one manifest`);
+  if (other !== undefined) {
+    return refused(`${id} already belongs to ${other}; an agent can have only one manifest, so use that name`);
+  }
   if (record?.intent !== undefined || (record?.id !== undefined && record.id !== id)) {
     const what = record.id === undefined ? 'of an unfinished create' : `of agent ${record.id}`;
     return refused(
