@@ -40,7 +40,7 @@ export async function validateProject(project: Project, options: ValidateOptions
     }
     for (const problem of resolution.problems) found.add(problem, environment);
     // The next one may have as many as this one.
-    if (2 * shared.values - before > mostValues) break;
+    if (2 * shared.values - before > mostValues.inAll + mostValues.ofEach * resolution.all.length) break;
   }
   const [next] = unchecked;
   const cut = next === undefined ? [] : [notChecked(environmentNode(project, next), unchecked.length, shared.values)];
@@ -48,7 +48,7 @@ export async function validateProject(project: Project, options: ValidateOptions
 }
 
 /** More than the usual environments of a large project differ in. What is the same in all of them counts once. */
-const mostValues = 600_000;
+const mostValues = { inAll: 600_000, ofEach: 600 } as const;
 
 function notChecked({ name, at }: EnvironmentNode, count: number, values: number): Problem {
   const what = count === 1 ? 'this environment was' : `${count} environments from here on were`;

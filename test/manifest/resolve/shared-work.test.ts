@@ -109,8 +109,26 @@ describe('the work that a project asks for is limited', () => {
     };
     const { problems } = await validateProject(await makeProject(files), { env: {} });
     expect(problems.map(show)).toEqual([
-      'agents/a6.yaml:3:7 the manifests up to here have more than 120,000 values, with those of the bases that they extend; split the project',
+      'agents/a6.yaml:3:7 the manifests up to here have more than 120,840 values, with those of the bases that they extend; split the project',
     ]);
+  });
+});
+
+test('many manifests may have more values than few', async () => {
+  const values = Array.from({ length: 330 }, (_, at) => `k${at}: x`);
+  const manifests = Array.from({ length: 400 }, (_, at): [string, string] => [
+    `agents/a${at}.yaml`,
+    agent('', `extends: ../base.yaml\ntarget: { query: { targetAccountId: "${at}" } }`, `a${at}`),
+  ]);
+  const files = {
+    ...Object.fromEntries(manifests),
+    'base.yaml': `apiVersion: agentform/v1\nkind: Agent\nextraSettings: { ${values.join(', ')} }\n`,
+    'agentform.yaml': environments({ a: '' }),
+  };
+  const { problems, resources } = await validateProject(await makeProject(files), { env: {} });
+  expect({ sized: problems.filter(({ rule }) => rule === 'project-size'), resources }).toEqual({
+    sized: [],
+    resources: 400,
   });
 });
 
