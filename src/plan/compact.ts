@@ -5,7 +5,7 @@ import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { formatNumber } from '../text/wording.ts';
 import { planChecksum, textDigest } from './digest.ts';
 import { inSchemaOrder } from './field-changes.ts';
-import { type Group, groupResources, withValues } from './groups.ts';
+import { charactersOfValues, type Group, groupResources, withValues } from './groups.ts';
 
 /** The plan with what resources share, and texts that occur more than once, written once. */
 export function compactPlan({ resources, ...plan }: Plan): Plan {
@@ -84,8 +84,11 @@ function byReference({ op, path, from, to, lastApplied, ...rest }: Change, texts
   return { op, path, ...side('from', from), ...side('to', to), ...side('lastApplied', lastApplied), ...rest };
 }
 
-/** More characters than the texts of any plan have; with references, a small file could say that it has more. */
+/** More characters than the values of any plan have; with references, a small file could say that it has more. */
 const mostCharacters = 512 * 2 ** 20;
+
+/** More than the texts of a project have three times over: these are made, and not only referred to. */
+const mostFilled = 128 * 2 ** 20;
 
 /** More changes than the groups of any plan stand for. */
 const mostShared = 500_000;
@@ -94,7 +97,11 @@ const mostShared = 500_000;
 export function expandPlan({ groups = [], texts = {}, resources, ...plan }: Plan): Plan | string {
   const shared = new Map(groups.map(({ id, changes }) => [id, changes]));
   if (shared.size < groups.length) return 'two of its groups have one id';
-  let [characters, count] = [0, 0];
+  if (Object.entries(texts).some(([digest, text]) => textDigest(text) !== digest)) {
+    return 'one of its texts does not match its digest';
+  }
+  const sizeOf = sizes(texts);
+  let [characters, filled, count] = [0, 0, 0];
   const expanded: ResourcePlan[] = [];
   for (const { group, ...resource } of resources) {
     const address = addressOf(resource);
@@ -107,10 +114,13 @@ export function expandPlan({ groups = [], texts = {}, resources, ...plan }: Plan
     for (const [index, written] of [...common, ...resource.changes].entries()) {
       const change = withTexts(written, texts);
       if (change === undefined) return `a text of ${address} is not in it`;
-      const own = index < common.length && values !== undefined ? withValues(change, values) : change;
-      characters += sides.reduce((sum, side) => sum + lengthOf(own[side]), 0);
-      if (characters > mostCharacters) return `its texts have more than ${formatNumber(mostCharacters)} characters`;
-      changes.push(own);
+      const isFilled = index < common.length && values !== undefined;
+      const size = sizeOf(written) + (isFilled ? charactersOfValues(change, values) : 0);
+      characters += size;
+      if (isFilled) filled += size;
+      if (characters > mostCharacters) return `its values have more than ${formatNumber(mostCharacters)} characters`;
+      if (filled > mostFilled) return `with variables, its texts have more than ${formatNumber(mostFilled)} characters`;
+      changes.push(isFilled ? withValues(change, values) : change);
     }
     const merged = group === undefined ? changes : merge(resource.kind, changes);
     if (merged === undefined) return `${address} is of a kind that has no groups`;
@@ -119,8 +129,21 @@ export function expandPlan({ groups = [], texts = {}, resources, ...plan }: Plan
   return { ...plan, resources: expanded };
 }
 
-function lengthOf(value: unknown): number {
-  return typeof value === 'string' ? value.length : 0;
+/** The characters of a change's values as JSON, each change looked at once. */
+function sizes(texts: Readonly<Record<string, string>>): (change: Change) => number {
+  const known = new Map<Change, number>();
+  return (change) => {
+    const { fromText, toText, lastAppliedText } = change;
+    const referred = [fromText, toText, lastAppliedText].map((digest) => (digest === undefined ? '' : texts[digest]));
+    const size = known.get(change) ?? [...sides.map((side) => change[side]), ...referred].reduce(sumOfLengths, 0);
+    known.set(change, size);
+    return size;
+  };
+}
+
+function sumOfLengths(sum: number, value: unknown): number {
+  if (value === undefined) return sum;
+  return sum + (typeof value === 'string' ? value.length : JSON.stringify(value).length);
 }
 
 /** Undefined if a text is missing. */

@@ -320,6 +320,17 @@ export function withValues(change: Change, values: Values): Change {
   );
 }
 
+/** How many characters variables add to a change of a group, at most: counted before they are put in, for they may be many. */
+export function charactersOfValues(change: Change, values: Values): number {
+  let count = 0;
+  mapTexts(change, (text) => {
+    for (const [, name = ''] of text.matchAll(reference))
+      count += (Object.hasOwn(values, name) && values[name]?.length) || 0;
+    return text;
+  });
+  return count;
+}
+
 /** Paths, causes and the like hold no texts of a manifest. */
 function mapTexts({ op, path, from, to, lastApplied, ...rest }: Change, map: (text: string) => string): Change {
   const mapped = (value: Change['from']) =>

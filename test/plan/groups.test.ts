@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compactPlan, expandPlan, writtenPlan } from '../../src/plan/compact.ts';
-import { resourceDigest } from '../../src/plan/digest.ts';
+import { resourceDigest, textDigest } from '../../src/plan/digest.ts';
 import { type Grouping, groupResources } from '../../src/plan/groups.ts';
 import { assemblePlan, byKindAndName } from '../../src/plan/plan.ts';
 import type { Change, Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
@@ -248,12 +248,34 @@ describe('texts that occur more than once', () => {
   });
 
   test('cannot stand for more than any plan holds', () => {
-    const many = Array.from({ length: 600 }, () => resource({ changes: [{ ...change(), toText: 'd' }] }));
-    expect(expandPlan({ ...plan, resources: many, texts: { d: 'x'.repeat(2 ** 20) } })).toMatch(
+    const text = 'x'.repeat(2 ** 20);
+    const digest = textDigest(text);
+    const many = Array.from({ length: 600 }, () => resource({ changes: [{ ...change(), toText: digest }] }));
+    expect(expandPlan({ ...plan, resources: many, texts: { [digest]: text } })).toMatch(
       /more than 536,870,912 characters$/,
     );
+    const large = [{ id: 'x', changes: [change({ to: [text] })] }];
+    const each = Array.from({ length: 600 }, () => ({ ...resource(), group: 'x' }));
+    expect(expandPlan({ ...plan, groups: large, resources: each })).toMatch(/more than 536,870,912 characters$/);
     const groups = [{ id: 'x', changes: Array.from({ length: 2000 }, () => change()) }];
     const members = Array.from({ length: 251 }, () => ({ ...resource(), group: 'x' }));
     expect(expandPlan({ ...plan, groups, resources: members })).toMatch(/more than 500,000 changes$/);
+  });
+
+  test.each<[string, Change['to']]>([
+    ['in one text', '${var.a}'.repeat(100_000)],
+    ['in the items of a list', Array.from({ length: 100_000 }, () => '${var.a}')],
+  ])('have variables counted before they are put in: %s', (_name, to) => {
+    const groups = [{ id: 'x', changes: [change({ to })] }];
+    const resources = [{ ...resource(), group: 'x', values: { a: 'z'.repeat(2000) } }];
+    expect(expandPlan({ ...plan, groups, resources })).toBe(
+      'with variables, its texts have more than 134,217,728 characters',
+    );
+  });
+
+  test('match their digests, or the plan is refused', () => {
+    const compact = compactPlan(plan);
+    const texts = Object.fromEntries(Object.keys(compact.texts ?? {}).map((digest) => [digest, 'another']));
+    expect(expandPlan({ ...compact, texts })).toBe('one of its texts does not match its digest');
   });
 });
