@@ -223,6 +223,7 @@ describe('the fourth week', () => {
     const [applyStaging, apply] = await team.merge(pull);
     expect([applyStaging?.workflow, apply?.workflow, apply?.code]).toEqual(['apply-staging.yml', 'apply.yml', 0]);
     if (applyStaging !== undefined) await followed(applyStaging, 'staging');
+    await team.enter('publish -e staging', 'staging');
     expect(team.service.agentOf(stagingToken)?.settings).toMatchObject({ title: 'Welcome desk' });
     expect(liveOf('agent-1')).toMatchObject({ title: 'Welcome desk' });
   });
@@ -235,7 +236,7 @@ describe('the fourth week', () => {
     const failed = only(await team.nightly());
     expect(failed).toMatchObject({ code: 1, outputs: { 'failure-reason': 'failed' } });
     const said =
-      'the service answered 401 Unauthorized and said "Unauthorized"; check the token in AGENT\\_TOKEN (agentform.yaml:9)';
+      'the service answered 401 Unauthorized and said "Unauthorized"; check the token in AGENT\\_TOKEN (agentform.yaml:10)';
     expect(failed.summary).toContain(said);
     expect(failed.summary).toContain('**To go on:** set `AGENT_TOKEN` in the [secrets of the repository]');
     expect(failed.log).toContain(
