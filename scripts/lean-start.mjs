@@ -77,7 +77,7 @@ export const leanActions = {
   name: 'lean-actions',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^undici$/ }, ({ importer }) =>
-      /[/\\]node_modules[/\\]@actions[/\\]/.test(importer) ? { path: 'actions', namespace: 'lean-undici' } : undefined,
+      /[/\\]node_modules[/\\]@actions[/\\]/.test(importer) ? { path: 'undici', namespace: 'lean-undici' } : undefined,
     );
     onResolve({ filter: /^\.\/(oidc-utils|platform)\.js$/ }, ({ path, importer }) =>
       /[/\\]@actions[/\\]core[/\\]/.test(importer) ? { path, namespace: 'lean-actions' } : undefined,
@@ -86,13 +86,14 @@ export const leanActions = {
   },
 };
 
-/** Where undici has what src/ may take of it. */
+/** Where undici has what src/ may take of it, and `fetch`, which the packages of the action take. */
 const undiciParts = {
   Agent: 'dispatcher/agent.js',
   buildConnector: 'core/connect.js',
   Client: 'dispatcher/client.js',
   EnvHttpProxyAgent: 'dispatcher/env-http-proxy-agent.js',
   errors: 'core/errors.js',
+  fetch: 'web/fetch/index.js',
   FormData: 'web/fetch/formdata.js',
   Pool: 'dispatcher/pool.js',
   ProxyAgent: 'dispatcher/proxy-agent.js',
@@ -118,7 +119,6 @@ export const leanUndici = {
       importer.startsWith(lib) ? { path: 'http2', namespace: 'lean-http2' } : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'lean-http2' }, () => ({ contents: 'export const constants = {};' }));
-    onLoad({ filter: /^actions$/, namespace: 'lean-undici' }, () => ({ contents: undiciOfActions }));
     onLoad({ filter: /.*/, namespace: 'lean-undici' }, () => ({ contents: undiciStandIn() }));
   },
 };
@@ -130,14 +130,12 @@ const undiciMethods = `
   Object.assign(Dispatcher.prototype, api);
 `;
 
+/** One for all who import undici: with two, what comes first would differ from build to build, and the bundle with it. */
 function undiciStandIn() {
   const parts = Object.entries(undiciParts).map(([name, path]) =>
-    name === 'FormData' ? `export { FormData } from '${path}';` : `export { default as ${name} } from '${path}';`,
+    ['FormData', 'fetch'].includes(name)
+      ? `export { ${name} } from '${path}';`
+      : `export { default as ${name} } from '${path}';`,
   );
   return [undiciMethods, ...parts].join('\n');
 }
-
-const undiciOfActions = `${undiciMethods}
-  export { fetch } from 'web/fetch/index.js';
-  export { default as ProxyAgent } from 'dispatcher/proxy-agent.js';
-`;
