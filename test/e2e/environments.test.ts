@@ -81,7 +81,7 @@ describe('a plan of several environments', () => {
 
   test('annotates each, with what failed', async () => {
     const { stdout } = await run('plan -e prod-eu,local --format github');
-    expect(stdout).toMatch(/^::error file=agents\/desk.yaml,[^\n]*EU_VOICE[^\n]*\n::warning file=agents\/desk.yaml,/);
+    expect(stdout).toMatch(/^::error file=agents\/desk.yaml,[^\n]*EU_VOICE[^\n]*\n::notice file=agents\/desk.yaml,/);
   });
 
   test.each([

@@ -79,7 +79,7 @@ test('a failure that is not about a file is an annotation too', async () => {
 test('plan annotates the line of a setting, of an element of a list, of a base, or of the name', async () => {
   const project = await repository();
   const { stdout: create } = await project.run('plan', ...inProject);
-  expect(create).toMatch(/^::warning file=deploy\/desk\/agents\/desk\.yaml,line=3,endLine=3,col=7,endColumn=11,/);
+  expect(create).toMatch(/^::notice file=deploy\/desk\/agents\/desk\.yaml,line=3,endLine=3,col=7,endColumn=11,/);
   await project.run('apply', '--yes', '--project', 'deploy/desk');
   expect(await project.run('plan', ...inProject)).toMatchObject({ code: 0, stdout: '' });
 

@@ -34,7 +34,8 @@ test('plan --offline compares the work tree with HEAD and leaves both alone', as
     code: 2,
     stdout: expect.stringMatching(/^Offline plan for production {3}~ update/),
   });
-  expect(stdout.match(/settings\.agentVoice: "warm-1" → "warm-2" {2}\(shared\/clinic\.yaml:\d+\)$/gm)).toHaveLength(3);
+  expect(stdout.match(/settings\.agentVoice: "warm-1" → "warm-2" {2}\(shared\/clinic\.yaml:\d+\)$/gm)).toHaveLength(1);
+  expect(stdout).toContain('\n~ 3 agents  (on ');
   expect(stdout).not.toContain('read back');
   expect(await git(project.root, 'status', '--porcelain')).toBe(' M shared/clinic.yaml');
 });

@@ -61,7 +61,9 @@ test('a change in a shared base shows in every agent that extends it', async () 
   });
   const { summary } = await fromFork({ files: { 'shared/all.yaml': shared('warm-2') } });
   expect(summary).toContain('**Offline: the manifests change 2 agents.**');
-  expect(summary.match(/\+ settings.agentVoice: "warm-2"/g)).toHaveLength(2);
+  expect(summary).toMatch(
+    /<b>update<\/b> 2 agents: 1 change [\s\S]*\na and b\n[\s\S]*\+ settings.agentVoice: "warm-2"/,
+  );
 });
 
 test('new, renamed and removed manifests are told', async () => {
