@@ -110,14 +110,14 @@ describe('whatever is read', () => {
       'environments-share-agent',
     ],
     [
-      'six manifests of 19,000 values in 99 environments',
-      () => ({ 'agentform.yaml': inEnvironments(99), ...largeManifests(6, () => 'p') }),
+      'four manifests of 19,000 values in 99 environments',
+      () => ({ 'agentform.yaml': inEnvironments(99), ...largeManifests(4, () => 'p') }),
       ['validate'],
-      '6 manifests valid in 99 environments',
+      '4 manifests valid in 99 environments',
     ],
     [
-      'six manifests of 19,000 values that differ in each of 99 environments',
-      () => ({ 'agentform.yaml': inEnvironments(99), ...largeManifests(6, () => '"${var.v}"') }),
+      'four manifests of 19,000 values that differ in each of 99 environments',
+      () => ({ 'agentform.yaml': inEnvironments(99), ...largeManifests(4, () => '"${var.v}"') }),
       ['validate'],
       'environments from here on were not checked',
     ],
@@ -131,7 +131,7 @@ describe('whatever is read', () => {
         ),
       }),
       ['validate'],
-      'the manifests up to here have more than 121,750 values',
+      'the manifests up to here have more than 81,250 values',
     ],
     [
       'two new agents that share 19,000 settings',

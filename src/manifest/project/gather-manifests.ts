@@ -99,7 +99,7 @@ export async function gatherManifests(
  * More than any project has: a manifest has 30 to 130 values. A base counts for each manifest that extends it, or a small file would
  * make them as many as one likes.
  */
-const mostValues = { inAll: 120_000, ofEach: 250 } as const;
+const mostValues = { inAll: 80_000, ofEach: 250 } as const;
 
 function tooManyValues({ path, resource }: ManifestFile, most: number): Problem {
   const at = resource === undefined ? startOf(path) : placeOfName(resource);
