@@ -10,9 +10,6 @@ export function alike<Item>(items: readonly Item[], wordsOf: (item: Item) => str
   return [...groups.values()];
 }
 
-/** Parts of a list of names in a report, of which a range of numbered names is one. */
-export const mostNames = 20;
-
 /** More that ended alike are told together; so few are told one by one, each with its id. */
 const mostApart = 3;
 

@@ -1,9 +1,8 @@
 import { withoutEnd } from './wildcard.ts';
-
 import { formatNumber, joinWithAnd } from './wording.ts';
 
 /** Names as a list of at most so many parts: `clinic-001 to clinic-120, front-desk and 12 more`. */
-export function listNames(names: readonly string[], most: number): string {
+export function listNames(names: readonly string[], most = 20): string {
   const ranges = rangesOf(names);
   const shown = ranges.length > most ? ranges.slice(0, most) : ranges;
   const left = ranges.slice(shown.length).reduce((sum, { count }) => sum + count, 0);
@@ -39,9 +38,13 @@ interface Run {
   last: NumberedName;
 }
 
+/** Beyond, a number is no longer exact: two names would be one. */
+const mostDigits = 15;
+
 function numberedName(name: string): NumberedName {
   const stem = withoutEnd(name, '0123456789');
   const digits = name.slice(stem.length);
+  if (digits.length > mostDigits) return { name, stem: name, width: 0, number: -1 };
   return { name, stem, width: digits.startsWith('0') ? digits.length : 0, number: digits === '' ? -1 : Number(digits) };
 }
 

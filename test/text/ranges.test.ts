@@ -10,6 +10,7 @@ test.each([
   [['c', 'c0', 'c1', 'c2'], 'c and c0 to c2'],
   [['a1', 'a2', 'a3', 'b1', 'b2', 'b4'], 'a1 to a3, b1, b2 and b4'],
   [['7', '8', '9', '10'], '7 to 10'],
+  [['c-9007199254740992', 'c-9007199254740993'], 'c-9007199254740992 and c-9007199254740993'],
 ])('%j are listed as %s', (names, list) => {
   expect(listNames(names, 10)).toBe(list);
 });

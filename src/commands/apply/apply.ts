@@ -209,15 +209,12 @@ export interface Approval {
   readonly because: string;
 }
 
-/** Parts of a list of names, of which a range of numbered names is one. */
-const mostNames = 20;
-
 /** Throws `plan-not-approved` unless every resource that would be written is as it was approved. */
 export function requireApproved(plan: Plan, approval: Approval): void {
   const differences = differencesFrom(plan, approval);
   if (differences.size === 0) return;
   const said = [...differences].map(([difference, names]) => {
-    return `${listNames(names, mostNames)} ${names.length === 1 ? 'was' : 'were'} ${difference}`;
+    return `${listNames(names)} ${names.length === 1 ? 'was' : 'were'} ${difference}`;
   });
   throw new AgentformError(
     'plan-not-approved',

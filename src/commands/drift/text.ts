@@ -1,5 +1,4 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { mostNames } from '../../report/alike.ts';
 import { differenceLines, type PlanSymbol, type TextStyle } from '../../report/plan/change-text.ts';
 import { groupLocation, groupTitle } from '../../report/plan/sections.ts';
 import { sentenceLines } from '../../report/plan/text.ts';
@@ -78,10 +77,7 @@ function sectionLines({ resources, view }: DriftSection, style: TextStyle): stri
   const title = isShared ? groupTitle(resources) : addressOf(first);
   const location = isShared ? groupLocation(resources) : locationOf(first);
   const place = location === undefined ? '' : `  ${paint.faint(`(${visibleLine(location)})`)}`;
-  const names = listNames(
-    resources.map(({ name }) => name),
-    mostNames,
-  );
+  const names = listNames(resources.map(({ name }) => name));
   return [
     `${paint[brush](sign)} ${paint.strong(visibleLine(title))}${isLeftOut ? ` ${paint[brush](meaning)}` : ''}${place}`,
     ...(isShared ? sentenceLines(names, paint.strong, style) : []),

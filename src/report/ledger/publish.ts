@@ -5,7 +5,7 @@ import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { listNames } from '../../text/ranges.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { formatNumber, listCounts, listSome } from '../../text/wording.ts';
-import { endedAlike, mostNames } from '../alike.ts';
+import { endedAlike } from '../alike.ts';
 import { locationOf } from '../plan/wording.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 
@@ -164,7 +164,7 @@ export function headLines(
   { sign, about }: { readonly sign: string; readonly about: string },
   { paint, width }: Style,
 ): string[] {
-  const names = visibleLine(listNames(entries.map(addressOf), mostNames));
+  const names = visibleLine(listNames(entries.map(addressOf)));
   const [first = '', ...rest] = wrapProse(names, { width, indent: 4 }).map((line) => paint.strong(line.trimStart()));
   const lines = [`  ${sign} ${first}`, ...rest.map((line) => `    ${line}`)];
   const end = about === '' ? '' : `  ${paint.faint(`(${visibleLine(about)})`)}`;

@@ -2,7 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
 import { counted, formatNumber, listSome } from '../../text/wording.ts';
-import { alike, mostNames } from '../alike.ts';
+import { alike } from '../alike.ts';
 import { codeSpan, escapeProse } from './escape.ts';
 
 /** Thousands of agents must not push the counts out of sight. */
@@ -38,7 +38,7 @@ export function namesSpan(resources: readonly Pick<ResourcePlan, 'kind' | 'name'
   const [first] = resources;
   if (first !== undefined && resources.length === 1) return nameSpan(first);
   const names = resources.map((resource) => shortened(addressOf(resource), most.pathCharacters));
-  return escapeProse(listNames(names, mostNames));
+  return escapeProse(listNames(names));
 }
 
 /** The text, cut with an ellipsis where it is too long for a list. */

@@ -4,7 +4,6 @@ import { type Group, groupResources } from '../../plan/groups.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
 import { counted } from '../../text/wording.ts';
-import { mostNames } from '../alike.ts';
 import { appearanceOf } from './change-view.ts';
 import { locationOf } from './wording.ts';
 
@@ -93,7 +92,7 @@ export function groupNames({ common: { kind }, resources }: PlanSection, plan: P
   const inside = new Set(names);
   const peers = plan.resources.filter((resource) => resource.kind === kind && !isRecordOnly(resource));
   const others = peers.map(({ name }) => name).filter((name) => !inside.has(name));
-  if (names.length < leastForOthers || others.length > mostOthers) return listNames(names, mostNames);
+  if (names.length < leastForOthers || others.length > mostOthers) return listNames(names);
   const all = `all ${counted(peers.length, nounOf([{ kind }]))} of this plan`;
   return others.length === 0 ? all : `${all} but ${listNames(others, mostOthers)}`;
 }

@@ -5,7 +5,7 @@ import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { listNames } from '../../text/ranges.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
-import { alike, mostNames } from '../alike.ts';
+import { alike } from '../alike.ts';
 import { createPaint, painted, type Style } from '../terminal/paint.ts';
 import {
   changeLines,
@@ -85,7 +85,7 @@ function sharedWarnings(plan: Plan): {
 }
 
 function warningLines(warning: string, addresses: readonly string[], style: TextStyle): string[] {
-  const lines = wrapProse(visible(`warning for ${listNames(addresses, mostNames)}: ${warning}`), {
+  const lines = wrapProse(visible(`warning for ${listNames(addresses)}: ${warning}`), {
     width: style.width,
     indent: 0,
     hanging: 2,
