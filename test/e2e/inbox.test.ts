@@ -34,18 +34,22 @@ const ada: Room = {
   lastMessageTimestamp: 1796112000,
 };
 
+interface Inbox {
+  readonly total?: number | null;
+  readonly size?: number;
+  readonly unread?: readonly Room[];
+}
+
 /** Pages of these rooms, as the specification has it. */
-function pages(
-  rooms: readonly Room[],
-  { total = rooms.length, size = 2 }: { total?: number | null; size?: number } = {},
-) {
+function pages(every: readonly Room[], { total, size = 2, unread = [] }: Inbox = {}) {
   return ({ query }: TaskCall): TaskReply => {
+    const rooms = query.unread === 'true' ? unread : every;
     const page = Number(query.page);
     const pageSize = Number(query.pageSize ?? size);
     return reply(200, {
       pageSize,
       pageNumber: page,
-      totalRooms: total,
+      totalRooms: total === undefined ? rooms.length : total,
       rooms: rooms.slice(page * pageSize, (page + 1) * pageSize),
     });
   };
@@ -55,29 +59,68 @@ function rooms(count: number): Room[] {
   return Array.from({ length: count }, (_, index) => ({ roomId: `room_${index}` }));
 }
 
-test('is a table, with times in the zone of the reader', async () => {
-  service.answer = pages([ada, { roomId: 'room_2', unregisteredDisplayName: 'Caller', lastMessage: null }]);
+const caller: Room = { roomId: 'room_2', unregisteredDisplayName: 'Caller', lastMessage: null };
+
+test('is a table, with times in the zone of the reader and a mark on unread rooms', async () => {
+  service.answer = pages([ada, caller], { unread: [ada] });
   const { code, stdout } = await project.run('inbox');
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: `NAME    ROOM    SERVICE NUMBER  INBOX     LAST MESSAGE AT      LAST MESSAGE
-Ada     room_1  +14155550100    priority  2026-12-01 17:00:00  Hello
-Caller  room_2  -               -         -                    -
+    stdout: `   NAME    ROOM    SERVICE NUMBER  INBOX     LAST MESSAGE AT      LAST MESSAGE
+*  Ada     room_1  +14155550100    priority  2026-12-01 17:00:00  Hello
+   Caller  room_2  -               -         -                    -
 
-2 rooms; times in Asia/Tokyo
+2 rooms; 1 unread (*); times in Asia/Tokyo
 `,
   });
-  expect(service.calls.map(({ query }) => query)).toEqual([{ token, pagination: 'true', page: '0' }]);
+  expect(service.calls.map(({ query }) => query)).toEqual([
+    { token, pagination: 'true', page: '0' },
+    { token, pagination: 'true', page: '0', unread: 'true' },
+  ]);
 });
 
-test('as JSON, rooms are as the service gives them, with times in ISO 8601 too', async () => {
+describe('the list of unread rooms', () => {
+  async function unreadOf(...options: string[]) {
+    const { stdout } = await project.run('inbox', '--format', 'json', ...options);
+    const shown: readonly Room[] = JSON.parse(stdout).rooms;
+    const pagesOfUnread = service.calls.filter(({ query }) => query.unread === 'true').length;
+    return { unread: shown.filter(({ unread }) => unread).map(({ roomId }) => roomId), pagesOfUnread };
+  }
+
+  test('is read to the page that has the last room shown', async () => {
+    service.answer = pages(rooms(2), { unread: rooms(9).reverse() });
+    expect(await unreadOf()).toEqual({ unread: ['room_0', 'room_1'], pagesOfUnread: 5 });
+  });
+
+  test('is read no further than its rooms are needed', async () => {
+    service.answer = pages(rooms(2), { unread: rooms(9) });
+    expect(await unreadOf()).toEqual({ unread: ['room_0', 'room_1'], pagesOfUnread: 1 });
+  });
+
+  test('is the answer itself with --unread', async () => {
+    service.answer = pages(rooms(9), { unread: rooms(2) });
+    expect(await unreadOf('--unread')).toEqual({ unread: ['room_0', 'room_1'], pagesOfUnread: 1 });
+  });
+
+  test('covers every page of --all', async () => {
+    service.answer = pages(rooms(5), { unread: [{ roomId: 'room_3' }] });
+    expect(await unreadOf('--all')).toEqual({ unread: ['room_3'], pagesOfUnread: 1 });
+  });
+});
+
+test('where nothing is unread, that is said', async () => {
+  service.answer = pages([ada]);
+  expect((await project.run('inbox')).stdout).toContain('1 room; none unread; times in Asia/Tokyo');
+});
+
+test('as JSON, rooms are as the service gives them, with what is unread and times in ISO 8601', async () => {
   service.answer = pages([ada]);
   const { stdout } = await project.run('inbox', '--format', 'json');
   expect(JSON.parse(stdout)).toEqual({
     environment: 'test',
     page: 0,
     totalRooms: 1,
-    rooms: [{ ...ada, lastMessageAt: '2026-12-01T08:00:00Z' }],
+    rooms: [{ ...ada, unread: false, lastMessageAt: '2026-12-01T08:00:00Z' }],
   });
 });
 
@@ -87,10 +130,10 @@ test('as CSV, nothing in it is a formula or a control sequence', async () => {
   const { stdout } = await project.run('inbox', '--format', 'csv');
   const [head, ...lines] = stdout.split('\r\n');
   expect(head).toBe(
-    'roomId,name,id,image,servicePhoneNumber,unregistered,unregisteredDisplayName,destinationInboxType,lastMessage,lastMessageTimestamp,chatAgentCampaignId,lastMessageAt',
+    'roomId,name,id,image,servicePhoneNumber,unregistered,unregisteredDisplayName,destinationInboxType,lastMessage,lastMessageTimestamp,chatAgentCampaignId,unread,lastMessageAt',
   );
   expect(lines.join('\r\n')).toBe(
-    `'=1+1,'@cmd,,'\t=x,+14155550100,,,,"'-2+3,""x""\n\\u001b[2J",1796112000,,2026-12-01T08:00:00Z\r\n`,
+    `'=1+1,'@cmd,,'\t=x,+14155550100,,,,"'-2+3,""x""\n\\u001b[2J",1796112000,,false,2026-12-01T08:00:00Z\r\n`,
   );
 });
 
@@ -104,7 +147,7 @@ test('what strangers write cannot act on the terminal, and secrets are not repea
 });
 
 test('--unread, --page and --page-size become parameters, under the names of agentform.yaml', async () => {
-  service.answer = pages(rooms(9));
+  service.answer = pages([], { unread: rooms(9) });
   const { stdout } = await project.run(
     'inbox',
     '--unread',
@@ -133,7 +176,10 @@ describe('--all', () => {
   async function all() {
     const { stdout, code } = await project.run('inbox', '--all', '--format', 'json');
     expect(code).toBe(0);
-    return { rooms: JSON.parse(stdout).rooms.map((room: Room) => room.roomId), calls: service.calls.length };
+    return {
+      rooms: JSON.parse(stdout).rooms.map((room: Room) => room.roomId),
+      calls: service.calls.filter(({ query }) => query.unread !== 'true').length,
+    };
   }
 
   test('reads as many rooms as there are', async () => {

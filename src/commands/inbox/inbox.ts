@@ -17,10 +17,13 @@ export interface InboxOptions extends EnvironmentOptions {
   readonly onProgress?: (rooms: number, total: number | undefined) => void;
 }
 
+/** A room as the service shows it, and whether it has unread messages. */
+export type InboxRoom = Room & { readonly unread: boolean };
+
 export interface Inbox {
   readonly environment: string;
   /** Each once, in the order of the service. */
-  readonly rooms: readonly Room[];
+  readonly rooms: readonly InboxRoom[];
   /** How many rooms there are altogether, if the service says so. */
   readonly total: number | undefined;
   /** The page that was read; undefined for all of them. */
@@ -29,15 +32,24 @@ export interface Inbox {
 
 type ReadPage = (page: number) => Promise<{ readonly rooms: readonly Room[]; readonly total: number | undefined }>;
 
-/** Reads the priority inbox of an environment: one page, or all of them. */
+/**
+ * Reads the priority inbox of an environment: one page, or all of them. A room does not say whether it has unread
+ * messages; the list of unread rooms does, so that is read as well.
+ */
 export async function readInbox(host: Host, options: InboxOptions): Promise<Inbox> {
   const environment = await openEnvironment(host, options);
   const { parameters } = environment.project.service;
   return withService(host, environment, async (service, connection) => {
-    const readPage = pageReader(options, parameters, (query) => service.listConversations(connection, query));
+    const pagesOf = (unread: boolean) =>
+      pageReader({ ...options, unread }, parameters, (query) => service.listConversations(connection, query));
     const { all, page = 0 } = options;
+    const readPage = pagesOf(options.unread);
     const read = all ? await readAll(readPage, options) : await readPage(page);
-    const rooms = read.rooms.map((room) => redactedRoom(room, environment.redact));
+    const unread = options.unread ? idsOf(read.rooms) : await unreadAmong(read.rooms, pagesOf(true));
+    const rooms = read.rooms.map((room) => ({
+      ...redactedRoom(room, environment.redact),
+      unread: unread.has(room.roomId),
+    }));
     return { environment: environment.name, rooms, total: read.total, page: all ? undefined : page };
   });
 }
@@ -64,11 +76,16 @@ function pageReader(
 /** More is nothing that one answer could hold; characters are those of all texts together. */
 const most = { rooms: 100_000, characters: 64 * 1024 * 1024 } as const;
 
+interface Reading extends Pick<InboxOptions, 'onProgress'> {
+  /** Ends the reading early. */
+  readonly isEnough?: (rooms: ReadonlyMap<string, Room>) => boolean;
+}
+
 /**
  * Pages through until a page is empty, or holds no room that was not seen, or as many rooms were read as there are:
  * a service that repeats itself must not keep the command running.
  */
-async function readAll(readPage: ReadPage, { onProgress }: InboxOptions): ReturnType<ReadPage> {
+async function readAll(readPage: ReadPage, { onProgress, isEnough }: Reading): ReturnType<ReadPage> {
   const rooms = new Map<string, Room>();
   let characters = 0;
   for (let page = 0; ; page += 1) {
@@ -82,8 +99,19 @@ async function readAll(readPage: ReadPage, { onProgress }: InboxOptions): Return
     if (rooms.size > most.rooms || characters > most.characters) throw tooMany(rooms.size);
     onProgress?.(rooms.size, total);
     const isOver = rooms.size === before || (total !== undefined && rooms.size >= total);
-    if (isOver) return { rooms: [...rooms.values()], total };
+    if (isOver || isEnough?.(rooms)) return { rooms: [...rooms.values()], total };
   }
+}
+
+/** Ids of the unread rooms; those of rooms that are not asked for may be missing. */
+async function unreadAmong(rooms: readonly Room[], readPage: ReadPage): Promise<ReadonlySet<string>> {
+  if (rooms.length === 0) return new Set();
+  const isEnough = (unread: ReadonlyMap<string, Room>) => rooms.every(({ roomId }) => unread.has(roomId));
+  return idsOf((await readAll(readPage, { isEnough })).rooms);
+}
+
+function idsOf(rooms: readonly Room[]): ReadonlySet<string> {
+  return new Set(rooms.map(({ roomId }) => roomId));
 }
 
 function charactersOf(room: Room): number {

@@ -1,33 +1,34 @@
 import { asJson } from '../../report/json.ts';
 import { renderTable, type TableOptions } from '../../report/terminal/table.ts';
-import type { components } from '../../schemas/service-types.ts';
 import { isoTime, localTime, localZone } from '../../text/time.ts';
 import { visible } from '../../text/visible.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
-
-type Room = components['schemas']['Room'];
+import type { InboxRoom } from './inbox.ts';
 
 /** What was read of the priority inbox. */
 export interface ShownInbox {
   readonly environment: string;
-  readonly rooms: readonly Room[];
+  readonly rooms: readonly InboxRoom[];
   readonly total: number | undefined;
   /** Undefined for all of them. */
   readonly page: number | undefined;
 }
 
-/** The rooms as a table, times in the reader's zone, and how many there are. */
+/** The rooms as a table, those with unread messages marked, times in the reader's zone, and how many there are. */
 export function renderInboxText(inbox: ShownInbox, options: TableOptions): string {
   const { rooms } = inbox;
   if (rooms.length === 0) return `${emptyText(inbox)}\n`;
   const headers = ['name', 'room', 'service number', 'inbox', 'last message at', 'last message'];
-  return `${renderTable(headers, rooms.map(rowOf), { ...options, flexible: ['last message', 'room'] })}\n${countText(inbox)}\n`;
+  return `${renderTable(['', ...headers], rooms.map(rowOf), { ...options, flexible: ['last message', 'room'] })}\n${countText(inbox)}\n`;
 }
 
+const unreadMark = '*';
+
 /** People who are not registered go by the name that the service shows for them. */
-function rowOf(room: Room): string[] {
+function rowOf(room: InboxRoom): string[] {
   const at = room.lastMessageTimestamp;
   return [
+    room.unread ? unreadMark : ' ',
     room.name || room.unregisteredDisplayName || '-',
     room.roomId,
     room.servicePhoneNumber || '-',
@@ -47,7 +48,9 @@ function countText({ rooms, total, page }: ShownInbox): string {
   const of = total === undefined || total === rooms.length ? '' : ` of ${formatNumber(total)}`;
   const where =
     page === undefined || (page === 0 && of === '') ? '' : `, page ${page} (--page N for another, --all for all)`;
-  return `${counted(rooms.length, 'room')}${of}${where}; times in ${localZone()}`;
+  const count = rooms.filter(({ unread }) => unread).length;
+  const unread = count === 0 ? 'none unread' : `${formatNumber(count)} unread (${unreadMark})`;
+  return `${counted(rooms.length, 'room')}${of}${where}; ${unread}; times in ${localZone()}`;
 }
 
 const columns = [
@@ -62,10 +65,14 @@ const columns = [
   'lastMessage',
   'lastMessageTimestamp',
   'chatAgentCampaignId',
-] as const satisfies readonly (keyof Room)[];
+  'unread',
+] as const satisfies readonly (keyof InboxRoom)[];
 
-/** The rooms as CSV (RFC 4180), columns as in the specification, and the time of the last message in ISO 8601. */
-export function renderInboxCsv(rooms: readonly Room[]): string {
+/**
+ * The rooms as CSV (RFC 4180): columns as in the specification, whether there are unread messages, and the time of the last
+ * message in ISO 8601.
+ */
+export function renderInboxCsv(rooms: readonly InboxRoom[]): string {
   const lines = rooms.map((room) => {
     const seconds = room.lastMessageTimestamp;
     const at = seconds === undefined || seconds === null ? undefined : isoTime(seconds);
@@ -88,7 +95,7 @@ function harmless(text: string): string {
   return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\n]/.test(text) && !/^[+-]?\d+$/.test(text) ? `'${text}` : text;
 }
 
-/** The rooms as the service gives them, each with the time of its last message in ISO 8601 too. */
+/** The rooms as the service gives them, each with whether it has unread messages and the time of its last one in ISO 8601. */
 export function renderInboxJson({ environment, page, total, rooms }: ShownInbox): string {
   const shown = rooms.map((room) => {
     const seconds = room.lastMessageTimestamp;
