@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants, readFileSync, readlinkSync } from 'node:fs';
-import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
@@ -140,11 +140,19 @@ const lockSizeLimit = 64 * 1024;
 /** How often a lock may be released, or a dead one met, between a look and the next step. */
 const attempts = 20;
 
+/** What a lock is for. */
+export interface LockPurpose {
+  /** What nobody else may write to meanwhile, as a noun: `the environment production`. */
+  readonly what: string;
+  /** By its name, what another lock in the same folder is for, if this one is not given beside it. */
+  readonly rival?: (name: string) => string | undefined;
+}
+
 /**
- * Takes the lock file at a path below a root that the project may name, or says who holds it. A lock whose holder has
- * ended is taken over.
+ * Takes the lock file at a path below a root that the project may name, or says who holds it or a rival. A lock whose
+ * holder has ended is taken over. Of two rivals that ask at once, one gets its lock at most.
  */
-export async function lockFile(root: string, place: string, environment: string): Promise<Lock> {
+export async function lockFile(root: string, place: string, { what, rival }: LockPurpose): Promise<Lock> {
   const path = join(root, place);
   const holder = thisHolder();
   const text = `${JSON.stringify(holder)}\n`;
@@ -155,8 +163,15 @@ export async function lockFile(root: string, place: string, environment: string)
     await mkdir(dirname(path), { recursive: true });
     file = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
     await file.writeFile(text);
-    const other = await acquire(path, { path: beside, now: (await file.stat()).mtimeMs });
-    if (other !== undefined) throw locked(path, environment, other);
+    const written = { path: beside, now: (await file.stat()).mtimeMs };
+    const other = await acquire(path, written);
+    if (other !== undefined) throw locked(path, what, other);
+    // Only now, when whoever asks for a rival sees this one.
+    const held = rival && (await heldRival(path, rival, written));
+    if (held !== undefined) {
+      await removeOurs(path, text);
+      throw locked(held.path, held.what, held.holder);
+    }
   } catch (error) {
     await file?.close();
     throw error instanceof AgentformError ? error : unwritable(path, error);
@@ -173,9 +188,35 @@ export async function lockFile(root: string, place: string, environment: string)
       isHeld = false;
       clearInterval(renew);
       await mine.close();
-      if (isOurs(path, text)) await rm(path, { force: true });
+      await removeOurs(path, text);
     },
   };
+}
+
+async function removeOurs(path: string, text: string): Promise<void> {
+  if (isOurs(path, text)) await rm(path, { force: true });
+}
+
+interface HeldLock {
+  readonly path: string;
+  readonly what: string;
+  readonly holder: LockHolder;
+}
+
+/** A rival whose holder may still be at work. */
+async function heldRival(
+  path: string,
+  rival: NonNullable<LockPurpose['rival']>,
+  mine: WrittenLock,
+): Promise<HeldLock | undefined> {
+  const folder = dirname(path);
+  for (const name of (await readdir(folder)).sort()) {
+    const what = rival(name);
+    const found = what === undefined ? undefined : readLock(join(folder, name));
+    const holder = found && holderAtWork(found, mine);
+    if (what !== undefined && holder !== undefined) return { path: join(folder, name), what, holder };
+  }
+  return undefined;
 }
 
 /** A lock that is written and not yet in its place. */
@@ -257,12 +298,12 @@ function unwritable(path: string, cause: unknown): AgentformError {
   return new AgentformError('file-unwritable', `the lock ${path} cannot be written: ${why}`, { cause });
 }
 
-function locked(path: string, environment: string, holder: LockHolder | 'nobody known'): AgentformError {
+function locked(path: string, what: string, holder: LockHolder | 'nobody known'): AgentformError {
   const known = holder === 'nobody known' ? undefined : holder;
   const who = known === undefined ? '' : ` (process ${known.pid} on ${known.host}, since ${known.since})`;
   return new AgentformError(
     'record-locked',
-    `another run is writing to the environment ${environment}${who}; wait for it, or remove ${path} if it is gone`,
+    `another run is writing to ${what}${who}; wait for it, or remove ${path} if it is gone`,
     { facts: { path, ...known } },
   );
 }

@@ -1,12 +1,13 @@
 import { access, constants, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
-import { type Lock, lockFile } from '../files/lock.ts';
+import type { Lock } from '../files/lock.ts';
 import { readPlainFile, requireNoLinks } from '../files/plain-file.ts';
 import { isTemporaryName, replaceFile } from '../files/whole-file.ts';
 import { findRepository, type GitRepository } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordAt, recordHistory } from './git/history.ts';
+import { lockEnvironment } from './lock-file.ts';
 import { newerVersions } from './newer-versions.ts';
 import { parseRecordAt, recordPath, recordSizeLimit, recordsFolder, recordText, recordVersion } from './record-text.ts';
 import type { FoundRecords, RecordKey, RecordStore, StoredRecord } from './store.ts';
@@ -45,8 +46,9 @@ export function createFileStore(root: string, signal?: AbortSignal): RecordStore
       await expectVersion(pathOf(key), expected);
       await removeRecord(root, pathOf(key));
     },
-    async lock(environment) {
-      const lock = await lockFile(root, `.agentform/locks/${environment}`, environment);
+    async lock(environment, shard) {
+      const lock = await lockEnvironment({ root, folder: '.agentform/locks', suffix: '' }, environment, shard);
+      if (shard !== undefined) return lock;
       await removeLeft(root, join(folder, environment)).catch((error: unknown) => releaseAndThrow(lock, error));
       return lock;
     },
@@ -126,7 +128,7 @@ async function change(
   }
 }
 
-/** What killed runs left of their writes. Whoever holds the lock of the environment knows that nobody writes there. */
+/** What killed runs left of their writes. Whoever holds the lock of all the environment knows that nobody writes there. */
 async function removeLeft(root: string, folder: string): Promise<void> {
   const left = (await filesBelow(root, folder)).filter((path) => isTemporaryName(basename(path)));
   await Promise.all(left.map((path) => rm(path).catch(() => undefined)));

@@ -1,4 +1,5 @@
 import type { Lock } from '../files/lock.ts';
+import type { Shard } from '../kinds/shard.ts';
 import type { ProjectFile } from '../schemas/project-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { AllowedSecrets, Secret } from '../secrets/secret.ts';
@@ -16,7 +17,7 @@ export interface StoredRecord {
   readonly version: string;
 }
 
-/** Holds off other runs that write to an environment. */
+/** Holds off other runs that write to an environment, or to the same shard of it. */
 export interface RecordLock extends Lock {
   /** Aborted, with an AgentformError as its reason, where the lock was lost before it was released. */
   readonly lost?: AbortSignal;
@@ -65,7 +66,11 @@ export interface RecordStore {
   /** Saves if the stored version still is `expected` (undefined: there is none); returns the new version. */
   save(record: ResourceRecord, expected: string | undefined): Promise<string>;
   remove(key: RecordKey, expected: string): Promise<void>;
-  lock(environment: string): Promise<RecordLock>;
+  /**
+   * Of the environment, or of one of its shards: then only runs of the same shard are held off, of all of the environment,
+   * and of shards of another number. A store gives one lock of an environment at a time.
+   */
+  lock(environment: string, shard?: Shard): Promise<RecordLock>;
   /** Throws if it can be told beforehand that saving, or sharing, will not be possible. */
   requireWritable(): Promise<void>;
   /**

@@ -1,9 +1,13 @@
+import { readdirSync } from 'node:fs';
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AgentformError, reasonOf } from '../../errors.ts';
+import { AgentformError, errorCodeOf, reasonOf } from '../../errors.ts';
 import { appendFlags, readPlainFile, requireNoLinks } from '../../files/plain-file.ts';
 import { replaceFile } from '../../files/whole-file.ts';
 import { isJsonObject } from '../../json/json.ts';
+import { commandIn } from '../../kinds/desired.ts';
+import { type Shard, shardText } from '../../kinds/shard.ts';
+import { scopeName, scopeOf } from '../lock-file.ts';
 import { keyAt } from '../record-text.ts';
 
 /** Bytes of the largest journal that is read: an apply of a thousand large records writes a part of that. */
@@ -39,14 +43,29 @@ export class RecordJournal {
     return this.#text().split('\n').flatMap(entryOf);
   }
 
+  /** The names of the files in the folder of the journal; none where there is no folder. */
+  neighbours(): string[] {
+    try {
+      requireNoLinks(this.#root, dirname(this.path));
+      return readdirSync(dirname(this.path)).sort();
+    } catch (cause) {
+      if (errorCodeOf(cause) === 'ENOENT') return [];
+      throw this.#unreadable(cause);
+    }
+  }
+
   #text(): string {
     try {
       requireNoLinks(this.#root, dirname(this.path));
       return readPlainFile(this.path, journalSizeLimit)?.text ?? '';
     } catch (cause) {
-      const why = reasonOf(cause);
-      throw new AgentformError('record-unreadable', `the journal ${this.path} cannot be read: ${why}`, { cause });
+      throw this.#unreadable(cause);
     }
+  }
+
+  #unreadable(cause: unknown): AgentformError {
+    const why = reasonOf(cause);
+    return new AgentformError('record-unreadable', `the journal ${this.path} cannot be read: ${why}`, { cause });
   }
 
   append(entry: StagedText): Promise<void> {
@@ -105,31 +124,84 @@ function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The journals of a project and branch, one for each environment that is asked for. */
+/**
+ * The journals of a project and branch: of each environment that is asked for one, and one for each of its shards that was
+ * ever locked. A run writes to the one of the lock that it holds.
+ */
 export class RecordJournals {
   readonly #root: string;
   readonly #folder: string;
-  readonly #journals = new Map<string, RecordJournal>();
+  /** By environment, the shard whose lock is held; undefined for all of it. */
+  readonly #held = new Map<string, Shard | undefined>();
+  /** By environment. */
+  readonly #own = new Map<string, RecordJournal>();
+  /** By environment, those of shards that this run took over. */
+  readonly #taken = new Map<string, readonly RecordJournal[]>();
 
   constructor(root: string, folder: string) {
     this.#root = root;
     this.#folder = folder;
   }
 
-  of(environment: string): RecordJournal {
-    const journal =
-      this.#journals.get(environment) ?? new RecordJournal(this.#root, `${this.#folder}/${environment}.journal`);
-    this.#journals.set(environment, journal);
-    return journal;
+  /** The lock of an environment, or of a shard of it, was taken. */
+  hold(environment: string, shard: Shard | undefined): void {
+    this.#held.set(environment, shard);
+    this.#own.delete(environment);
+    this.#taken.delete(environment);
   }
 
-  /** Each holds what is staged in its environment, and nothing else. */
+  of(environment: string): RecordJournal {
+    const own = this.#own.get(environment) ?? this.#named(environment, this.#held.get(environment));
+    this.#own.set(environment, own);
+    return own;
+  }
+
+  /**
+   * What earlier runs in the environment left. Whoever holds the lock of all of it takes over what its shards left. In a
+   * shard, what its own runs left counts: other shards go on beside it. Throws `run-refused` where a run of all of the
+   * environment, or of shards of another number, left anything, because then each of several shards would take it over.
+   */
+  async left(environment: string): Promise<StagedText[]> {
+    const shard = this.#held.get(environment);
+    const own = this.of(environment);
+    const found = own.neighbours().flatMap((name) => scopeOf(name, environment, suffix) ?? []);
+    if (shard === undefined) {
+      const shards = found.flatMap((scope) => (scope.shard === undefined ? [] : this.#named(environment, scope.shard)));
+      if (this.#held.has(environment)) this.#taken.set(environment, shards);
+      return (await Promise.all([own, ...shards].map((journal) => journal.read()))).flat();
+    }
+    for (const scope of found.filter((one) => one.shard?.of !== shard.of)) {
+      const journal = this.#named(environment, scope.shard);
+      if ((await journal.read()).length > 0) throw leftByOthers(journal, environment, shard);
+    }
+    return own.read();
+  }
+
+  /** Each holds what is staged in its environment, and nothing else; what was taken over is in it. */
   async rewrite(staged: readonly StagedText[]): Promise<void> {
     const ofEnvironment = (name: string) => (one: StagedText) => keyAt(one.place)?.environment === name;
     await Promise.all(
-      [...this.#journals].map(([name, journal]) => journal.rewrite(staged.filter(ofEnvironment(name)))),
+      [...this.#own].map(async ([environment, journal]) => {
+        await journal.rewrite(staged.filter(ofEnvironment(environment)));
+        await Promise.all((this.#taken.get(environment) ?? []).map((taken) => taken.rewrite([])));
+        this.#taken.delete(environment);
+      }),
     );
   }
+
+  #named(environment: string, shard: Shard | undefined): RecordJournal {
+    return new RecordJournal(this.#root, `${this.#folder}/${scopeName(environment, shard)}${suffix}`);
+  }
+}
+
+const suffix = '.journal';
+
+function leftByOthers({ path }: RecordJournal, environment: string, shard: Shard): AgentformError {
+  return new AgentformError(
+    'run-refused',
+    `an earlier run on this machine left records of ${environment} that it did not share (${path}); ` +
+      `run ${commandIn(environment, 'apply')} without --shard to share them, then apply shard ${shardText(shard)}`,
+  );
 }
 
 /**

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { AgentformError, interruptedEarly } from '../../errors.ts';
-import { type Lock, lockFile } from '../../files/lock.ts';
+import type { Lock } from '../../files/lock.ts';
 import { authorIn } from '../../git/author.ts';
 import { findRepository } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import type { Shard } from '../../kinds/shard.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { lockEnvironment } from '../lock-file.ts';
 import { parseRecordAt, recordPath, recordsFolder, recordText, recordVersion } from '../record-text.ts';
 import type { NewerVersion, RecordKey, RecordStore, StoredRecord } from '../store.ts';
 import { GitBranch } from './branch.ts';
@@ -117,9 +119,11 @@ class GitStore implements RecordStore {
    * Holds off other runs on this machine; those elsewhere are met when sharing. What a killed run left is taken over
    * into this one.
    */
-  async lock(environment: string): Promise<Lock> {
-    const lock = await lockFile(this.#branch.repository.shared, `${this.#folder}/${environment}.lock`, environment);
+  async lock(environment: string, shard?: Shard): Promise<Lock> {
+    const place = { root: this.#branch.repository.shared, folder: this.#folder, suffix: '.lock' };
+    const lock = await lockEnvironment(place, environment, shard);
     try {
+      this.#journals.hold(environment, shard);
       await this.#openAfresh(environment);
       await this.#sharing.setAside();
       this.#sharing.throwClashes();
@@ -214,7 +218,7 @@ class GitStore implements RecordStore {
 
   /** The journal first: what a run that goes on beside this one shares in between is then seen twice, not never. */
   async #load(environment: string): Promise<void> {
-    const left = await this.#journals.of(environment).read();
+    const left = await this.#journals.left(environment);
     await this.#fetch();
     await this.#readShared(environment);
     for (const staged of left) this.#records.restore(staged);

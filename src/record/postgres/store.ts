@@ -2,8 +2,10 @@ import { AgentformError } from '../../errors.ts';
 import { authorIn } from '../../git/author.ts';
 import { findRepository } from '../../git/repository.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { type Shard, shardText } from '../../kinds/shard.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Secret } from '../../secrets/secret.ts';
+import { lockedNoun } from '../lock-file.ts';
 import { parseRecord, recordSizeLimit, recordText, recordVersion } from '../record-text.ts';
 import type { NewerVersion, RecordKey, RecordLock, RecordStore, StoredRecord, StorePlace } from '../store.ts';
 import { databaseAddress } from './address.ts';
@@ -29,6 +31,14 @@ interface Write {
   readonly key: RecordKey;
   readonly expected: string | undefined;
   readonly text: string | undefined;
+}
+
+/** One of the server's advisory locks: shared with others who want it so, or held alone. */
+interface AdvisoryKey {
+  readonly key: string;
+  readonly isShared: boolean;
+  /** What it is held for, as a noun. */
+  readonly what: string;
 }
 
 /** Records as rows of a table: a save is known to everybody once it is answered. */
@@ -87,21 +97,60 @@ class PostgresStore implements RecordStore {
   }
 
   /** The lock belongs to the connection, so it is gone with it, also where this process or its machine is. */
-  async lock(environment: string): Promise<RecordLock> {
+  async lock(environment: string, shard?: Shard): Promise<RecordLock> {
     await this.#makeTables();
-    if (this.#locks.has(environment)) throw this.#locked(environment, undefined);
-    const key = advisoryKey([this.#name, environment]);
+    if (this.#locks.has(environment)) throw locked(environment, lockedNoun(environment, shard));
+    const keys = this.#keysOf(environment, shard);
     const controller = new AbortController();
     this.#locks.set(environment, controller);
+    const taken: AdvisoryKey[] = [];
     try {
-      const text = 'select pg_try_advisory_lock($1) as taken';
-      const [answer] = await this.#database.once<{ taken: boolean }>({ text, values: [key] });
-      if (!answer?.taken) throw this.#locked(environment, await this.#holder(key));
+      for (const key of keys) {
+        if (!(await this.#takes(key))) throw locked(environment, key.what, await this.#holder(key));
+        taken.push(key);
+      }
+      // Only now, when whoever asks with another number of shards sees this run.
+      const [own] = keys;
+      if (own?.isShared && (await this.#hasOtherShards(environment, own))) throw locked(environment, own.what);
     } catch (error) {
       this.#locks.delete(environment);
+      await this.#giveBack(taken);
       throw error;
     }
-    return { lost: controller.signal, release: () => this.#release(environment, { key, controller }) };
+    return { lost: controller.signal, release: () => this.#release(environment, { keys, controller }) };
+  }
+
+  /**
+   * What a run holds: all of the environment alone, or together with the other shards of the same number, and its own shard
+   * alone. The number comes first and the environment last, so that who holds the environment has said its number.
+   */
+  #keysOf(environment: string, shard: Shard | undefined): readonly AdvisoryKey[] {
+    const whole = advisoryKey([this.#name, environment]);
+    const what = lockedNoun(environment, undefined);
+    if (shard === undefined) return [{ key: whole, isShared: false, what }];
+    const number = advisoryKey([this.#name, environment, `shards ${shard.of}`]);
+    const own = advisoryKey([this.#name, environment, `shard ${shardText(shard)}`]);
+    return [
+      { key: number, isShared: true, what: `other shards of ${what}` },
+      { key: own, isShared: false, what: lockedNoun(environment, shard) },
+      { key: whole, isShared: true, what },
+    ];
+  }
+
+  async #takes({ key, isShared }: AdvisoryKey): Promise<boolean> {
+    const text = `select pg_try_advisory_lock${isShared ? '_shared' : ''}($1) as taken`;
+    const [answer] = await this.#database.once<{ taken: boolean }>({ text, values: [key] });
+    return answer?.taken === true;
+  }
+
+  /** Whether anybody holds the environment together with others who have another number of shards. */
+  async #hasOtherShards(environment: string, number: AdvisoryKey): Promise<boolean> {
+    const held = `select pid from pg_locks l join pg_database d on d.oid = l.database
+      where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and d.datname = current_database()
+        and (l.classid::bigint << 32 | l.objid::bigint)`;
+    const text = `${held} = $1::bigint and pid not in (${held} = $2::bigint) limit 1`;
+    const values = [advisoryKey([this.#name, environment]), number.key];
+    return (await this.#database.once({ text, values })).length > 0;
   }
 
   async requireWritable(): Promise<void> {
@@ -265,13 +314,19 @@ class PostgresStore implements RecordStore {
 
   async #release(
     environment: string,
-    { key, controller }: { readonly key: string; readonly controller: AbortController },
+    { keys, controller }: { readonly keys: readonly AdvisoryKey[]; readonly controller: AbortController },
   ): Promise<void> {
     if (this.#locks.get(environment) !== controller) return;
     this.#locks.delete(environment);
-    // A lock that cannot be given back ends with the connection.
-    const unlock = { text: 'select pg_advisory_unlock($1)', values: [key] };
-    await this.#database.once(unlock).catch(() => undefined);
+    await this.#giveBack(keys);
+  }
+
+  /** A lock that cannot be given back ends with the connection. */
+  async #giveBack(keys: readonly AdvisoryKey[]): Promise<void> {
+    for (const { key, isShared } of keys.toReversed()) {
+      const unlock = { text: `select pg_advisory_unlock${isShared ? '_shared' : ''}($1)`, values: [key] };
+      await this.#database.once(unlock).catch(() => undefined);
+    }
   }
 
   #loseLocks(): void {
@@ -286,7 +341,7 @@ class PostgresStore implements RecordStore {
   }
 
   /** Who holds a lock, as the server shows it to this user; undefined if it does not, or the lock is free by now. */
-  async #holder(key: string): Promise<string | undefined> {
+  async #holder({ key }: AdvisoryKey): Promise<string | undefined> {
     const text = `select a.application_name as name, a.backend_start as since
       from pg_locks l join pg_stat_activity a using (pid) join pg_database d on d.oid = l.database
       where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and d.datname = current_database()
@@ -295,13 +350,11 @@ class PostgresStore implements RecordStore {
     const [, pid, host] = /^agentform (\d+) on ([\w.-]+)$/.exec(row?.name ?? '') ?? [];
     return pid && `process ${pid} on ${host}, since ${row?.since?.toISOString()}`;
   }
+}
 
-  #locked(environment: string, holder: string | undefined): AgentformError {
-    const who = holder === undefined ? '' : ` (${holder})`;
-    return new AgentformError(
-      'record-locked',
-      `another run is writing to the environment ${environment}${who}; wait for it`,
-      { facts: { environment, ...(holder !== undefined && { holder }) } },
-    );
-  }
+function locked(environment: string, what: string, holder?: string): AgentformError {
+  const who = holder === undefined ? '' : ` (${holder})`;
+  return new AgentformError('record-locked', `another run is writing to ${what}${who}; wait for it`, {
+    facts: { environment, ...(holder !== undefined && { holder }) },
+  });
 }

@@ -208,7 +208,9 @@ async function orUnwritable<Result>(path: string, work: () => Promise<Result>): 
 /** Keeps two runs from sending the same rows at a time, whatever the file is called. */
 export function lockUpload(root: string, upload: UploadIdentity): Promise<Lock> {
   const name = contentsAndPlaceOf(upload);
-  return lockFile(root, `.agentform/locks/upload-${upload.environment}-${name}`, upload.environment);
+  return lockFile(root, `.agentform/locks/upload-${upload.environment}-${name}`, {
+    what: `the environment ${upload.environment}`,
+  });
 }
 
 /** What an upload to the same place has in common with another. */
