@@ -37,6 +37,8 @@ export interface CommandLine {
   /** Paths of the settings that `update` copies; none for all that moved. */
   readonly fields: readonly string[];
   readonly force: boolean;
+  /** Whose value `update` takes where the service and the manifest both changed something. */
+  readonly favoured: 'ours' | 'theirs' | undefined;
   /** Of `import`: what is imported, but for the id, which is a word. */
   readonly importing: Omit<AskedImport, 'id'> | undefined;
 }
@@ -64,7 +66,7 @@ const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['optio
   'record adopt': common,
   'record forget': common,
   'record rename': common,
-  update: { ...common, ...yes, field: { ...text, multiple: true }, force: flag },
+  update: { ...common, ...yes, field: { ...text, multiple: true }, force: flag, theirs: flag, ours: flag },
   import: {
     ...common,
     name: text,
@@ -101,6 +103,7 @@ export function parseCommandLine(line: string): CommandLine {
   const given = textOf(values.environment);
   const gone = given === undefined ? undefined : goneEnvironmentOf[command]?.(given, positionals);
   const { words, environment } = gone ?? { words: positionals, environment: given };
+  if (values.ours === true && values.theirs === true) throw wrong(line, 'has both --ours and --theirs; choose one');
   const count = wordsOf[command];
   if (gone === undefined && count !== undefined && (words.length < count.least || words.length > count.most)) {
     throw wrong(line, `has the wrong arguments; write ${usageOf[command]}`);
@@ -125,6 +128,7 @@ export function parseCommandLine(line: string): CommandLine {
     approveDigest: textOf(values['approve-digest']),
     fields,
     force: values.force === true,
+    favoured: values.ours === true ? 'ours' : values.theirs === true ? 'theirs' : undefined,
     importing,
   };
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ledger } from '../apply/events.ts';
 import { codeSpan } from '../report/markdown/escape.ts';
-import { conflictNote, conflictPaths } from '../report/plan/wording.ts';
+import { conflictNote, conflictsOf } from '../report/plan/wording.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { placeOfProject } from '../session/repository.ts';
 import { joinWithAnd } from '../text/wording.ts';
@@ -64,7 +64,7 @@ export function sentencesOfPlan({ environment, refusals, resources }: Plan): str
     ...refusals.map(({ message }) => message),
     ...resources.flatMap((resource) => [
       ...(resource.action === 'none' ? [] : resource.reasons),
-      ...[conflictNote(environment, resource, conflictPaths(resource))].filter((note) => note !== undefined),
+      ...[conflictNote(environment, resource, conflictsOf(resource))].filter((note) => note !== undefined),
     ]),
   ];
 }

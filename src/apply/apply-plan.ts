@@ -192,7 +192,7 @@ function conflictRefusal(resource: ResourcePlan, options: ApplyOptions): Resourc
   const paths = conflicts.map(({ path }) => path);
   const message =
     `conflict: ${paths.join(', ')} changed on the service and in the manifest since the last apply; ` +
-    conflictRemedies(environment, resource, paths);
+    conflictRemedies(environment, resource, conflicts);
   return { outcome: 'not attempted', sent: false, refused: true, message, conflicts };
 }
 

@@ -13,6 +13,8 @@ export interface SidesCompared {
   readonly last: boolean;
   readonly liveIsLast: boolean;
   readonly wantedIsLast: boolean;
+  /** Wanted is a text that has every edit made live, beside edits of its own. */
+  readonly wantedHoldsLive: boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface SidesCompared {
  * | 1 | –      | – | set, manifest   |
  * | 2 | 1      | 1 | set, manifest   |
  * | 1 | 2 or – | 1 | set, drift      |
- * | 3 | 2 or – | 1 | set, conflict   |
+ * | 3 | 2 or – | 1 | set, conflict; of a text that holds the edits from 1 to 2, manifest |
  * | 2 | 1      | – | set, adopt      |
  * | – | 1      | 1 | unset, manifest |
  * | – | 2      | 1 | unset, conflict |
@@ -37,13 +39,14 @@ export function causeOfDifference({
   last,
   liveIsLast,
   wantedIsLast,
+  wantedHoldsLive,
 }: SidesCompared): Verdict | undefined {
   if (!wanted) {
     if (!live || !last) return undefined;
     return { op: 'unset', cause: liveIsLast ? 'manifest' : 'conflict' };
   }
   if (!last) return { op: 'set', cause: live ? 'adopt' : 'manifest' };
-  if (liveIsLast) return { op: 'set', cause: 'manifest' };
+  if (liveIsLast || wantedHoldsLive) return { op: 'set', cause: 'manifest' };
   return { op: 'set', cause: wantedIsLast ? 'drift' : 'conflict' };
 }
 

@@ -157,13 +157,17 @@ function lastUpdateOf(observation: Observation): LastUpdate {
   return { ...(seen !== undefined && { seen }), ...(typeof live === 'number' && { live }) };
 }
 
-function moveAt({ changes, state, secrecy }: Context, path: FieldPath): Move {
+function moveAt(context: Context, path: FieldPath): Move {
+  const { state, secrecy } = context;
   const side = (sideOf: Parameters<typeof shownAt>[2]) => shownAt(state, path, sideOf);
   const wanted = side((field) => field.wanted);
+  const changes = changesAt(context.changes, path);
+  const holdsLive = state.byPath.get(path)?.wantedHoldsLive === true;
   return {
     path: shownPath(state, path, secrecy),
     ...present({ lastApplied: side((field) => field.last), live: side((field) => field.live), wanted }),
-    effect: effectOnMove(changesAt(changes, path), wanted),
+    effect: holdsLive ? 'wanted already' : effectOnMove(changes, wanted),
+    ...(changes.some(({ mergeable }) => mergeable) && { mergeable: true }),
   };
 }
 

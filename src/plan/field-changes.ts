@@ -67,7 +67,9 @@ function changeAt(context: Context, path: FieldPath): PlacedChange | undefined {
   const text = shownPath(state, path, context.secrecy);
   const values = shownValues(context, path, verdict.cause);
   const knowledge = readable ? 'compared' : 'blind';
-  return { path, change: { op: verdict.op, path: text, ...values, cause: verdict.cause, knowledge } };
+  const isMergeable = verdict.cause === 'conflict' && state.byPath.get(path)?.isMergeable;
+  const mergeable = isMergeable ? ({ mergeable: true } as const) : {};
+  return { path, change: { op: verdict.op, path: text, ...values, cause: verdict.cause, knowledge, ...mergeable } };
 }
 
 function comparedVerdict(
@@ -100,6 +102,7 @@ function relationOf(parts: readonly FieldState[], live?: boolean) {
     last: parts.some((part) => part.last !== undefined),
     liveIsLast: parts.every((part) => part.liveIsLast),
     wantedIsLast: parts.every((part) => part.wantedIsLast),
+    wantedHoldsLive: parts.length > 0 && parts.every((part) => part.liveIsLast || part.wantedHoldsLive),
   };
 }
 

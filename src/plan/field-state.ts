@@ -4,6 +4,7 @@ import type { Desired } from '../kinds/desired.ts';
 import { type FieldPath, isElement, isMapField } from '../kinds/field-path.ts';
 import { comparedAs, defaultAt, kindNamed } from '../kinds/kind.ts';
 import type { Secrecy } from '../kinds/secrecy.ts';
+import { holdsEdits, mergeTexts, type TextSides } from '../kinds/text-merge.ts';
 import type { Leaf } from '../kinds/tree.ts';
 import type { AppliedField } from '../schemas/record-types.ts';
 import {
@@ -41,6 +42,12 @@ export interface FieldState {
   readonly liveIsLast: boolean;
   /** The same of these two, or both are absent. */
   readonly wantedIsLast: boolean;
+  /** The three sides of a text that live and the manifest both moved; undefined of anything else, and of a secret. */
+  readonly movedTexts: TextSides | undefined;
+  /** Such a text says in the manifest all that was changed live. */
+  readonly wantedHoldsLive: boolean;
+  /** The edits of such a text are in different lines. */
+  readonly isMergeable: boolean;
   /** Live is absent, or already what an unset would send. */
   readonly liveIsUnset: boolean;
 }
@@ -105,6 +112,11 @@ function fieldState(sides: FieldSides, context: Context): FieldState {
       : side?.key === live.key;
   const wantedIsLast = wanted?.key === last?.key;
   const liveIsLast = equalsLive(last, last?.value) || (live !== undefined && readBack?.key === live.key);
+  const liveIsWanted = equalsLive(wanted, wantedLeaf?.value) || (wantedIsLast && liveIsLast);
+  const isMoved = !(sensitive || wantedIsLast || liveIsLast || liveIsWanted);
+  // What the service made of the text that it was sent is nobody's edit.
+  const movedTexts = isMoved ? textSides(readBack?.value ?? last?.value, wanted?.value, live?.value) : undefined;
+  const merge = movedTexts && { sides: movedTexts, ...mergeTexts(movedTexts) };
   return {
     path,
     text,
@@ -119,8 +131,16 @@ function fieldState(sides: FieldSides, context: Context): FieldState {
     wantedIsLast,
     liveIsLast,
     liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, defaultAt(desired.kind, path)),
-    liveIsWanted: equalsLive(wanted, wantedLeaf?.value) || (wantedIsLast && liveIsLast),
+    liveIsWanted,
+    movedTexts,
+    wantedHoldsLive: merge?.overlaps.length === 0 && merge.isOurs,
+    isMergeable: merge?.overlaps.length === 0 && holdsEdits({ ...merge.sides, ours: merge.text }),
   };
+}
+
+function textSides(base: Json | undefined, ours: Json | undefined, theirs: Json | undefined): TextSides | undefined {
+  const areTexts = typeof base === 'string' && typeof ours === 'string' && typeof theirs === 'string';
+  return areTexts ? { base, ours, theirs } : undefined;
 }
 
 /** Declared to hold a secret, or recorded as such. */

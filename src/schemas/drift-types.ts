@@ -138,9 +138,13 @@ export interface Move {
    */
   wanted?: unknown;
   /**
-   * What the next apply does about it. `set back`: sets what the manifest says. `conflict`: refuses it, because the manifest moved too. `wanted already`: records it, because the manifest moved alike. `released`: stops managing it. `nothing`: the manifest no longer declares it, and there is nothing to unset.
+   * What the next apply does about it. `set back`: sets what the manifest says. `conflict`: refuses it, because the manifest moved too. `wanted already`: records it, because the manifest moved alike, or sends a text that already has the live edits. `released`: stops managing it. `nothing`: the manifest no longer declares it, and there is nothing to unset.
    */
   effect: 'set back' | 'conflict' | 'wanted already' | 'released' | 'nothing';
+  /**
+   * Only of a conflict in a text: live and the manifest changed different lines, so `agentform update` can merge them.
+   */
+  mergeable?: true;
 }
 /**
  * A field that cannot be read, of an agent that somebody touched.

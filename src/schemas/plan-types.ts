@@ -130,6 +130,10 @@ export interface Change {
    */
   lastAppliedText?: string;
   cause: 'manifest' | 'drift' | 'conflict' | 'adopt' | 'unverified';
+  /**
+   * Only of a conflict in a text: live and the manifest changed different lines, so `agentform update` can merge them.
+   */
+  mergeable?: true;
   knowledge: 'compared' | 'blind' | 'assumed';
   source?: ChangeSource;
 }

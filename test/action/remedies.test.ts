@@ -16,6 +16,7 @@ const inputs: Inputs = {
   approveDigest: undefined,
   fields: [],
   force: false,
+  favoured: undefined,
   importing: undefined,
   project: '.',
   names: [],

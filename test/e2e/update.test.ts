@@ -208,12 +208,12 @@ describe('update', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('a field that only the manifest changed is left; a conflict is updated', async () => {
+  test('a field that only the manifest changed is left; a conflict is updated with --theirs', async () => {
     await moved({ title: 'Reception' });
     await project.edit('agents/front-desk.yaml', 'Front desk', 'Lobby');
     await project.edit('agents/front-desk.yaml', 'standard-2', 'standard-9');
     expect(await compared()).toEqual(['settings.title conflict', 'settings.agentModel manifest']);
-    expect((await update()).stdout).toContain(
+    expect((await update('--theirs')).stdout).toContain(
       'not updated, because only the manifests changed: settings.agentModel; name a field with --field to update it',
     );
     expect(await compared()).toEqual(['settings.agentModel manifest']);

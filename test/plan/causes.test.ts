@@ -4,6 +4,9 @@ import { causeOfDifference, causeOfUnreadable } from '../../src/plan/causes.ts';
 /** The three sides of a difference; equal digits are equal values. */
 type Sides = readonly [W: string, H: string, L: string];
 
+/** A text that holds the edits of 2 beside its own. */
+const merged = '2+3';
+
 describe('what a difference between wanted (W) and live (H) means, by what was last applied (L)', () => {
   test.each<[...Sides, string]>([
     ['1', '–', '–', 'set manifest'],
@@ -12,6 +15,7 @@ describe('what a difference between wanted (W) and live (H) means, by what was l
     ['1', '–', '1', 'set drift'],
     ['3', '2', '1', 'set conflict'],
     ['3', '–', '1', 'set conflict'],
+    [merged, '2', '1', 'set manifest'],
     ['2', '1', '–', 'set adopt'],
     ['–', '1', '1', 'unset manifest'],
     ['–', '2', '1', 'unset conflict'],
@@ -24,6 +28,7 @@ describe('what a difference between wanted (W) and live (H) means, by what was l
       last: L !== '–',
       liveIsLast: H === L,
       wantedIsLast: W === L,
+      wantedHoldsLive: W === merged,
     };
     expect(told(causeOfDifference(relation))).toBe(result);
   });

@@ -11,8 +11,26 @@ test.each<[string, string[], string]>([
   ['a path with a quote', ["skills[it's]"], "'skills[it'\\''s]'"],
   ['several settings, of which the reader picks one', ['settings.title', 'settings.timezone'], 'PATH'],
 ])('a conflict of %s names both commands', (_name, paths, field) => {
-  expect(conflictRemedies('production', agent, paths)).toBe(
+  expect(
+    conflictRemedies(
+      'production',
+      agent,
+      paths.map((path) => ({ path })),
+    ),
+  ).toBe(
     "`agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value, " +
       `\`agentform update front-desk --field ${field} -e production\` copies the live value into the manifest`,
+  );
+});
+
+test('a conflict in different lines of a text names the command that merges', () => {
+  const merging = { path: 'settings.agentInstructions', mergeable: true } as const;
+  expect(conflictRemedies('production', agent, [merging])).toBe(
+    '`agentform update front-desk -e production` merges the live edits into the manifest',
+  );
+  expect(conflictRemedies('production', agent, [merging, { path: 'settings.title' }])).toBe(
+    '`agentform update front-desk -e production` merges what does not overlap, ' +
+      "`agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value, " +
+      '`agentform update front-desk --field settings.title -e production` copies the live value into the manifest',
   );
 });

@@ -1,8 +1,14 @@
 import type { ManifestUpdates, UpdatedResource } from '../../commands/update/check.ts';
-import { alsoSentences, notUpdatedSentences, renderUpdateText, updateVerdict } from '../../commands/update/text.ts';
+import {
+  alsoSentences,
+  notUpdatedSentences,
+  overlapLines,
+  renderUpdateText,
+  updateVerdict,
+} from '../../commands/update/text.ts';
 import { update } from '../../commands/update/update.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { codeSpan, escapeProse } from '../../report/markdown/escape.ts';
+import { codeSpan, escapeProse, fencedDiffs } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
 import { listSome } from '../../text/wording.ts';
 import { printQuoted } from '../log.ts';
@@ -23,7 +29,7 @@ export async function updateCommand(trust: Trust, place: CommentPlace): Promise<
   const { inputs, host, redact } = run;
   requireMerged(run);
   requireOnline(trust);
-  const { project, names, fields, force } = inputs;
+  const { project, names, fields, force, favoured } = inputs;
   const result = await update(host, {
     project,
     names,
@@ -31,6 +37,7 @@ export async function updateCommand(trust: Trust, place: CommentPlace): Promise<
     concurrency,
     fields,
     force,
+    favoured,
     dryRun: false,
     // What else changes is in the summary, and in the pull request.
     confirm: async () => true,
@@ -40,7 +47,10 @@ export async function updateCommand(trust: Trust, place: CommentPlace): Promise<
   const updated = resources.filter((resource) => resource.updated.length > 0).map(addressOf);
   const message = `Update ${listSome(updated, 3)} from ${environment}`;
   const proposal = await proposed(run, { files, message, name: `update-${environment}` });
-  const remedies = remediesIn(resources.flatMap(notUpdatedSentences), inputs);
+  const remedies = remediesIn(
+    resources.flatMap((one) => notUpdatedSentences(one, environment)),
+    inputs,
+  );
   if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
   const title = titleOf('update', place);
   await writeSummary((limit) => redact(firstFitting(summariesOf(result, { title, proposal, remedies }), limit)));
@@ -60,13 +70,16 @@ function summariesOf(result: ManifestUpdates, { title, proposal, remedies }: Sum
     `### ${escapeProse(title)}`,
     `**${escapeProse(updateVerdict(result, 'written'))}**`,
     ...nextStep(proposal),
-    ...result.resources.flatMap(notUpdatedBlock),
+    ...result.resources.flatMap((one) => notUpdatedBlock(one, result.environment)),
     ...(remedies === undefined ? [] : [remediesMarkdown(remedies)]),
     ...(heading === undefined ? [] : [escapeProse(heading), bullets(also)]),
   ]);
 }
 
-function notUpdatedBlock(resource: UpdatedResource): string[] {
-  const sentences = notUpdatedSentences(resource);
-  return sentences.length === 0 ? [] : [`${codeSpan(addressOf(resource))}`, bullets(sentences)];
+function notUpdatedBlock(resource: UpdatedResource, environment: string): string[] {
+  const sentences = notUpdatedSentences(resource, environment);
+  const overlaps = resource.refused.flatMap(overlapLines);
+  return sentences.length === 0
+    ? []
+    : [`${codeSpan(addressOf(resource))}`, bullets(sentences), ...(overlaps.length > 0 ? fencedDiffs(overlaps) : [])];
 }

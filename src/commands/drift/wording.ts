@@ -1,4 +1,5 @@
 // What the outputs say about drift, in one place: the terminal and the pull request use the same words.
+import { comparable } from '../../kinds/compare.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { alike } from '../../report/alike.ts';
@@ -61,29 +62,38 @@ export function summaryOfDrift(drift: Drift): {
 }
 
 /** A move as the difference that it is shown as: from last applied to live, or for a conflict with the manifest beside. */
-function differenceOf({ path, lastApplied, live, wanted, effect }: Move): Change {
+function differenceOf({ path, lastApplied, live, wanted, effect, mergeable }: Move): Change {
   if (effect === 'conflict') {
     const op = wanted === undefined ? 'unset' : 'set';
-    return { op, path, from: live, to: wanted, lastApplied, cause: 'conflict', knowledge: 'compared' };
+    const sides = { from: live, to: wanted, lastApplied };
+    return { op, path, ...sides, cause: 'conflict', knowledge: 'compared', ...(mergeable && { mergeable }) };
   }
   const op = live === undefined ? 'unset' : 'set';
   return { op, path, from: lastApplied, to: live, cause: 'drift', knowledge: 'compared' };
 }
 
 /** What the next apply does about a move. */
-function noteOfMove({ effect }: Pick<Move, 'effect'>): string {
+function noteOfMove({ effect, mergeable, live, wanted }: Omit<Move, 'path'>): string {
   switch (effect) {
     case 'set back':
       return "apply reverts it to the manifest's value";
     case 'conflict':
-      return 'conflict: the manifest changed too, to a different value';
+      return `conflict: the manifest changed too, ${mergeable ? 'in different lines' : 'to a different value'}`;
     case 'wanted already':
-      return 'the manifest already declares this value; apply only records it';
+      return isHeld(live, wanted)
+        ? 'the manifest already has the live edits beside its own; apply sends both'
+        : 'the manifest already declares this value; apply only records it';
     case 'released':
       return 'the manifest no longer declares it; apply stops managing it, and the service keeps its current value';
     case 'nothing':
       return 'the manifest no longer declares it; nothing to do';
   }
+}
+
+/** A text that is more than the live one. */
+function isHeld(live: Move['live'], wanted: Move['wanted']): boolean {
+  if (typeof live !== 'string' || typeof wanted !== 'string') return false;
+  return comparable(live, undefined) !== comparable(wanted, undefined);
 }
 
 /** How what moved is kept, or reverted; undefined where nothing is to be decided but conflicts, which have their notes. */
@@ -111,11 +121,7 @@ export function sentencesOfDrift(drift: Drift): string[] {
 
 function driftConflictNote(environment: string, resource: ResourceDrift): string | undefined {
   const conflicts = resource.moves.filter(({ effect }) => effect === 'conflict');
-  return conflictNote(
-    environment,
-    resource,
-    conflicts.map(({ path }) => path),
-  );
+  return conflictNote(environment, resource, conflicts);
 }
 
 /** Who wrote last, as far as the service tells; undefined where nobody did since the last apply. */

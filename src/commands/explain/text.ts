@@ -175,7 +175,7 @@ function foreignText(field: FieldExplanation, { environment, resource }: Explana
   const why = "The record's fingerprint belongs to a different token, so a change of the value cannot be detected.";
   if (field.change === undefined) return `${why} The manifest is assumed to be applied.`;
   if (field.change.cause !== 'conflict') return `${why} ${outcomeText(field)}`;
-  const refusal = `To resolve the conflict: ${conflictRemedies(environment, resource, [field.change.path])}.`;
+  const refusal = `To resolve the conflict: ${conflictRemedies(environment, resource, [field.change])}.`;
   return `${why} Somebody else edited the agent too. ${refusal}`;
 }
 
@@ -214,7 +214,7 @@ function comparedReason(field: FieldExplanation, { environment, resource }: Expl
         ? `Somebody added it on the service; neither the last apply nor a manifest has it. ${outcome}`
         : `Somebody changed it on the service; the manifest still has the value that was last applied. ${outcome}`;
     case 'conflict':
-      return `The manifest and the service both changed since the last apply, to different values. To resolve the conflict: ${conflictRemedies(environment, resource, [change.path])}.`;
+      return `The manifest and the service both changed since the last apply, ${change.mergeable ? 'in different lines' : 'to different values'}. To resolve the conflict: ${conflictRemedies(environment, resource, [change])}.`;
     case 'adopt':
       return `The service had this value before agentform managed it; the record has no applied value. ${outcome}`;
     default:

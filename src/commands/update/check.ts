@@ -1,5 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { comparable } from '../../kinds/compare.ts';
 import { addressOf, inOrganization } from '../../kinds/desired.ts';
 import { type FieldPath, fieldPathOf, formatPath } from '../../kinds/field-path.ts';
 import { PathMap, pathSet } from '../../kinds/path-map.ts';
@@ -17,7 +18,7 @@ import type { PreparedRun } from '../../session/prepare.ts';
 import { selector } from '../../session/selection.ts';
 import type { Session } from '../../session/session.ts';
 import type { EditedTexts } from './edit/edited-texts.ts';
-import type { UpdatedField } from './fields.ts';
+import type { RefusedField, UpdatedField } from './fields.ts';
 
 /** What an update of the manifests does, or would do. */
 export interface ManifestUpdates {
@@ -35,9 +36,11 @@ export interface UpdatedResource {
   readonly name: string;
   readonly action: ResourcePlan['action'];
   readonly updated: readonly UpdatedValue[];
-  readonly refused: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
+  readonly refused: readonly RefusedField[];
   /** Changes of the manifests that the service does not have yet; they are left as they are. */
   readonly left: readonly string[];
+  /** Conflicts that were decided for the manifests, which say so already. */
+  readonly kept: readonly string[];
 }
 
 /** A value that the manifests had, and the live one that takes its place. Sensitive values are never written. */
@@ -45,6 +48,8 @@ export interface UpdatedValue {
   readonly path: string;
   readonly from?: Change['from'];
   readonly to?: Change['to'];
+  /** The manifests keep edits of their own in it. */
+  readonly merged?: true;
   /** Where the edits are. */
   readonly places: ReadonlyArray<{ readonly file: string; readonly at?: Span }>;
 }
@@ -162,7 +167,10 @@ function byResource(fields: readonly ChangedField[], { updated, environment }: E
   return [...byAddress].map(([address, paths]) => ({ address, environment, paths: [...paths] }));
 }
 
-/** One path with plan: the same comparison that found the changes must find none. */
+/**
+ * One path with plan: the same comparison that found the changes must find none, or of a merged text only that the
+ * manifest has edits of its own.
+ */
 async function requireEmptyPlan({ session, run, host, updated }: EditCheck, project: Project): Promise<void> {
   const { environment } = session;
   const { env, allowedSecrets } = host;
@@ -175,14 +183,18 @@ async function requireEmptyPlan({ session, run, host, updated }: EditCheck, proj
     const prepared = run.prepared.get(address);
     if (prepared === undefined) continue;
     const observation = { ...prepared.observation, desired: inOrganization(one, run.organizations) };
-    const left = pathSet(planResource(observation, run.planning).changes.map(({ path }) => path));
-    const open = (updated.get(address) ?? []).find(
-      ({ path }) => [...left.along(path), ...left.within(path)].length > 0,
+    const left = new PathMap(planResource(observation, run.planning).changes.map(({ path, change }) => [path, change]));
+    const open = (updated.get(address) ?? []).find(({ path, merged }) =>
+      [...left.along(path), ...left.within(path)].some(({ to }) => merged === undefined || !isSameText(to, merged)),
     );
     if (open !== undefined) throw refused(`the plan would still have ${open.change.path} of ${address}`);
   }
   const missing = [...updated.keys()].find((address) => !desired.some((one) => addressOf(one) === address));
   if (missing !== undefined) throw refused(`${missing} would have errors`);
+}
+
+function isSameText(value: Change['to'], text: string): boolean {
+  return typeof value === 'string' && comparable(value, undefined) === comparable(text, undefined);
 }
 
 function refused(why: string): AgentformError {

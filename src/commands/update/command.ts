@@ -4,7 +4,7 @@ import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Arguments, environmentOptions, readingOptions } from '../../cli/options.ts';
-import { exitCodes } from '../../errors.ts';
+import { AgentformError, exitCodes } from '../../errors.ts';
 import type { ManifestUpdates } from './check.ts';
 
 export function addUpdateCommand(yargs: Argv, console: Console): Argv {
@@ -59,10 +59,21 @@ function builder(yargs: Argv) {
       default: false,
       describe: 'With --field, replace a text whose variables do not fit the live one',
     })
+    .option('theirs', {
+      type: 'boolean',
+      default: false,
+      describe: 'Where the service and the manifest changed the same lines, take the live ones',
+    })
+    .option('ours', {
+      type: 'boolean',
+      default: false,
+      describe: "Where the service and the manifest changed the same lines, keep the manifest's",
+    })
     .option('dry-run', { type: 'boolean', default: false, describe: 'Show the edits and write nothing' })
     .option('format', formatOption(updateFormats, 'Format of the result'))
     .example('$0 update front-desk', 'Copy what somebody changed in the dashboard into YAML and Markdown')
     .example("$0 update front-desk --field 'skills[calendar].instructions'", 'Copy one field, also in a conflict')
+    .example('$0 update front-desk --ours', "Merge live edits, and keep the manifest's lines where both changed them")
     .example('$0 update front-desk --dry-run', 'Show the edits first');
 }
 
@@ -75,6 +86,7 @@ async function updateCommand(options: UpdateArguments, console: Console): Promis
     update(host, {
       ...options,
       fields: options.field,
+      favoured: favouredOf(options),
       dryRun: options['dry-run'],
       confirm: (prepared) => {
         isShown = !options.yes;
@@ -87,6 +99,12 @@ async function updateCommand(options: UpdateArguments, console: Console): Promis
   const { exitCodeOfUpdate } = await import('./update.ts');
   const code = exitCodeOfUpdate(result);
   if (code !== exitCodes.done) console.process.exitCode = code;
+}
+
+function favouredOf({ ours, theirs }: UpdateArguments): 'ours' | 'theirs' | undefined {
+  if (ours && theirs) throw new AgentformError('usage', 'use either --ours or --theirs');
+  if (ours) return 'ours';
+  return theirs ? 'theirs' : undefined;
 }
 
 async function approved(prepared: ManifestUpdates, { yes }: UpdateArguments, console: Console): Promise<boolean> {

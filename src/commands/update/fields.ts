@@ -2,12 +2,14 @@ import type { Json, JsonObject } from '../../json/json.ts';
 import { depthOf, type FieldPath, fieldAt, fieldPathOf, formatPath, isElement } from '../../kinds/field-path.ts';
 import { comparedAs } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
+import { holdsEdits, mergeTexts, type Overlap } from '../../kinds/text-merge.ts';
 import type { ProjectFiles } from '../../manifest/project/project-files.ts';
 import type { PlacedChange } from '../../plan/field-changes.ts';
 import type { FieldState } from '../../plan/field-state.ts';
 import type { ResourceState } from '../../plan/resource-state.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Change } from '../../schemas/plan-types.ts';
+import { formatNumber, joinWithAnd } from '../../text/wording.ts';
 import { type FileEdit, invalidEdits } from './edit/edited-texts.ts';
 import { type FieldEdit, type FieldEditor, uneditable } from './edit/field-editor.ts';
 
@@ -19,13 +21,20 @@ export interface UpdatedField {
   readonly edits: readonly FileEdit[];
   /** What stands for nothing in the manifest, where the service has no value. */
   readonly nothing?: Json;
+  /** What the manifest is to say where it has edits of its own beside those on the service. */
+  readonly merged?: string;
 }
 
 export interface RefusedField {
   readonly path: string;
   /** Lowercase, no final period. */
   readonly reason: string;
+  /** The places of a text that both sides changed. */
+  readonly overlaps?: readonly Overlap[];
 }
+
+/** Whose value counts where the service and the manifest both changed something: the manifest's, or the live one. */
+export type Favoured = 'ours' | 'theirs';
 
 export interface FieldUpdatesInput {
   readonly state: ResourceState;
@@ -33,11 +42,17 @@ export interface FieldUpdatesInput {
   readonly files: ProjectFiles;
   /** Whether the manifests would be sound with these edits. */
   readonly hasNoErrors: (edits: readonly FileEdit[]) => Promise<boolean>;
+  /** Undefined if nobody decided. */
+  readonly favoured: Favoured | undefined;
+  /** The command, in backticks, that decides a conflict. */
+  readonly deciding: (path: string, favoured: Favoured) => string;
 }
 
 export interface FieldUpdates {
   readonly updated: readonly UpdatedField[];
   readonly refused: readonly RefusedField[];
+  /** Paths of conflicts that were decided for the manifest, so that there is nothing to write. */
+  readonly kept: readonly string[];
 }
 
 /** Why a field that cannot be read is left. */
@@ -48,6 +63,7 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
   const { state } = input;
   const updated: UpdatedField[] = [];
   const refused: RefusedField[] = [];
+  const kept: string[] = [];
   const lists = new PathMap<ListChanges>();
   const named = new Map<readonly FileEdit[], string>();
   const takesNothing = new PathMap<boolean>();
@@ -55,14 +71,18 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
     const { path, change } = placed;
     const obstacle = obstacleTo(state, path);
     const list = fieldPathOf(state.kind, path);
+    const { merged, refusal, isKept } = conflictOutcome(placed, input);
     if (obstacle !== undefined) refused.push({ path: change.path, reason: obstacle });
+    else if (refusal !== undefined) refused.push(refusal);
+    else if (isKept) kept.push(change.path);
     else if (isOfList(state, path)) lists.getOrAdd(list, () => ({ list, changes: [] })).changes.push(placed);
     else {
-      const { edit, nothing } = await fieldEdit(path, { ...input, takesNothing });
+      const { edit, nothing } = await fieldEdit({ path, merged }, { ...input, takesNothing });
       if (edit.edits === undefined) refused.push({ path: change.path, reason: edit.refusal });
       else {
         named.set(edit.edits, change.path);
-        updated.push({ change, path, edits: edit.edits, ...(nothing !== undefined && { nothing }) });
+        const values = { ...(nothing !== undefined && { nothing }), ...(merged !== undefined && { merged }) };
+        updated.push({ change, path, edits: edit.edits, ...values });
       }
     }
   }
@@ -78,7 +98,7 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
   }
   const wrong = invalidEdits(input.files, [...named.keys()]);
   for (const edits of wrong) refused.push({ path: named.get(edits) ?? '', reason: uneditable(edits[0]) });
-  return { updated: updated.filter(({ edits }) => !wrong.has(edits)), refused };
+  return { updated: updated.filter(({ edits }) => !wrong.has(edits)), refused, kept };
 }
 
 interface ListChanges {
@@ -93,6 +113,44 @@ function obstacleTo(state: ResourceState, path: FieldPath): string | undefined {
     return 'it holds a secret, and a secret is not written into a file; change it by hand';
   }
   return undefined;
+}
+
+interface ConflictOutcome {
+  /** The text with the edits of both sides. */
+  readonly merged?: string;
+  readonly refusal?: RefusedField;
+  /** The manifest stays as it is. */
+  readonly isKept?: boolean;
+}
+
+/**
+ * What comes of a field that the service and the manifest both changed. Edits in different lines of a text are merged;
+ * what overlaps, and any other value, somebody has to decide.
+ */
+function conflictOutcome({ path, change }: PlacedChange, input: FieldUpdatesInput): ConflictOutcome {
+  const { state, favoured } = input;
+  if (change.cause !== 'conflict') return {};
+  const sides = state.byPath.get(path)?.movedTexts;
+  if (sides === undefined) {
+    if (favoured === undefined) return { refusal: undecided(change.path, input) };
+    return { isKept: favoured === 'ours' };
+  }
+  const { text, overlaps, isOurs } = mergeTexts(sides, favoured);
+  if (favoured === 'ours') return isOurs ? { isKept: true } : { merged: text };
+  // What is written must be what the plan then takes for merged, or the next plan would have the conflict again.
+  const isMerged = holdsEdits({ ...sides, ours: text });
+  if (favoured === 'theirs') return isMerged ? { merged: text } : {};
+  return overlaps.length === 0 && isMerged ? { merged: text } : { refusal: undecided(change.path, input, overlaps) };
+}
+
+function undecided(path: string, { deciding }: FieldUpdatesInput, overlaps: readonly Overlap[] = []): RefusedField {
+  const [first, ...others] = overlaps.map(({ line }) => formatNumber(line));
+  const lines =
+    first === undefined ? 'it' : `${others.length === 0 ? 'line' : 'lines'} ${joinWithAnd([first, ...others])}`;
+  const reason =
+    `the service and the manifest both changed ${lines}; ${deciding(path, 'theirs')} takes the live value there, ` +
+    `${deciding(path, 'ours')} keeps the manifest's`;
+  return { path, reason, ...(overlaps.length > 0 && { overlaps }) };
 }
 
 /** An element that only one side has, or anything in a list that the manifest no longer declares. */
@@ -130,12 +188,12 @@ function liveElement(state: ResourceState, path: FieldPath): JsonObject {
 
 /** A value that the service has; or else what stands for nothing there; or else the field is no longer declared. */
 async function fieldEdit(
-  path: FieldPath,
+  { path, merged }: { readonly path: FieldPath; readonly merged: string | undefined },
   { state, editor, hasNoErrors, takesNothing }: FieldUpdatesInput & { readonly takesNothing: PathMap<boolean> },
 ): Promise<{ readonly edit: FieldEdit; readonly nothing?: Json }> {
   const [field] = state.byPath.within(path);
   const now = field?.wanted?.value;
-  const live = field?.live?.value;
+  const live = merged ?? field?.live?.value;
   if (live !== undefined) return { edit: editor.setValue({ path, now, live }) };
   const nothing = nothingAt(state, path, field);
   const edit = editor.setValue({ path, now, live: nothing });

@@ -1,11 +1,11 @@
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { asJson } from '../../report/json.ts';
 import { changeLines, type TextStyle } from '../../report/plan/change-text.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { counted, listSome } from '../../text/wording.ts';
+import { counted, formatNumber, listSome } from '../../text/wording.ts';
 import type { ManifestUpdates, UpdatedResource, UpdatedValue } from './check.ts';
 
 export interface UpdateTextOptions {
@@ -19,7 +19,7 @@ export interface UpdateTextOptions {
 export function renderUpdateText(result: ManifestUpdates, { color, width, state }: UpdateTextOptions): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full: false };
   return joinLineBlocks([
-    ...result.resources.map((resource) => resourceBlock(resource, style)),
+    ...result.resources.map((resource) => resourceBlock(resource, result.environment, style)),
     alsoBlock(result, style),
     closingBlock(result, state, style),
   ]);
@@ -31,24 +31,68 @@ export function renderUpdateEnd(result: ManifestUpdates, { color, width, state }
   return `${closingBlock(result, state, style).join('\n')}\n`;
 }
 
-function resourceBlock(resource: UpdatedResource, style: TextStyle): string[] {
+function resourceBlock(resource: UpdatedResource, environment: string, style: TextStyle): string[] {
   const { updated, refused, left } = resource;
   const { paint } = style;
   return [
     paint.strong(visibleLine(addressOf(resource))),
     ...updated.flatMap((value) => valueLines(value, style)),
-    ...refusedSentences(refused).flatMap((text) => sentence(text, style).map(paint.warning)),
+    ...refused.flatMap((one) => [
+      ...sentence(refusedSentence(one), style).map(paint.warning),
+      ...overlapLines(one).map((line) => `      ${line}`),
+    ]),
+    ...keptSentences(resource, environment).flatMap((text) => sentence(text, style)),
     ...leftSentences(left).flatMap((text) => sentence(text, style)),
   ];
 }
 
 /** What was not updated of a resource, and why. */
-export function notUpdatedSentences({ refused, left }: UpdatedResource): string[] {
-  return [...refusedSentences(refused), ...leftSentences(left)];
+export function notUpdatedSentences(resource: UpdatedResource, environment: string): string[] {
+  return [
+    ...resource.refused.map(refusedSentence),
+    ...keptSentences(resource, environment),
+    ...leftSentences(resource.left),
+  ];
 }
 
-function refusedSentences(refused: UpdatedResource['refused']): string[] {
-  return refused.map(({ path, reason }) => `not updated: ${path === '' ? '' : `${path}: `}${reason}`);
+function refusedSentence({ path, reason }: UpdatedResource['refused'][number]): string {
+  return `not updated: ${path === '' ? '' : `${path}: `}${reason}`;
+}
+
+/** What each side has where both changed a text, one above the other. */
+export function overlapLines({ overlaps = [] }: UpdatedResource['refused'][number]): string[] {
+  const hidden = overlaps.length - mostOverlaps;
+  return [
+    ...overlaps
+      .slice(0, mostOverlaps)
+      .flatMap(({ line, base, ours, theirs }) => [
+        `line ${formatNumber(line)}`,
+        ...sideLines('last applied', base),
+        ...sideLines('on the service', theirs),
+        ...sideLines('in the manifest', ours),
+      ]),
+    ...(hidden > 0 ? [`… and ${counted(hidden, 'more place')}; --format json has all`] : []),
+  ];
+}
+
+/** More places, and more lines of one, are counted. */
+const mostOverlaps = 5;
+const mostLines = 8;
+
+function sideLines(label: string, lines: readonly string[]): string[] {
+  const hidden = lines.length - mostLines;
+  const shown = lines.slice(0, mostLines).map(visibleLine);
+  const rest = hidden > 0 ? [`… and ${counted(hidden, 'more line')}`] : [];
+  const texts = lines.length === 0 ? ['(no line)'] : [...shown, ...rest];
+  return texts.map((text, index) =>
+    `  ${(index === 0 ? label : '').padEnd('in the manifest'.length)}  ${text}`.trimEnd(),
+  );
+}
+
+function keptSentences({ kind, name, kept }: UpdatedResource, environment: string): string[] {
+  if (kept.length === 0) return [];
+  const command = commandIn(environment, `apply --overwrite ${addressOf({ kind, name })}`);
+  return [`kept as in the manifest: ${listSome(kept, 10)}; ${command} replaces the live value`];
 }
 
 function leftSentences(left: UpdatedResource['left']): string[] {
@@ -58,7 +102,7 @@ function leftSentences(left: UpdatedResource['left']): string[] {
 }
 
 /** As a change that the manifests go through. */
-function valueLines({ path, from, to, places }: UpdatedValue, style: TextStyle): string[] {
+function valueLines({ path, from, to, merged, places }: UpdatedValue, style: TextStyle): string[] {
   const change: Change = {
     op: to === undefined ? 'unset' : 'set',
     path,
@@ -72,7 +116,7 @@ function valueLines({ path, from, to, places }: UpdatedValue, style: TextStyle):
   const where = places.map(({ file, at }) => (at === undefined ? file : `${file}:${at.line}`));
   return [
     ...changeLines(change, { ...resource, ...empty }, style),
-    `      ${style.paint.faint(`in ${where.join(', ')}`)}`,
+    `      ${style.paint.faint(`${merged ? "merged with the manifest's own edits " : ''}in ${where.join(', ')}`)}`,
   ];
 }
 

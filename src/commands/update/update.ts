@@ -1,6 +1,6 @@
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { replaceFiles } from '../../files/swap.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { type FieldPath, formatPath, isWithin } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import type { PlacedChange } from '../../plan/field-changes.ts';
@@ -15,13 +15,23 @@ import { joinWithAnd, joinWithOr, shellWord } from '../../text/wording.ts';
 import { checkEdit, isValidWith, type ManifestUpdates, type UpdatedResource, type UpdatedValue } from './check.ts';
 import { type EditedTexts, editedTexts, type FileEdit } from './edit/edited-texts.ts';
 import { FieldEditor } from './edit/field-editor.ts';
-import { type FieldUpdates, notShown, type RefusedField, type UpdatedField, updateFields } from './fields.ts';
+import {
+  type Favoured,
+  type FieldUpdates,
+  type FieldUpdatesInput,
+  notShown,
+  type RefusedField,
+  type UpdatedField,
+  updateFields,
+} from './fields.ts';
 
 export interface UpdateOptions extends SessionOptions {
   /** Paths as plans write them; none: everything that moved on the service. */
   readonly fields: readonly string[];
   /** Writes a text without its variables where the live one has no room for them; only for named fields. */
   readonly force: boolean;
+  /** Decides what the service and the manifests both changed; by default the live value for named fields, else nobody's. */
+  readonly favoured?: Favoured | undefined;
   /** Only tells what would be done. */
   readonly dryRun: boolean;
   /** Asked if values change elsewhere too; not asked if they do not. */
@@ -46,7 +56,7 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
       environment: session.environment,
       resources: updates
         .map(resourceResult)
-        .filter(({ updated: one, refused, left }) => one.length + refused.length + left.length > 0),
+        .filter(({ updated: one, refused, left, kept }) => one.length + refused.length + left.length + kept.length > 0),
       alsoChanged,
       files: [...edited.texts.keys()].sort(),
     };
@@ -69,7 +79,7 @@ interface ResourceUpdates extends FieldUpdates {
   readonly left: readonly string[];
 }
 
-type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'force'> & { readonly env: Host['env'] };
+type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'force' | 'favoured'> & { readonly env: Host['env'] };
 
 async function updatesOf(session: Session, run: PreparedRun, options: ChoosingOptions): Promise<ResourceUpdates[]> {
   const updates: ResourceUpdates[] = [];
@@ -126,7 +136,7 @@ async function updatesOfResource(
 ): Promise<FieldUpdates & { readonly left: readonly string[] }> {
   const { changes, state } = subject;
   const obstacle = obstacleTo(subject);
-  if (obstacle !== undefined) return { updated: [], refused: [{ path: '', reason: obstacle }], left: [] };
+  if (obstacle !== undefined) return { updated: [], refused: [{ path: '', reason: obstacle }], left: [], kept: [] };
   const paths = options.fields.map((text) => typedPath(text) ?? []);
   // What cannot be read is refused where it is named itself; a section or list stands for what can be updated.
   const shown = changes.filter(({ change }) => change.knowledge === 'compared');
@@ -137,7 +147,7 @@ async function updatesOfResource(
   const found = await updateFields(chosen, updatesInput(subject, options));
   const unmatched = paths.filter((path) => !chosen.some((placed) => touches(placed, path)));
   const refused = [...found.refused, ...unmatched.flatMap((path) => refusalOf(state, path))];
-  return { updated: found.updated, refused, left: left.map(({ change }) => change.path) };
+  return { ...found, refused, left: left.map(({ change }) => change.path) };
 }
 
 /** Why there is nothing to update for a path; a field that is equal needs no word. */
@@ -158,7 +168,10 @@ function obstacleTo({ resource, observation }: Subject): string | undefined {
   return undefined;
 }
 
-function updatesInput({ session, state, observation }: Subject, { force, fields, env }: ChoosingOptions) {
+function updatesInput(
+  { session, state, observation }: Subject,
+  { force, fields, favoured, env }: ChoosingOptions,
+): FieldUpdatesInput {
   const address = addressOf(observation.desired);
   const { project, resolution } = session;
   const editor = new FieldEditor({
@@ -170,7 +183,10 @@ function updatesInput({ session, state, observation }: Subject, { force, fields,
   });
   const hasNoErrors = (edits: readonly FileEdit[]) =>
     isValidWith({ session, env, address }, editedTexts(project.files, edits));
-  return { state, editor, files: project.files, hasNoErrors };
+  const decided = favoured ?? (fields.length > 0 ? 'theirs' : undefined);
+  const deciding = (path: string, side: Favoured) =>
+    commandIn(session.environment, `update ${address} --field ${shellWord(path)} --${side}`);
+  return { state, editor, files: project.files, hasNoErrors, favoured: decided, deciding };
 }
 
 function resourceResult({
@@ -178,17 +194,19 @@ function resourceResult({
   updated,
   refused,
   left,
+  kept,
 }: ResourceUpdates): UpdatedResource {
-  return { kind, name, action, updated: updated.map(updatedValue), refused, left };
+  return { kind, name, action, updated: updated.map(updatedValue), refused, left, kept };
 }
 
 /** The other way round than in a plan: from what the manifests say to what the service has. */
-function updatedValue({ change: { path, from, to }, edits, nothing }: UpdatedField): UpdatedValue {
-  const live = from ?? nothing;
+function updatedValue({ change: { path, from, to }, edits, nothing, merged }: UpdatedField): UpdatedValue {
+  const live = merged ?? from ?? nothing;
   return {
     path,
     ...(to !== undefined && { from: to }),
     ...(live !== undefined && { to: live }),
+    ...(merged !== undefined && { merged: true }),
     places: edits.map(({ file, at }) => ({ file, ...(at && { at }) })),
   };
 }

@@ -8,7 +8,7 @@ import {
   causesSentence,
   changesByOrigin,
   conflictNote,
-  conflictPaths,
+  conflictsOf,
   countsSentence,
   coverageSentences,
   isOnlyDrift,
@@ -158,7 +158,7 @@ function resourceBlocks(resource: ResourcePlan, { environment }: Plan, options: 
   const remarks = [
     renameNote(resource),
     ...resource.reasons,
-    conflictNote(environment, resource, conflictPaths(resource)),
+    conflictNote(environment, resource, conflictsOf(resource)),
     ...resource.warnings.map((text) => `warning: ${text}`),
   ];
   const list = remarks.filter((remark) => remark !== undefined).map((remark) => `- ${escapeProse(remark)}`);

@@ -23,7 +23,7 @@ import {
   causesSentence,
   changesByOrigin,
   conflictNote,
-  conflictPaths,
+  conflictsOf,
   countsSentence,
   coverageSentences,
   isEmptyPlan,
@@ -162,7 +162,7 @@ function resourceLines(resource: ResourcePlan, { environment }: Plan, style: Tex
   const { paint } = style;
   const { brush } = symbolOfAction(resource.action);
   const note = blindNote(resource);
-  const conflict = conflictNote(environment, resource, conflictPaths(resource));
+  const conflict = conflictNote(environment, resource, conflictsOf(resource));
   const rename = renameNote(resource);
   return [
     ...(rename === undefined ? [] : sentenceLines(rename, paint.update, style)),

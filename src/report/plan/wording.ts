@@ -1,8 +1,9 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
-import { conflictRemedies } from '../../plan/remedies.ts';
+import { mergeTexts } from '../../kinds/text-merge.ts';
+import { type Conflict, conflictRemedies } from '../../plan/remedies.ts';
 import type { Change, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { counted, formatNumber, joinWithAnd, listCounts } from '../../text/wording.ts';
+import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../text/wording.ts';
 
 // What the outputs say about a plan, in one place: the terminal and the pull request use the same words.
 
@@ -52,7 +53,7 @@ function noteOf(change: Change): string | undefined {
     case 'drift':
       return 'drift: changed on the service since the last apply; will be reverted';
     case 'conflict':
-      return `conflict: changed on the service and ${isUnset ? 'removed from' : 'in'} the manifest`;
+      return `conflict: changed on the service and ${isUnset ? 'removed from' : 'in'} the manifest${placesOf(change)}`;
     case 'adopt':
       return `adopt: set on the service before agentform managed it; will be ${isUnset ? 'removed' : 'replaced'}`;
     case 'unverified':
@@ -60,18 +61,29 @@ function noteOf(change: Change): string | undefined {
   }
 }
 
-export function conflictPaths({ changes }: Pick<ResourcePlan, 'changes'>): string[] {
-  return changes.filter(({ cause }) => cause === 'conflict').map(({ path }) => path);
+/** Whether both sides changed the same lines of a text, and which; empty for values that have no lines. */
+function placesOf({ mergeable, lastApplied, from, to }: Change): string {
+  if (mergeable) return ', in different lines';
+  if (![lastApplied, from, to].every((value) => typeof value === 'string' && value.includes('\n'))) return '';
+  const lines = mergeTexts({ base: String(lastApplied), ours: String(to), theirs: String(from) }).overlaps.map(
+    ({ line }) => line,
+  );
+  if (lines.length === 0) return '';
+  return `, both at ${lines.length === 1 ? 'line' : 'lines'} ${listSome(lines.map(formatNumber), 5)} of the manifest's text`;
+}
+
+export function conflictsOf({ changes }: Pick<ResourcePlan, 'changes'>): Change[] {
+  return changes.filter(({ cause }) => cause === 'conflict');
 }
 
 /** What is to be decided before an apply; undefined if the resource has no conflict. */
 export function conflictNote(
   environment: string,
   resource: Pick<ResourcePlan, 'kind' | 'name'>,
-  paths: readonly string[],
+  conflicts: readonly Conflict[],
 ): string | undefined {
-  if (paths.length === 0) return undefined;
-  return `${counted(paths.length, 'conflict')} to resolve: ${conflictRemedies(environment, resource, paths)}`;
+  if (conflicts.length === 0) return undefined;
+  return `${counted(conflicts.length, 'conflict')} to resolve: ${conflictRemedies(environment, resource, conflicts)}`;
 }
 
 /** How many settings on the service are nobody's, or which; undefined if there are none. Owner: `Agent/front-desk`. */

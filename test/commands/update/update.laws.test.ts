@@ -117,3 +117,68 @@ function linesOfOthers(text: string, edits: readonly (readonly [string | undefin
     return !isEdited && line.trim() !== '';
   });
 }
+
+/** A text of ten different lines, and which of them are edited on the service and in the manifest. */
+const disjointEdits = fc
+  .record({
+    places: fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { minLength: 2, maxLength: 6 }),
+    isLive: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
+    form: fc.constantFrom('file', 'block', 'quoted'),
+  })
+  .map(({ places, isLive, form }) => {
+    const sides: (readonly [place: number, isLive: boolean])[] = places.map((place, at) => [
+      place,
+      isLive[at] ?? false,
+    ]);
+    return { form, edits: new Map(sides) };
+  });
+
+const lineOf = (place: number, value: string) => `Line ${place} at ${value}: ${'abcdefghij'[place]}`;
+
+function textWith(edits: ReadonlyMap<number, boolean>, { value, sides }: { value: string; sides: readonly boolean[] }) {
+  return Array.from({ length: 10 }, (_, place) => {
+    const side = edits.get(place);
+    const line = lineOf(place, value);
+    // Lines between keep edits apart, which would overlap side by side.
+    return `${side !== undefined && sides.includes(side) ? `${line} ${side ? 'live' : 'git'}` : line}\n\nkept ${place}\n`;
+  }).join('');
+}
+
+function manifestWith(text: string, form: string): Record<string, string> {
+  const head = 'apiVersion: agentform/v1\nkind: Agent\nname: desk\nextends: base.yml\nsettings:\n  agentInstructions: ';
+  const block = `|\n${text.replace(/^(?=.)/gm, '    ')}`;
+  const value = form === 'file' ? '{ file: ../p.md }\n' : form === 'block' ? block : `${JSON.stringify(text)}\n`;
+  return { 'agents/desk.yaml': head + value, 'p.md': text };
+}
+
+test('edits of different lines are all in the manifest after an update, the plan has no conflict, and an apply leaves nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(disjointEdits, async ({ form, edits }) => {
+      const text = (value: string, ...sides: boolean[]) => textWith(edits, { value, sides });
+      const files = (...sides: boolean[]) => manifestWith(text('${var.who}', ...sides), form);
+      const project = await newProject('');
+      const write = async (all: Record<string, string>) => {
+        for (const [name, content] of Object.entries(all)) await writeFile(join(project, name), content);
+      };
+      await write(files());
+      const host = testHost({ AGENT_TOKEN: `token-${runs}`, AGENTFORM_VAR_who: 'Elm' });
+      const options = { project, names: ['desk'], concurrency: 4 };
+      const applying = { ...options, overwrite: [], signal: new AbortController().signal, confirm: async () => true };
+      const { ledger } = await apply(host, applying);
+      await remote.dashboard(ledger.entries[0]?.id ?? '', { agentInstructions: text('Elm', true) });
+      await write(files(false));
+      const updating = { ...options, fields: [], force: false, dryRun: false, confirm: async () => false };
+      const { resources } = await update(host, updating);
+      expect(resources.flatMap(({ refused }) => refused)).toEqual([]);
+      const [name, expected] = Object.entries(files(true, false))[form === 'file' ? 1 : 0] ?? [];
+      expect(await readFile(join(project, name ?? ''), 'utf8')).toBe(expected);
+      const causes = (await plan(host, options)).plan.resources.flatMap(({ changes }) =>
+        changes.map(({ cause }) => cause),
+      );
+      expect(causes).not.toContain('conflict');
+      await apply(host, applying);
+      expect(await compared(host, options)).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);

@@ -1,4 +1,5 @@
 import { escapeText, splitText } from '../../../manifest/syntax/interpolate.ts';
+import { lineEdits } from '../../../text/line-edits.ts';
 import { withoutEnd } from '../../../text/wildcard.ts';
 
 /** A text as a file has it, and what its variables stand for. */
@@ -22,20 +23,67 @@ interface Part {
 }
 
 /**
- * The text to write in the place of another so that `wanted` comes out. Beginning and end that stay the same are taken
- * over as they are written; in between, a reference is kept where its value still stands as words of its own, in the
- * same order.
+ * The text to write in the place of another so that `wanted` comes out. Lines that stay the same are taken over as they
+ * are written. In the others a reference is kept where its value still stands as words of its own, in the same order;
+ * where that loses one, it may have moved to another line.
  */
 export function fitText({ raw, variables }: WrittenText, wanted: string): Fitted {
   const parts = partsOf(raw, variables);
+  const byLine = fitLines(parts, wanted);
+  const fitted = byLine.lost.length === 0 ? byLine : fewerLost(byLine, fitParts(parts, wanted));
+  if (textOf(partsOf(fitted.raw, variables)) === wanted) return fitted;
+  return { raw: escapeText(wanted), lost: parts.flatMap(({ variable }) => variable ?? []) };
+}
+
+function fewerLost(one: Fitted, other: Fitted): Fitted {
+  return other.lost.length < one.lost.length ? other : one;
+}
+
+function fitLines(parts: readonly Part[], wanted: string): Fitted {
+  const rows = rowsOf(parts);
+  const edits = lineEdits(rows.map(textOf), linesOf(wanted));
+  const fitted: Fitted[] = [];
+  let at = 0;
+  for (const { start, end, lines } of edits) {
+    fitted.push({ raw: rawOf(rows.slice(at, start).flat()), lost: [] });
+    fitted.push(fitParts(rows.slice(start, end).flat(), lines.join('')));
+    at = end;
+  }
+  fitted.push({ raw: rawOf(rows.slice(at).flat()), lost: [] });
+  return { raw: fitted.map((one) => one.raw).join(''), lost: fitted.flatMap((one) => one.lost) };
+}
+
+/** The parts of each line as it is written; a variable may stand for several lines. */
+function rowsOf(parts: readonly Part[]): Part[][] {
+  let row: Part[] = [];
+  const rows = [row];
+  for (const part of parts) {
+    const lines = isLiteral(part) ? linesOf(part.text).map(literal) : [part];
+    for (const [index, line] of lines.entries()) {
+      if (index > 0) {
+        row = [];
+        rows.push(row);
+      }
+      row.push(line);
+    }
+  }
+  return rows;
+}
+
+/** With their line feeds; behind the last one there is an empty line. */
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  return lines.map((line, index) => (index < lines.length - 1 ? `${line}\n` : line));
+}
+
+/** Beginning and end that stay the same are taken over as they are written. */
+function fitParts(parts: readonly Part[], wanted: string): Fitted {
   const before = commonStart(parts, wanted);
   const rest = wanted.slice(textOf(before.common).length);
   const after = commonEnd(before.others, rest);
   const middle = rest.slice(0, rest.length - textOf(after.common).length);
   const { text, lost } = withReferences(after.others, middle);
-  const fitted = rawOf(before.common) + text + rawOf(after.common);
-  if (textOf(partsOf(fitted, variables)) === wanted) return { raw: fitted, lost };
-  return { raw: escapeText(wanted), lost: parts.flatMap(({ variable }) => variable ?? []) };
+  return { raw: rawOf(before.common) + text + rawOf(after.common), lost };
 }
 
 /** Literal text, escapes of a dollar, references. */

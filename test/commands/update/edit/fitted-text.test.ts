@@ -42,6 +42,14 @@ describe('a text with variables keeps them where the live one has room', () => {
       'b $${var.clinic} $${secret.X} ${name} $$${y}',
       [],
     ],
+    [
+      'far from a changed line that has its value, too',
+      'a ${var.one}\n\nkeep\n\nsay ${var.one} and\n\nz\n',
+      'a a\n\nkeep a\n\nsay a and\n\nz!\n',
+      'a ${var.one}\n\nkeep a\n\nsay ${var.one} and\n\nz!\n',
+      [],
+    ],
+    ['moved to another line', 'x ${var.clinic}\ny\n', 'y\nx Elm Street\n', 'y\nx ${var.clinic}\n', []],
     ['a dollar before the variable cannot be written', 'x ${var.one}', '$a', '$a', ['one']],
   ])('%s', (_name, raw, wanted, expected, lost) => {
     expect(fitText({ raw, variables }, wanted)).toEqual({ raw: expected, lost });

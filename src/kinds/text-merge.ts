@@ -1,0 +1,115 @@
+import { type LineEdit, lineEdits } from '../text/line-edits.ts';
+
+/** Three versions of a text: what was applied last, what the manifest says, and what is live. */
+export interface TextSides {
+  readonly base: string;
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+/** A place that both sides changed, and not alike. The lines of all three are without line ends. */
+export interface Overlap {
+  /** The first line of the place in `ours`; counts from 1. */
+  readonly line: number;
+  readonly base: readonly string[];
+  readonly ours: readonly string[];
+  readonly theirs: readonly string[];
+}
+
+export interface TextMerge {
+  /** Has the edits of both sides, and where they overlap, what the favoured side says. */
+  readonly text: string;
+  readonly overlaps: readonly Overlap[];
+  /** That is what `ours` says already. */
+  readonly isOurs: boolean;
+}
+
+/**
+ * Merges two edits of one text line by line, as git does: where only one side changed something its lines are taken,
+ * where both changed the same alike there is nothing to decide, and edits that meet or cross overlap.
+ *
+ * Line ends and white space at the end of the text do not count, as in every comparison; the merged text has line feeds,
+ * and the end of `ours`.
+ */
+export function mergeTexts(sides: TextSides, favoured: 'ours' | 'theirs' = 'ours'): TextMerge {
+  const [base, ours, theirs] = [linesOf(sides.base), linesOf(sides.ours), linesOf(sides.theirs)];
+  // In parts, because a text may have more lines than a call may have arguments.
+  const merged: (readonly string[])[] = [];
+  const overlaps: Overlap[] = [];
+  let at = 0;
+  let ourAt = 0;
+  for (const { start, end, ourEdits, theirEdits } of places(lineEdits(base, ours), lineEdits(base, theirs))) {
+    merged.push(base.slice(at, start));
+    ourAt += start - at;
+    const range = { start, end };
+    const [our, their] = [edited(base, range, ourEdits), edited(base, range, theirEdits)];
+    const isDecided = ourEdits.length === 0 || theirEdits.length === 0 || areSame(our, their);
+    if (!isDecided) overlaps.push({ line: ourAt + 1, base: base.slice(start, end), ours: our, theirs: their });
+    const isOurs = isDecided ? theirEdits.length === 0 : favoured === 'ours';
+    merged.push(isOurs ? our : their);
+    at = end;
+    ourAt += our.length;
+  }
+  merged.push(base.slice(at));
+  const ourText = withLineFeeds(sides.ours);
+  const text = merged.flat().join('\n') + ourText.slice(ourText.trimEnd().length);
+  return { text, overlaps, isOurs: text === ourText };
+}
+
+/** Whether the manifest already says what was changed live: merging the three comes to what it says. */
+export function holdsEdits(sides: TextSides): boolean {
+  const { overlaps, isOurs } = mergeTexts(sides);
+  return overlaps.length === 0 && isOurs;
+}
+
+/** A stretch of the base that edits change which touch each other. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly ourEdits: readonly LineEdit[];
+  readonly theirEdits: readonly LineEdit[];
+}
+
+function places(ours: readonly LineEdit[], theirs: readonly LineEdit[]): Place[] {
+  const found: { start: number; end: number; ourEdits: LineEdit[]; theirEdits: LineEdit[] }[] = [];
+  const all = [
+    ...ours.map((edit) => ({ edit, side: 'ourEdits' }) as const),
+    ...theirs.map((edit) => ({ edit, side: 'theirEdits' }) as const),
+  ].sort((one, other) => one.edit.start - other.edit.start || one.edit.end - other.edit.end);
+  for (const { edit, side } of all) {
+    const last = found.at(-1);
+    const isNext = last === undefined || edit.start > last.end;
+    const place = isNext ? { start: edit.start, end: edit.end, ourEdits: [], theirEdits: [] } : last;
+    if (isNext) found.push(place);
+    place.end = Math.max(place.end, edit.end);
+    place[side].push(edit);
+  }
+  return found;
+}
+
+/** The lines that a stretch of the base becomes by the edits in it. */
+function edited(
+  base: readonly string[],
+  { start, end }: { readonly start: number; readonly end: number },
+  edits: readonly LineEdit[],
+): string[] {
+  const parts: (readonly string[])[] = [];
+  let at = start;
+  for (const edit of edits) {
+    parts.push(base.slice(at, edit.start), edit.lines);
+    at = edit.end;
+  }
+  return [...parts, base.slice(at, end)].flat();
+}
+
+function areSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((line, index) => line === other[index]);
+}
+
+function linesOf(text: string): string[] {
+  return withLineFeeds(text).trimEnd().split('\n');
+}
+
+function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}

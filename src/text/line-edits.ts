@@ -1,0 +1,71 @@
+import { diffArrays } from 'diff';
+
+/** Lines of one text, from `start` up to `end`, and what another text has in their place. */
+export interface LineEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly lines: readonly string[];
+}
+
+/**
+ * Most lines that may differ, and how many comparisons the search may take: its cost grows with the number of lines
+ * times the number of those that differ. Whatever the texts, that is some 20 ms, and no clock decides what comes out.
+ */
+const mostEdits = 800;
+const mostComparisons = 2_000_000;
+
+/**
+ * What makes the one text into the other, in their order; between two edits there is at least one line that stays.
+ * Texts that differ too much to be compared have one edit, over all that lies between what begins and ends them alike.
+ */
+export function lineEdits(from: readonly string[], to: readonly string[]): LineEdit[] {
+  const before = sameLines(from, to, (lines, index) => lines[index]);
+  const most = Math.min(from.length, to.length) - before;
+  const after = Math.min(
+    most,
+    sameLines(from, to, (lines, index) => lines.at(-1 - index)),
+  );
+  const [olds, news] = [from.slice(before, from.length - after), to.slice(before, to.length - after)];
+  if (olds.length + news.length === 0) return [];
+  return editsBetween(olds, news).map(({ start, end, lines }) => ({ start: start + before, end: end + before, lines }));
+}
+
+function sameLines(
+  one: readonly string[],
+  other: readonly string[],
+  lineAt: (lines: readonly string[], index: number) => string | undefined,
+): number {
+  const most = Math.min(one.length, other.length);
+  let count = 0;
+  while (count < most && lineAt(one, count) === lineAt(other, count)) count += 1;
+  return count;
+}
+
+function editsBetween(olds: readonly string[], news: readonly string[]): LineEdit[] {
+  const whole = [{ start: 0, end: olds.length, lines: news }];
+  if (olds.length === 0 || news.length === 0) return whole;
+  const numbers = new Map<string, number>();
+  // Long lines are compared once each, not once in each step.
+  const numbered = (lines: readonly string[]) =>
+    lines.map((line) => {
+      const number = numbers.get(line) ?? numbers.size;
+      numbers.set(line, number);
+      return number;
+    });
+  const maxEditLength = Math.min(mostEdits, Math.ceil(mostComparisons / (olds.length + news.length)));
+  const changes = diffArrays(numbered(olds), numbered(news), { maxEditLength });
+  if (changes === undefined) return whole;
+  const edits: { start: number; end: number; newStart: number; newEnd: number }[] = [];
+  let [at, newAt] = [0, 0];
+  for (const { added, removed, count } of changes) {
+    const last = edits.at(-1);
+    const edit = last?.end === at && last.newEnd === newAt ? last : undefined;
+    const [start, newStart] = [edit?.start ?? at, edit?.newStart ?? newAt];
+    if (!added) at += count;
+    if (!removed) newAt += count;
+    if (!added && !removed) continue;
+    if (edit !== undefined) edits.pop();
+    edits.push({ start, end: at, newStart, newEnd: newAt });
+  }
+  return edits.map(({ start, end, newStart, newEnd }) => ({ start, end, lines: news.slice(newStart, newEnd) }));
+}

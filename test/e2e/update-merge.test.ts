@@ -1,0 +1,226 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { agentManifest, type Remote, startRemote } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
+
+const projectFile = (baseUrl: string) => `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+defaultEnvironment: test
+environments:
+  test: { baseUrl: "${baseUrl}", token: "\${secret.AGENT_TOKEN}", variables: { brand: Elm Dental } }
+`;
+
+const manifest = agentManifest(
+  'desk',
+  `settings:
+  title: Desk
+  description: Answers
+  agentInstructions: { file: ../prompts/desk.md }
+  publicInstructions: |
+    one
+    two
+    three
+    four
+    five
+`,
+);
+
+/** Line 3 has a variable. */
+const prompt = '# Desk\n\nYou work at ${var.brand}.\n\nBe nice.\n\nNever give prices.\n\nSay goodbye.\n';
+const applied = prompt.replace('${var.brand}', 'Elm Dental');
+
+let remote: Remote;
+let project: TestProject;
+
+beforeAll(async () => {
+  remote = await startRemote();
+});
+afterAll(() => remote.close());
+beforeEach(async () => {
+  project = await testProject(
+    { 'agentform.yaml': projectFile(remote.baseUrl), 'agents/desk.yaml': manifest, 'prompts/desk.md': prompt },
+    { AGENT_TOKEN: `tok-${Math.random()}` },
+  );
+  const { code, stderr } = await project.run('apply', '--yes');
+  if (code !== 0) throw new Error(stderr);
+});
+afterEach(() => project.remove());
+
+/** Edits the agent as in the dashboard. */
+async function live(settings: Readonly<Record<string, unknown>>): Promise<void> {
+  const record = JSON.parse(await project.read('.agentform/records/test/Agent/desk.json'));
+  await remote.dashboard(record.id, settings);
+}
+
+async function liveSettings(): Promise<Readonly<Record<string, unknown>>> {
+  const { stdout } = await project.run('explain', 'desk', 'settings.agentInstructions', '--format', 'json');
+  return JSON.parse(stdout).fields[0];
+}
+
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+const update = (...args: string[]) => project.run('update', 'desk', ...args);
+
+async function changes(): Promise<string[]> {
+  const { stdout } = await project.run('plan', '--format', 'json', 'desk');
+  return JSON.parse(stdout).resources[0].changes.flatMap((one: Record<string, unknown>) =>
+    one.knowledge === 'compared' ? [`${one.path} ${one.cause}${one.mergeable ? ' mergeable' : ''}`] : [],
+  );
+}
+
+describe('edits of different lines', () => {
+  const theirs = applied.replace('Be nice.', 'Be very nice.');
+  const ours = prompt.replace('Say goodbye.', 'Say goodbye and thank you.');
+  const both = ours.replace('Be nice.', 'Be very nice.');
+
+  test('are merged into the file of the text, are no conflict then, and nothing after an apply', async () => {
+    await live({ agentInstructions: theirs });
+    await project.write('prompts/desk.md', ours);
+    expect(await changes()).toEqual(['settings.agentInstructions conflict mergeable']);
+    const { stdout, code } = await update();
+    expect(code).toBe(0);
+    expect(stdout).toContain('+ Be {+very +}nice.');
+    expect(flat(stdout)).toContain("merged with the manifest's own edits in prompts/desk.md");
+    expect(await project.read('prompts/desk.md')).toBe(both);
+    expect(await changes()).toEqual(['settings.agentInstructions manifest']);
+    expect(flat((await project.run('drift')).stdout)).toContain(
+      'the manifest already has the live edits beside its own; apply sends both',
+    );
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await changes()).toEqual([]);
+    expect(await liveSettings()).toMatchObject({ live: both.replace('${var.brand}', 'Elm Dental') });
+  });
+
+  test('are merged in YAML too, where each keeps its own', async () => {
+    await live({ publicInstructions: 'ONE\ntwo\nthree\nfour\nfive' });
+    await project.edit('agents/desk.yaml', 'five', 'FIVE');
+    expect(await update('--field', 'settings.publicInstructions')).toMatchObject({ code: 0 });
+    expect(await project.read('agents/desk.yaml')).toBe(
+      manifest.replace('    five', '    FIVE').replace('    one', '    ONE'),
+    );
+  });
+
+  test('the plan, explain, drift and a refused apply name the command that merges', async () => {
+    await live({ agentInstructions: theirs });
+    await project.write('prompts/desk.md', ours);
+    const note = 'conflict: changed on the service and in the manifest, in different lines';
+    const remedy = '`agentform update desk -e test` merges the live edits into the manifest';
+    const plan = flat((await project.run('plan')).stdout);
+    expect(plan).toContain(note);
+    expect(plan).toContain(`1 conflict to resolve: ${remedy}`);
+    const markdown = (await project.run('plan', '--format', 'markdown')).stdout;
+    expect(markdown).toContain(note);
+    expect(markdown).toContain('agentform update desk -e test');
+    expect(flat((await project.run('drift')).stdout)).toContain(
+      'conflict: the manifest changed too, in different lines',
+    );
+    expect(flat((await project.run('explain', 'desk', 'settings.agentInstructions')).stdout)).toContain(
+      `The manifest and the service both changed since the last apply, in different lines. To resolve the conflict: ${remedy}.`,
+    );
+    const apply = await project.run('apply', '--yes');
+    expect(apply.code).toBe(3);
+    expect(flat(apply.stdout + apply.stderr)).toContain(remedy);
+  });
+
+  test('of which the manifest has the live ones already need no update', async () => {
+    await live({ agentInstructions: theirs });
+    await project.write('prompts/desk.md', both);
+    expect(await changes()).toEqual(['settings.agentInstructions manifest']);
+    expect((await project.run('apply', '--yes')).code).toBe(0);
+  });
+
+  test('a live edit in the line of a variable keeps the variable, and one that replaces its value is refused', async () => {
+    await live({
+      agentInstructions: applied.replace('You work at Elm Dental.', 'You work for Elm Dental, since 1990.'),
+    });
+    await project.write('prompts/desk.md', ours);
+    expect(await update()).toMatchObject({ code: 0 });
+    expect(await project.read('prompts/desk.md')).toBe(
+      ours.replace('You work at ${var.brand}.', 'You work for ${var.brand}, since 1990.'),
+    );
+    await project.write('prompts/desk.md', ours);
+    await live({ agentInstructions: applied.replace('Elm Dental', 'Oak Dental') });
+    const { stdout, code } = await update();
+    expect(code).toBe(3);
+    expect(flat(stdout)).toContain('${var.brand} ("Elm Dental"), whose value the live text no longer has');
+  });
+});
+
+describe('edits of the same line', () => {
+  const theirs = applied.replace('Never give prices.', 'Give prices.').replace('# Desk', '# Front desk');
+  const ours = prompt.replace('Never give prices.', 'Prices are secret.').replace('Say goodbye.', 'Say farewell.');
+  beforeEach(async () => {
+    await live({ agentInstructions: theirs });
+    await project.write('prompts/desk.md', ours);
+  });
+
+  test('change nothing, and both sides are shown with the commands that decide', async () => {
+    expect(await changes()).toEqual(['settings.agentInstructions conflict']);
+    expect(flat((await project.run('plan')).stdout)).toContain("both at line 7 of the manifest's text");
+    const { stdout, code } = await update();
+    expect(code).toBe(3);
+    expect(flat(stdout)).toContain(
+      'not updated: settings.agentInstructions: the service and the manifest both changed line 7; ' +
+        '`agentform update Agent/desk --field settings.agentInstructions --theirs -e test` takes the live value there, ' +
+        "`agentform update Agent/desk --field settings.agentInstructions --ours -e test` keeps the manifest's",
+    );
+    expect(stdout).toContain(
+      [
+        'line 7',
+        '        last applied     Never give prices.',
+        '        on the service   Give prices.',
+        '        in the manifest  Prices are secret.',
+      ].join('\n'),
+    );
+    expect(await project.read('prompts/desk.md')).toBe(ours);
+    expect(JSON.parse((await update('--format', 'json')).stdout).resources[0].refused[0].overlaps).toEqual([
+      { line: 7, base: ['Never give prices.'], ours: ['Prices are secret.'], theirs: ['Give prices.'] },
+    ]);
+  });
+
+  test.each([[['--theirs']], [['--field', 'settings.agentInstructions']]])(
+    '%j takes the live lines there, and keeps the edits of the manifest elsewhere',
+    async (args) => {
+      expect(await update(...args)).toMatchObject({ code: 0 });
+      expect(await project.read('prompts/desk.md')).toBe(
+        ours.replace('Prices are secret.', 'Give prices.').replace('# Desk', '# Front desk'),
+      );
+      expect(await changes()).toEqual(['settings.agentInstructions manifest']);
+    },
+  );
+
+  test("--ours keeps the manifest's lines there, takes the live edits elsewhere, and the conflict is left to --overwrite", async () => {
+    expect(await update('--ours')).toMatchObject({ code: 0 });
+    const kept = ours.replace('# Desk', '# Front desk');
+    expect(await project.read('prompts/desk.md')).toBe(kept);
+    expect(await changes()).toEqual(['settings.agentInstructions conflict']);
+    const again = await update('--ours');
+    expect(again.code).toBe(0);
+    expect(flat(again.stdout)).toContain(
+      'kept as in the manifest: settings.agentInstructions; `agentform apply --overwrite Agent/desk -e test` replaces the live value',
+    );
+    expect(await project.read('prompts/desk.md')).toBe(kept);
+  });
+
+  test('both decisions at once are refused', async () => {
+    const { stderr, code } = await update('--ours', '--theirs');
+    expect(code).toBe(1);
+    expect(stderr).toContain('use either --ours or --theirs');
+  });
+});
+
+test('a value that is no text is decided whole', async () => {
+  await project.edit('agents/desk.yaml', 'title: Desk', 'title: Desk\n  links: [https://a.example]');
+  await project.run('apply', '--yes');
+  await live({ links: ['https://live.example'] });
+  await project.edit('agents/desk.yaml', 'a.example', 'b.example');
+  const { stdout, code } = await update();
+  expect(code).toBe(3);
+  expect(flat(stdout)).toContain('settings.links: the service and the manifest both changed it; ');
+  expect((await update('--ours')).stdout).toContain('kept as in the manifest: settings.links');
+  expect(await project.read('agents/desk.yaml')).toContain('links: [https://b.example]');
+  expect(await update('--theirs')).toMatchObject({ code: 0 });
+  expect(await project.read('agents/desk.yaml')).toContain('links: [https://live.example]');
+});
