@@ -58,7 +58,7 @@ export function plan(options: PlanOptions = {}): Promise<PlanResult> {
   );
 }
 
-export interface OfflinePlanOptions extends RunOptions, Pick<Selection, 'names'> {
+export interface OfflinePlanOptions extends RunOptions, Omit<Selection, 'concurrency'> {
   /** The commit whose manifests the present ones are compared with; `HEAD` by default. */
   readonly base?: string;
 }

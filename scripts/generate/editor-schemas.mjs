@@ -122,8 +122,9 @@ function hoverText(schema) {
 }
 
 /** One way to write a value, without what it says of itself. */
-function formOf(option, defs) {
-  const { description, markdownDescription, examples, ...form } = converted(option, defs);
+function formOf({ $ref, ...own }, defs) {
+  const whole = $ref === undefined ? own : { ...defs[$ref.split('/').at(-1)], ...own };
+  const { description, markdownDescription, examples, ...form } = converted(whole, defs);
   return form;
 }
 
@@ -134,8 +135,10 @@ function formOf(option, defs) {
 function oneForm(forms) {
   const isListed = forms.some((form) => 'const' in form || form.enum !== undefined);
   const typed = isListed ? forms.filter((form) => valuesOf(form).length === 0) : forms;
-  const merged = Object.assign({}, ...typed, { type: typed.flatMap(({ type }) => type) });
-  const keywords = typed.flatMap(({ type, ...others }) => Object.keys(others));
+  const patterns = typed.flatMap(({ pattern }) => pattern ?? []);
+  const pattern = patterns.length > 1 && { pattern: patterns.map((one) => `(?:${one})`).join('|') };
+  const merged = Object.assign({}, ...typed, { type: [...new Set(typed.flatMap(({ type }) => type))] }, pattern);
+  const keywords = typed.flatMap(({ type, pattern: _, ...others }) => Object.keys(others));
   if (new Set(keywords).size < keywords.length) throw new Error(`two forms of a value share one of ${keywords}`);
   if (!isListed) return merged;
   const values = forms.flatMap(valuesOf);

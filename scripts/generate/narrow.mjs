@@ -29,6 +29,8 @@ const envelope = [
   'renamedFrom',
   'onlyIn',
   'extends',
+  'variables',
+  'labels',
   'target',
   'environments',
   'extraSettings',

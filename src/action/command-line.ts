@@ -27,6 +27,10 @@ export interface CommandLine {
   readonly environment: string | undefined;
   /** Of `record forget` and `record rename`: the environment that agentform.yaml no longer has, and whose records are all meant. */
   readonly goneEnvironment: string | undefined;
+  /** What labels have to meet. */
+  readonly selector: string | undefined;
+  /** What is left out. */
+  readonly exclude: readonly string[];
   /** `Kind/name` of the resources whose conflicts are overwritten. */
   readonly overwrite: readonly string[];
   readonly allowOlder: boolean;
@@ -48,25 +52,36 @@ const text = { type: 'string' } as const;
 const common = { environment: { ...text, short: 'e' } } as const;
 /** Nothing asks in a workflow; what was copied from a terminal may say so all the same. */
 const yes = { yes: { ...flag, short: 'y' } } as const;
+/** What chooses resources beside their names. */
+const selection = { selector: { ...text, short: 'l' }, exclude: { ...text, multiple: true } } as const;
 const guards = { 'allow-older': flag, 'allow-creates': text } as const;
 
 const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['options']>>> = {
-  plan: { ...common, ...guards },
+  plan: { ...common, ...selection, ...guards },
   validate: {},
-  drift: common,
+  drift: { ...common, ...selection },
   apply: {
     ...common,
+    ...selection,
     ...guards,
     ...yes,
     overwrite: { ...text, multiple: true },
     publish: flag,
     'approve-digest': text,
   },
-  publish: { ...common, ...yes, 'allow-pending': flag },
+  publish: { ...common, ...selection, ...yes, 'allow-pending': flag },
   'record adopt': common,
   'record forget': common,
   'record rename': common,
-  update: { ...common, ...yes, field: { ...text, multiple: true }, force: flag, theirs: flag, ours: flag },
+  update: {
+    ...common,
+    ...selection,
+    ...yes,
+    field: { ...text, multiple: true },
+    force: flag,
+    theirs: flag,
+    ours: flag,
+  },
   import: {
     ...common,
     name: text,
@@ -105,7 +120,11 @@ export function parseCommandLine(line: string): CommandLine {
   const { words, environment } = gone ?? { words: positionals, environment: given };
   if (values.ours === true && values.theirs === true) throw wrong(line, 'has both --ours and --theirs; choose one');
   const count = wordsOf[command];
-  if (gone === undefined && count !== undefined && (words.length < count.least || words.length > count.most)) {
+  if (
+    gone === undefined &&
+    count !== undefined &&
+    (words.length < leastOf(count, values) || words.length > count.most)
+  ) {
     throw wrong(line, `has the wrong arguments; write ${usageOf[command]}`);
   }
   const fields = textsOf(values.field);
@@ -120,6 +139,8 @@ export function parseCommandLine(line: string): CommandLine {
     words,
     environment,
     goneEnvironment: gone === undefined ? undefined : given,
+    selector: textOf(values.selector),
+    exclude: textsOf(values.exclude),
     overwrite: textsOf(values.overwrite),
     allowOlder: values['allow-older'] === true,
     allowCreates: wholeNumber(line, textOf(values['allow-creates'])),
@@ -131,6 +152,11 @@ export function parseCommandLine(line: string): CommandLine {
     favoured: values.ours === true ? 'ours' : values.theirs === true ? 'theirs' : undefined,
     importing,
   };
+}
+
+/** Labels select as well as names do. */
+function leastOf({ least }: { readonly least: number }, { selector }: Readonly<Record<string, unknown>>): number {
+  return selector === undefined ? least : 0;
 }
 
 /** Commands that messages and docs print with words such as ID, which somebody fills in. */

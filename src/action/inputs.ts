@@ -3,7 +3,8 @@ import { AgentformError } from '../errors.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { Host } from '../session/host.ts';
-import { listedWords } from '../text/wording.ts';
+import type { Selection } from '../session/selection.ts';
+import { listedWords, shellWord } from '../text/wording.ts';
 import { type CommandLine, parseCommandLine } from './command-line.ts';
 
 const commentModes = ['update', 'new', 'off'] as const;
@@ -41,6 +42,8 @@ export function readInputs(): Inputs {
     environment: oneOf('environment', optional('environment'), line.environment),
     project: optional('project') ?? '.',
     names: namesOf(typed),
+    selector: oneOf('selector', optional('selector'), line.selector),
+    exclude: [...line.exclude, ...listedWords(getInput('exclude'))],
     comment: choice('comment', commentModes),
     token: getInput('token'),
     allowedHosts: getInput('allowed-hosts'),
@@ -67,6 +70,17 @@ function namesOf(typed: readonly string[]): readonly string[] {
   const names = listedWords(getInput('names'));
   if (names.length === 0 || typed.length === 0) return [...typed, ...names];
   throw new AgentformError('usage', 'the inputs command and names both select resources; use one of them');
+}
+
+/** Which resources the run is about. */
+export function selectionOf({ names, selector, exclude }: Inputs): Selection {
+  return { names, selector, exclude };
+}
+
+/** What is selected, as it would be typed: names, labels, and what is left out. */
+export function selectionWords({ names, selector, exclude }: Pick<Inputs, 'names' | 'selector' | 'exclude'>): string[] {
+  const labels = selector === undefined ? [] : [`-l ${shellWord(selector)}`];
+  return [...names, ...labels, ...exclude.map((name) => `--exclude ${shellWord(name)}`)];
 }
 
 function workflowFile(name: string): string | undefined {

@@ -15,7 +15,7 @@ import { updateCommand } from './commands/update.ts';
 import { validateCommand } from './commands/validate.ts';
 import { readEvent } from './event.ts';
 import { tellFailure } from './failure.ts';
-import { maskSecrets, readInputs, secretNames } from './inputs.ts';
+import { maskSecrets, readInputs, secretNames, selectionWords } from './inputs.ts';
 import { setFailed } from './log.ts';
 import type { CommentPlace } from './marker.ts';
 import { type ActionRun, startRun } from './run.ts';
@@ -66,7 +66,9 @@ async function carryOut(started: ActionRun): Promise<Failure | undefined> {
 }
 
 /** What the step's comment is about, as far as the inputs say. The name of the default environment is in agentform.yaml. */
-function placeOf({ folder, inputs: { environment, names } }: ActionRun): CommentPlace {
+function placeOf({ folder, inputs }: ActionRun): CommentPlace {
+  const { environment } = inputs;
+  const names = selectionWords(inputs);
   return {
     environment: environment ?? '',
     project: folder === '' ? '.' : folder,

@@ -6,7 +6,7 @@ import { conflictNote, conflictsOf } from '../report/plan/wording.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { placeOfProject } from '../session/repository.ts';
 import { joinWithAnd } from '../text/wording.ts';
-import type { Inputs } from './inputs.ts';
+import { type Inputs, selectionWords } from './inputs.ts';
 import { repositoryUrl } from './run-link.ts';
 
 // A refusal names a command. Whoever reads it on a pull request has no terminal with a token, so the same command is
@@ -171,7 +171,7 @@ function namedIn(sentence: string): Named {
 function typedOf({ options, overwrites, others }: Named, inputs: Inputs): string[] {
   const told = [
     'apply',
-    ...inputs.names,
+    ...selectionWords(inputs),
     ...inputs.overwrite.map((address) => `--overwrite ${address}`),
     ...(inputs.allowOlder ? ['--allow-older'] : []),
     ...(inputs.allowCreates === undefined ? [] : [`--allow-creates ${inputs.allowCreates}`]),

@@ -14,7 +14,7 @@ import {
 import { type AllowedHosts, allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session/connections.ts';
 import type { LocatedProject } from '../session/repository.ts';
 import { requireTrackedRecords } from '../session/tracked-files.ts';
-import { hasSecrets, withoutSecrets } from './inputs.ts';
+import { hasSecrets, selectionOf, withoutSecrets } from './inputs.ts';
 import type { ActionRun } from './run.ts';
 
 /** Why a run has to do without the service. */
@@ -52,7 +52,7 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
     return offline({ run, project }, { because, code: 'secret-unset', remedy: neverApproved });
   }
   const { root, file, environment } = project;
-  const wanted = await wantedUse(host, { project: inputs.project, names: inputs.names, environment });
+  const wanted = await wantedUse(host, { ...selectionOf(inputs), project: inputs.project, environment });
   if (wanted.host !== undefined) requireAllowedTarget({ ...host, allowedHosts: named }, { host: wanted.host });
   if (host.readable !== undefined) requireTrackedRecords(root, environment, host.readable);
   const base = await trustAtCommit(host, { root, file, commit: event.trustedCommit });

@@ -78,15 +78,31 @@ function nearestProject(folder: string): string {
 
 /** Options of the commands that read the service, for the resources that are selected. */
 export function serviceOptions(yargs: Argv) {
-  return readingOptions(environmentOptions(yargs)).positional('names', selectedNames);
+  return selectionOptions(readingOptions(environmentOptions(yargs))).positional('names', selectedNames);
 }
 
 /** The same for commands that go through several environments. */
 export function environmentsServiceOptions(yargs: Argv) {
-  return readingOptions(projectOptions(yargs).option('environment', environmentsOption)).positional(
-    'names',
-    selectedNames,
-  );
+  const reading = readingOptions(projectOptions(yargs).option('environment', environmentsOption));
+  return selectionOptions(reading).positional('names', selectedNames);
+}
+
+/** What chooses resources beside their names. */
+export function selectionOptions<Options>(yargs: Argv<Options>) {
+  return yargs
+    .option('selector', {
+      alias: 'l',
+      type: 'string',
+      requiresArg: true,
+      describe: "Select by labels, as kubectl does: 'ring=canary,country!=us', 'ring in (a,b)', '!ring'",
+    })
+    .option('exclude', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      default: [] as string[],
+      describe: 'Leave out these resources, by name, Kind/name or glob',
+    });
 }
 
 const selectedNames = {

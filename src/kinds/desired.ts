@@ -2,6 +2,7 @@ import type { JsonObject } from '../json/json.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import type { Secret } from '../secrets/secret.ts';
+import type { Labels } from './labels.ts';
 
 /** Where the calls for a resource go. The token and the query decide which agent a write hits. */
 export interface Target {
@@ -51,6 +52,8 @@ export interface Desired<At extends Target = KeyedTarget> {
   readonly memberId?: number;
   /** For an Organization: the reseller under which it is created, from the manifest or the environment. */
   readonly resellerId?: string;
+  /** What it is selected by; never sent. */
+  readonly labels?: Labels;
   /**
    * The manifest's sections with every include and variable resolved, in the manifest's shape: for an Agent
    * `settings`, `skills`, `apps`, `backgroundAudio`, `transferRules` and `extraSettings`, each only if declared.

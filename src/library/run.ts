@@ -26,6 +26,10 @@ export interface RunOptions {
 export interface Selection {
   /** Names, `Kind/name` or globs; by default every resource. */
   readonly names?: readonly string[];
+  /** What their labels have to meet, as in `ring=canary,country!=us`. */
+  readonly selector?: string;
+  /** Names, `Kind/name` or globs of what is left out. */
+  readonly exclude?: readonly string[];
   /** The maximum number of resources and requests at a time; 16 by default. */
   readonly concurrency?: number;
 }

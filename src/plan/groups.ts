@@ -74,8 +74,10 @@ function inCommonForms(resources: readonly ResourcePlan[]): FormedResource[] {
     return changes.length === 0 ? [] : [{ index, resource, forms }];
   });
   const counts = new Map<string, number>();
-  const countOf = (form: Change) => counts.get(keyOf(form)) ?? 0;
-  const add = (form: Change) => counts.set(keyOf(form), countOf(form) + 1);
+  // Where a value is written is no part of its form: a variable may have a place of its own for each resource.
+  const countedAs = ({ source: _, ...form }: Change) => keyOf(form);
+  const countOf = (form: Change) => counts.get(countedAs(form)) ?? 0;
+  const add = (form: Change) => counts.set(countedAs(form), countOf(form) + 1);
   for (const { change, variable } of formed.flatMap(({ forms }) => forms)) {
     add(change);
     if (variable !== undefined) add(variable);

@@ -1,6 +1,7 @@
+import { canonicalJson, isJsonObject } from '../json/json.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
 import type { FieldPath } from '../kinds/field-path.ts';
-import type { ChangeSource, Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
+import type { Change, ChangeSource, Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { waitingReason } from './blocks.ts';
 import { planDigest } from './digest.ts';
@@ -27,11 +28,17 @@ export interface PlanInput {
   readonly sources: ReadonlyMap<string, Source>;
   /** Where a file says the value of a field, by its address; of an included text the first line that is new since `before`. */
   readonly writtenAt?: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
+  /** The variables in a field, by name, with what they stand for. */
+  readonly variablesAt?: (address: string, path: FieldPath) => ReadonlyMap<string, string>;
 }
 
 /** The plan of a run: a function of values, sorted by kind and name. */
 export function makePlan(input: PlanInput): Plan {
-  const selected = withoutWaiting(input.selected.map((resource) => withSources(resource, input.writtenAt)));
+  const valued = withValues(
+    input.selected.map((resource) => withSources(resource, input.writtenAt)),
+    input.variablesAt,
+  );
+  const selected = withoutWaiting(valued);
   const orphans = input.listOrphans ? input.orphans.filter(({ isRemoved }) => !isRemoved).map(orphanPlan) : [];
   const resources = [...selected, ...(input.removals ?? []).map(forgetPlan), ...orphans].sort(byKindAndName);
   return assemblePlan({
@@ -63,6 +70,37 @@ function withSources(resource: PlannedResource, writtenAt: PlanInput['writtenAt'
     return source === undefined ? change : { ...change, source };
   });
   return { ...resource, planned: { ...planned, changes } };
+}
+
+/**
+ * What the variables in the changes of each resource stand for, if they stand for other values in others: by it, resources
+ * with the same template are told to have the same changes.
+ */
+function withValues(
+  resources: readonly PlannedResource[],
+  variablesAt: PlanInput['variablesAt'],
+): readonly PlannedResource[] {
+  if (variablesAt === undefined) return resources;
+  const found = resources.map(({ planned, changes }) => {
+    const address = addressOf(planned);
+    return new Map(changes.flatMap(({ path, change }) => (isMasked(change) ? [] : [...variablesAt(address, path)])));
+  });
+  const texts = new Map<string, Set<string>>();
+  for (const [name, text] of found.flatMap((values) => [...values])) {
+    texts.set(name, (texts.get(name) ?? new Set()).add(text));
+  }
+  return resources.map((resource, index) => {
+    const differing = [...(found[index] ?? [])].filter(([name]) => (texts.get(name)?.size ?? 0) > 1);
+    if (differing.length === 0) return resource;
+    // Where a text has the reference itself, it could not be told from one that stands for the value.
+    const written = canonicalJson(resource.planned.changes);
+    const values = differing.filter(([name]) => !written.includes(`\${var.${name}}`));
+    return { ...resource, planned: { ...resource.planned, values: Object.fromEntries(values) } };
+  });
+}
+
+function isMasked({ from, to }: Change): boolean {
+  return [from, to].some((value) => isJsonObject(value) && 'sensitive' in value);
 }
 
 /** What is to be in the account of an organization goes on only if this run creates the organization. */

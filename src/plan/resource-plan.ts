@@ -54,6 +54,7 @@ export function planWithState(observation: Observation, options: PlanningOptions
     name: desired.name,
     id,
     target: shownTarget(desired),
+    ...(desired.labels !== undefined && { labels: desired.labels }),
   };
   const blocked = blockReasons(observation, options.orphans);
   const { redact } = options.secrecy;

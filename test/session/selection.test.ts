@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { selector } from '../../src/session/selection.ts';
+import { describe, expect, test } from '@jest/globals';
+import { requireMatches, selector } from '../../src/session/selection.ts';
 import { processorMs } from '../support/processor.ts';
 
 test.each([
@@ -15,11 +15,51 @@ test.each([
   ['front.desk', 'Agent/front-desk', false],
   ['Member/*', 'Agent/front-desk', false],
 ])('%s selects %s: %p', (name, address, isSelected) => {
-  expect(selector([name])(address)).toBe(isSelected);
+  expect(selector({ names: [name] })(address)).toBe(isSelected);
 });
 
 test('many stars take no longer than few', () => {
   const started = processorMs();
-  expect(selector([`${'*a'.repeat(30)}b`])(`Agent/${'a'.repeat(63)}`)).toBe(false);
+  expect(selector({ names: [`${'*a'.repeat(30)}b`] })(`Agent/${'a'.repeat(63)}`)).toBe(false);
   expect(processorMs() - started).toBeLessThan(1_000);
+});
+
+describe('labels and what is left out', () => {
+  const isSelected = selector({ names: ['*-desk'], selector: 'ring=canary', exclude: ['Agent/night-*'] });
+
+  test('a resource has to meet all of it', () => {
+    expect(isSelected('Agent/front-desk', { ring: 'canary' })).toBe(true);
+    expect(isSelected('Agent/front-desk', { ring: 'late' })).toBe(false);
+    expect(isSelected('Agent/night-desk', { ring: 'canary' })).toBe(false);
+    expect(isSelected('Agent/office', { ring: 'canary' })).toBe(false);
+  });
+
+  test('what has no manifest is never selected by labels', () => {
+    expect(selector({ names: [], selector: 'ring!=canary' })('Agent/gone')).toBe(false);
+    expect(selector({ names: [], exclude: ['x'] })('Agent/gone')).toBe(true);
+  });
+
+  const selectable = {
+    environment: 'local',
+    all: [{ kind: 'Agent', name: 'front-desk', labels: { ring: 'canary' } }],
+    elsewhere: [],
+    removed: [],
+  };
+  test.each([
+    [{ names: [], selector: 'ring=late' }, 'no resource has labels that meet ring=late'],
+    [
+      { names: ['front-desk'], selector: '!ring' },
+      'none of the resources that match front-desk has labels that meet !ring',
+    ],
+    [{ names: [], exclude: ['fornt-desk'] }, 'there is nothing to exclude: no resource matches fornt-desk'],
+    [{ names: [], exclude: ['*'] }, 'no resource is left after --exclude'],
+    [{ names: ['x'] }, 'no resource matches x; the project has Agent/front-desk'],
+  ])('%p selects nothing', (selection, sentence) => {
+    expect(() => requireMatches(selection, selectable)).toThrow(sentence);
+  });
+
+  test('one that selects something passes', () => {
+    expect(() => requireMatches({ names: [], selector: 'ring' }, selectable)).not.toThrow();
+    expect(() => selector({ names: [], selector: 'ring in x' })).toThrow("has 'x' at character 9 of 'ring in x'");
+  });
 });

@@ -8,6 +8,7 @@ import { renderLedgerText } from '../../report/ledger/text.ts';
 import type { PlanResult } from '../../session/plan-result.ts';
 import { approvalOf } from '../approvals.ts';
 import { writeStatus } from '../comment.ts';
+import { selectionOf } from '../inputs.ts';
 import { filesNotice, notice, printQuoted, warning } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
@@ -31,8 +32,8 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
   if ('isProblem' in origin && origin.isProblem) warning(`${capitalised(origin.because)}.`);
   const approval = inputs.requireApprovedPlan ? await approvalOf(run, place, origin) : undefined;
   const result = await apply(host, {
+    ...selectionOf(inputs),
     project: inputs.project,
-    names: inputs.names,
     environment: place.environment,
     concurrency,
     overwrite: inputs.overwrite,

@@ -2,6 +2,7 @@ import { drift } from '../../commands/drift/drift.ts';
 import { renderDriftMarkdown } from '../../commands/drift/markdown.ts';
 import { renderDriftText } from '../../commands/drift/text.ts';
 import { sentencesOfDrift } from '../../commands/drift/wording.ts';
+import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { setDriftOutputs } from '../outputs.ts';
@@ -16,8 +17,13 @@ export async function driftCommand(trust: Trust, place: CommentPlace): Promise<F
   requireOnline(trust);
   const { run } = trust;
   const { inputs, host, redact } = run;
-  const { project, names } = inputs;
-  const result = await drift(host, { project, names, environment: place.environment, concurrency });
+  const { project } = inputs;
+  const result = await drift(host, {
+    ...selectionOf(inputs),
+    project,
+    environment: place.environment,
+    concurrency,
+  });
   showProblems({ problems: result.warnings, sourceOf: result.sourceOf }, run);
   const found = remediesIn(sentencesOfDrift(result.drift), inputs);
   // The log is whole: nobody can ask for more of it afterwards.

@@ -8,6 +8,7 @@ import type { Plan } from '../../schemas/plan-types.ts';
 import { baseOfMerge } from '../../session/base-project.ts';
 import type { PlanResult } from '../../session/plan-result.ts';
 import { mostComments, writePlan } from '../comment.ts';
+import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
 import { approvedBy, type CommentPlace } from '../marker.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
@@ -48,8 +49,8 @@ export async function planCommand({ run, offline }: Trust, place: CommentPlace):
 }
 
 function planOnline({ inputs, host }: ActionRun, { environment }: CommentPlace): Promise<PlanResult> {
-  const { project, names, allowOlder, allowCreates } = inputs;
-  return plan(host, { project, names, environment, concurrency, allowOlder, allowCreates });
+  const { project, allowOlder, allowCreates } = inputs;
+  return plan(host, { ...selectionOf(inputs), project, environment, concurrency, allowOlder, allowCreates });
 }
 
 /** The manifests as they are against those of the base: no network but for git, no secret. */
@@ -59,7 +60,7 @@ async function planWithoutService(
 ): Promise<PlanResult> {
   const { pullRequest } = event;
   const base = pullRequest === undefined ? (event.trustedCommit ?? event.commit) : await baseOfMerge(root, pullRequest);
-  return planOffline(host, { project: inputs.project, names: inputs.names, environment, base });
+  return planOffline(host, { ...selectionOf(inputs), project: inputs.project, environment, base });
 }
 
 /** The log, and the lint beside the lines of the change. */

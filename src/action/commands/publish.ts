@@ -2,6 +2,7 @@ import { publish } from '../../commands/publish/publish.ts';
 import { storeOf } from '../../record/store-table.ts';
 import { renderPublishMarkdown } from '../../report/ledger/markdown.ts';
 import { renderPublishLedgerText, renderPublishPlanText } from '../../report/ledger/publish.ts';
+import { selectionOf } from '../inputs.ts';
 import { filesNotice, notice, printQuoted } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { remediesIn, remediesMarkdown, remediesText, sentencesOfLedger } from '../remedies.ts';
@@ -19,8 +20,8 @@ export async function publishCommand(trust: Trust, place: CommentPlace): Promise
   requireMerged(run);
   requireOnline(trust);
   const ledger = await publish(host, {
+    ...selectionOf(inputs),
     project: inputs.project,
-    names: inputs.names,
     environment: place.environment,
     allowPending: inputs.allowPending,
     concurrency,

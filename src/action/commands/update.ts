@@ -11,6 +11,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { codeSpan, escapeProse, fencedDiffs } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
 import { listSome } from '../../text/wording.ts';
+import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { bullets, failureOfProposal, nextStep, type Proposal, proposed, withPatch } from '../proposal.ts';
@@ -29,10 +30,10 @@ export async function updateCommand(trust: Trust, place: CommentPlace): Promise<
   const { inputs, host, redact } = run;
   requireMerged(run);
   requireOnline(trust);
-  const { project, names, fields, force, favoured } = inputs;
+  const { project, fields, force, favoured } = inputs;
   const result = await update(host, {
+    ...selectionOf(inputs),
     project,
-    names,
     environment: place.environment,
     concurrency,
     fields,

@@ -176,7 +176,7 @@ function sourceOf(
       written: shown(written),
     })),
     ...(include !== undefined && { include }),
-    variables: variables.map(({ name, text }) => ({ name, text: hidden ? mask : redact(text) })),
+    variables: variables.map((variable) => ({ ...variable, text: hidden ? mask : redact(variable.text) })),
   };
 }
 

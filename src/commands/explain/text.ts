@@ -115,13 +115,17 @@ function sourceRows({ declarations, files, include, variables }: Source, paint: 
     ...row('text from', include === undefined ? [] : [include]),
     ...row(
       'variables',
-      variables.map(({ name, text }) => `${name} = ${inlineValue(text)}`),
+      variables.map(({ name, text, at }) => `${name} = ${inlineValue(text)} (${variablePlace(name, at)})`),
     ),
     ...row(
       'overridden',
       passed.map((declaration) => `${placeText(declaration, files)}: ${briefly(declaration.written)}`),
     ),
   ];
+}
+
+function variablePlace(name: string, at: Source['variables'][number]['at']): string {
+  return at === undefined ? `AGENTFORM_VAR_${name}` : `${at.file}:${at.line}:${at.column}`;
 }
 
 /** `shared/clinic.yaml:6:3 (a base, in its overlay of staging)`. */

@@ -22,13 +22,12 @@ import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-ke
 import type { Host } from '../../session/host.ts';
 import { identitiesOf } from '../../session/identities.ts';
 import { type PlanResult, placesOf } from '../../session/plan-result.ts';
-import { requireMatches, selector } from '../../session/selection.ts';
+import { isEverything, requireMatches, type Selection, selector } from '../../session/selection.ts';
 
-export interface OfflinePlanOptions {
+export interface OfflinePlanOptions extends Selection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  readonly names: readonly string[];
   /** A commit, whose manifests the present ones are compared with. */
   readonly base: string;
 }
@@ -41,9 +40,9 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   const environment = environmentNamed(project, options.environment);
   const { problems } = await validateProject(project, { env: host.env });
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf: project.sourceOf });
-  const resolution = await resolveOffline(project, environment, { host, names: options.names });
+  const resolution = await resolveOffline(project, environment, { host, selection: options });
   if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
-  requireMatches(options.names, { ...resolution, environment, removed: project.removed });
+  requireMatches(options, { ...resolution, environment, removed: project.removed });
   const before = await withProjectAt(project.root, options.base, async ({ folder, commit }) => ({
     commit,
     ...(await manifestsAt(folder, { file: project.file, environment, host })),
@@ -60,7 +59,7 @@ interface ResolvedProject {
 }
 
 /** The same planning as with a service, with what was declared before in the place of what was applied last. */
-function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], { names }: OfflinePlanOptions) {
+function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], selection: OfflinePlanOptions) {
   const { environment, resolution, project } = resolved;
   const secrecy = secrecyOf([]);
   const declaredBefore = new Map(before.map((desired) => [addressOf(desired), { record: recordOf(desired) }]));
@@ -78,18 +77,19 @@ function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], { na
     const observation = { desired, ...(record && { record }), ...(renamedFrom !== undefined && { renamedFrom }) };
     return planResource(observation, planning);
   });
-  const isSelected = selector(names);
+  const isSelected = selector(selection);
   return makePlan({
     environment,
     selected,
     orphans,
     removals: assigned.removals.map(({ record }) => record).filter((record) => isSelected(addressOf(record))),
     identities: identitiesOf(resolved, { records: new Map(), organizations: new Map(), env: {} }),
-    listOrphans: names.length === 0,
+    listOrphans: isEverything(selection),
     // Whether what is new in the manifests is new on the service is not known, and neither is what was applied.
     limits: { creates: Number.POSITIVE_INFINITY },
     sources: new Map(),
     writtenAt: resolution.writtenAt,
+    variablesAt: resolution.variablesAt,
   });
 }
 
@@ -101,10 +101,10 @@ function recordOf(before: Desired): ResourceRecord {
 async function resolveOffline(
   project: Project,
   environment: string,
-  { host, names }: { readonly host: OfflineHost; readonly names: readonly string[] },
+  { host, selection }: { readonly host: OfflineHost; readonly selection: Selection },
 ): Promise<KeyedResolution> {
   const { env, allowedSecrets } = host;
-  const select = selector(names);
+  const select = selector(selection);
   return keyedOffline(await resolveProject(project, { environment, secrets: 'form', select, env, allowedSecrets }));
 }
 

@@ -111,7 +111,7 @@ function agentNames(names: readonly string[]): string[] {
   return names.map((name) => {
     const [kind, ...rest] = name.split('/');
     if (rest.length === 0) return `Agent/${name}`;
-    if (selector([`${kind}/x`])('Agent/x')) return ['Agent', ...rest].join('/');
+    if (selector({ names: [`${kind}/x`] })('Agent/x')) return ['Agent', ...rest].join('/');
     throw new AgentformError('selection-empty', `${name} is not an agent; only agents have a draft to publish`);
   });
 }

@@ -174,7 +174,7 @@ function byResource(fields: readonly ChangedField[], { updated, environment }: E
 async function requireEmptyPlan({ session, run, host, updated }: EditCheck, project: Project): Promise<void> {
   const { environment } = session;
   const { env, allowedSecrets } = host;
-  const select = selector([...updated.keys()]);
+  const select = selector({ names: [...updated.keys()] });
   const { desired } = await session.keys.resolution(
     await resolveProject(project, { environment, secrets: 'values', select, env, allowedSecrets }),
   );

@@ -3,7 +3,7 @@ import { confirm } from '../../cli/confirm.ts';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import { type Arguments, environmentOptions, readingOptions } from '../../cli/options.ts';
+import { type Arguments, environmentOptions, readingOptions, selectionOptions } from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
 import type { ManifestUpdates } from './check.ts';
 
@@ -34,12 +34,12 @@ const updateFormats: Renderers<UpdateAnswer, 'text' | 'json'> = {
 };
 
 function builder(yargs: Argv) {
-  return readingOptions(environmentOptions(yargs))
+  return selectionOptions(readingOptions(environmentOptions(yargs)))
     .positional('names', {
       type: 'string',
       array: true,
       default: [] as string[],
-      describe: 'Names, Kind/name or globs of the manifests to update; at least one',
+      describe: 'Names, Kind/name or globs of the manifests to update; at least one, or --selector',
     })
     .option('field', {
       type: 'string',

@@ -40,7 +40,7 @@ export interface UpdateOptions extends SessionOptions {
 
 /** Copies live values back into the manifests, each where it is declared; the record is not touched. */
 export async function update(host: Host, options: UpdateOptions): Promise<ManifestUpdates> {
-  if (options.names.length === 0)
+  if (options.names.length === 0 && options.selector === undefined)
     throw new AgentformError('usage', 'name the manifests to update, such as `agentform update front-desk`');
   if (options.force && options.fields.length === 0)
     throw new AgentformError('usage', '--force goes with --field: name the fields');

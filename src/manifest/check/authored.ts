@@ -7,6 +7,7 @@ import { headOf, keyAt, type MapNode, memberOf, type Node, showNode, textOf, toJ
 import { checkCredentials, checkToken } from './credentials.ts';
 import { unknownEnvironment } from './unknown-key.ts';
 import { validatorsOf } from './validators.ts';
+import { labelProblems, nestedProblems } from './variables-and-labels.ts';
 import { problemsOfViolations } from './violations.ts';
 
 export interface AuthoredFile {
@@ -70,7 +71,8 @@ function bodyProblems(body: MapNode, { kind, source }: AuthoredFile): Problem[] 
   const target = memberOf(body, 'target');
   const token = memberOf(target, 'token');
   const tokens = target === undefined || token === undefined ? [] : checkToken(token, keyAt(target, ['token']), source);
-  return [...tokens, ...duplicateElements(kind, body)];
+  const named = [...nestedProblems(memberOf(body, 'variables')), ...labelProblems(memberOf(body, 'labels'))];
+  return [...tokens, ...named, ...duplicateElements(kind, body)];
 }
 
 /** Elements of keyed lists that have the same key, with both places. */

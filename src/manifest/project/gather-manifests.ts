@@ -5,6 +5,7 @@ import { nearest } from '../../text/suggest.ts';
 import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
 import { errorAt, hasErrors, type Problem } from '../syntax/problem.ts';
 import { type MapNode, memberOf, type ScalarNode } from '../syntax/tree.ts';
+import { labelsIn, type WrittenLabels } from './labels.ts';
 import { type Chain, followBases, type MergedSections, mergedSections, nameProblems } from './layers.ts';
 import type { ManifestFile } from './manifest-files.ts';
 import { environmentsOf, type FormerName, formerNamesIn, moveProblems, placeOfName } from './moves.ts';
@@ -18,6 +19,7 @@ export interface MergedManifest extends MergedSections {
   readonly path: string;
   readonly root: MapNode;
   readonly chain: Chain;
+  readonly labels: WrittenLabels;
   /** What it was called before. */
   readonly renamedFrom: readonly FormerName[];
   /** The environments that it is limited to; undefined if all have it. */
@@ -84,7 +86,8 @@ export async function gatherManifests(
       continue;
     }
     const lasting = { renamedFrom: formerNamesIn(root), onlyIn: environmentsOf(root) };
-    const manifest = { kind, name, path, root, chain, ...lasting, ...mergedSections(kind, chain, environment) };
+    const labels = labelsIn(chain, environment);
+    const manifest = { kind, name, path, root, chain, labels, ...lasting, ...mergedSections(kind, chain, environment) };
     byAddress.set(address, manifest);
     if (onMerged !== undefined && isIn(manifest, environment) && !hasErrors(problems)) onMerged(manifest);
   }

@@ -20,12 +20,24 @@ import {
 import type { ManifestFile, ManifestFiles } from './manifest-files.ts';
 import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
-const envelope = new Set(['apiVersion', 'kind', 'name', 'renamedFrom', 'onlyIn', 'extends', 'environments']);
+const envelope = new Set([
+  'apiVersion',
+  'kind',
+  'name',
+  'renamedFrom',
+  'onlyIn',
+  'extends',
+  'variables',
+  'labels',
+  'environments',
+]);
 
 /** A manifest and the bases it extends. */
 export interface Chain {
   /** The farthest base first, the manifest last. */
   readonly files: readonly ManifestFile[];
+  /** How many of the files, from the first, are bases. */
+  readonly bases: number;
   /** Whether every base could be read. */
   readonly isWhole: boolean;
   readonly problems: readonly Problem[];
@@ -189,11 +201,14 @@ export async function followBases(manifest: ManifestFile, input: ChainInput): Pr
   const problems: Problem[] = [];
   for (let next = extendsOf(manifest); next !== undefined; next = extendsOf(files[0])) {
     const base = files.length > maxBases ? tooMany(next) : await baseOf(next, files, input);
-    if ('problem' in base) return { files, isWhole: false, problems: [...problems, base.problem] };
+    if ('problem' in base) {
+      return { files, bases: files.length - 1, isWhole: false, problems: [...problems, base.problem] };
+    }
     problems.push(...roleProblems(base.file));
     files.unshift(base.file);
   }
-  return { files, isWhole: files.every(({ resource }) => resource !== undefined), problems };
+  const isWhole = files.every(({ resource }) => resource !== undefined);
+  return { files, bases: files.length - 1, isWhole, problems };
 }
 
 /** So many bases may follow each other. */

@@ -5,7 +5,8 @@ import { withoutEnd } from '../../text/wildcard.ts';
 import { joinWithAnd, joinWithOr, quote, shorten } from '../../text/wording.ts';
 import { checkToken } from '../check/credentials.ts';
 import { parseHttpUrl } from '../check/values.ts';
-import { secretOf, splitText } from '../syntax/interpolate.ts';
+import { isLiteral, nestedProblems } from '../check/variables-and-labels.ts';
+import { secretOf } from '../syntax/interpolate.ts';
 import { errorAt, type Problem, problemsOfEach, type Span } from '../syntax/problem.ts';
 import { isLintRule, lintRules } from '../syntax/rules.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
@@ -146,9 +147,7 @@ function environmentProblems(definition: Node, source: SourceFile): Problem[] {
   return [
     ...(token === undefined ? [] : checkToken(token, keyAt(definition, ['token']), source)),
     ...baseUrlProblems(definition, source),
-    ...(variables?.type === 'map'
-      ? [...variables.members.values()].flatMap(({ value }) => variableProblems(value))
-      : []),
+    ...nestedProblems(variables),
   ];
 }
 
@@ -163,15 +162,6 @@ function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
   if (!mayHoldCredential(text)) return [problem];
   source.hide(node.at);
   return [{ ...problem, hideSource: true }];
-}
-
-function variableProblems(node: Node): Problem[] {
-  if (node.type !== 'scalar' || typeof node.value !== 'string' || isLiteral(node.value)) return [];
-  return [errorAt(node.at, 'variable-nested', 'the value of a variable cannot refer to a variable or a secret')];
-}
-
-function isLiteral(text: string): boolean {
-  return splitText(text).every(({ type }) => type === 'literal');
 }
 
 export type BaseUrl =

@@ -11,10 +11,10 @@ import {
   memberOf,
   type Node,
   type ScalarNode,
-  textOf,
+  showNode,
   unsafeNumber,
 } from '../syntax/tree.ts';
-import type { References } from './references.ts';
+import { nameIn, type References } from './references.ts';
 import type { ResolveContext } from './resolution.ts';
 import type { DeclaredTarget, EnvironmentNode, TargetNodes } from './target.ts';
 import type { ValueResolver } from './value-resolver.ts';
@@ -36,7 +36,7 @@ export function resolveEnvelope(
   { context, resolver }: { readonly context: ResolveContext; readonly resolver: ValueResolver },
 ): ResourceEnvelope {
   const reseller = resolveReseller(manifest, context.environment, resolver);
-  const member = resolveMemberId(manifest);
+  const member = resolveMemberId(manifest, resolver);
   const nodes = { organization, agent, memberId: member.id, resellerId: reseller.id };
   const own = [...problems, ...reseller.problems, ...member.problems];
   const values = valuesOf(nodes);
@@ -79,9 +79,17 @@ function valuesOf({ organization, agent, memberId, resellerId }: EnvelopeNodes):
 }
 
 /** The file's own check reports what is no whole number. */
-function resolveMemberId({ merged }: MergedManifest): { id?: ScalarNode; problems: readonly Problem[] } {
-  const node = memberOf(merged, 'memberId');
-  if (node?.type !== 'scalar' || typeof node.value !== 'number') return { problems: [] };
+function resolveMemberId(
+  { merged }: MergedManifest,
+  resolver: ValueResolver,
+): { id?: ScalarNode; problems: readonly Problem[] } {
+  const declared = memberOf(merged, 'memberId');
+  if (declared?.type !== 'scalar') return { problems: [] };
+  const node = resolver.scalar(declared, { types: ['integer'], noSecret: 'memberId' });
+  if (typeof node.value !== 'number') {
+    if (node.opaque || node.raw === undefined) return { problems: [] };
+    return { problems: [errorAt(node.at, 'value', `memberId is ${showNode(node)}: expected a whole number`)] };
+  }
   return isUnsafe(node) ? { problems: [unsafeNumber(node, { mayBeText: false })] } : { id: node, problems: [] };
 }
 
@@ -148,19 +156,19 @@ function membersOf(nodes: Readonly<Record<string, Node | undefined>>): Array<rea
  */
 export function earlyTarget(
   manifest: MergedManifest,
-  { environment, targets }: Pick<ResolveContext, 'environment' | 'targets'>,
+  { environment, targets, ...context }: Pick<ResolveContext, 'environment' | 'targets' | 'scope' | 'files'>,
 ): TargetedResource<Target> | undefined {
   const { kind, name } = manifest;
   if (kindNamed(kind).live === undefined) return undefined;
   const declared = targets.of(manifest);
   const { target } = declared.build();
   if (target === undefined || declared.problems.length > 0) return undefined;
-  const organization = textOf(manifest.merged, 'organization');
+  const { name: organization } = nameIn(manifest, 'organization', context);
   return {
     kind,
     name,
     environment: environment.name,
     target,
-    ...(organization !== undefined && { organization }),
+    ...(organization !== undefined && { organization: String(organization.value) }),
   };
 }

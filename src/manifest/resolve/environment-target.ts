@@ -24,7 +24,7 @@ export function resolveEnvironment(
   { env, allowedSecrets }: Pick<ResolveOptions, 'env' | 'allowedSecrets'>,
 ): EnvironmentTarget {
   const environment = environmentNode(project, name);
-  const scope = new Scope({ definition: environment.definition, env, secrets: 'values', allowedSecrets });
+  const scope = new Scope({ environment, env, secrets: 'values', allowedSecrets });
   const declared = new Targets({ environment, scope, files: project.files }).ofEnvironment();
   const { target, problems } = declared.build();
   const all = [...declared.problems, ...problems];

@@ -29,6 +29,14 @@ export interface Declaration {
   readonly written: ReturnType<typeof toJson>;
 }
 
+/** A variable that was put into a value. */
+export interface UsedVariable {
+  readonly name: string;
+  readonly text: string;
+  /** Where a file declares it; absent if a process variable gives it. */
+  readonly at?: Span;
+}
+
 /** Where the value of a field comes from. */
 export interface Provenance {
   /** The manifest and the bases that it extends, nearest first. */
@@ -42,7 +50,7 @@ export interface Provenance {
   /** The text before variables and secrets were put in, where there are any. */
   readonly raw?: string;
   /** The variables that were put into it. */
-  readonly variables: ReadonlyArray<{ readonly name: string; readonly text: string }>;
+  readonly variables: readonly UsedVariable[];
 }
 
 export interface ProvenanceInput {
@@ -68,7 +76,10 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
     ...(node === undefined ? {} : { at: node.at }),
     ...(from === undefined ? {} : { include: from.path }),
     ...(raw === undefined ? {} : { raw }),
-    variables: [...new Set(names)].map((name) => ({ name, text: scope.variable(name)?.text ?? '' })),
+    variables: [...new Set(names)].map((name) => {
+      const { text = '', at } = scope.of(manifest).variable(name) ?? {};
+      return { name, text, ...(at !== undefined && { at }) };
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isName } from '../../json/check.ts';
+import { isName, nameForm } from '../../json/check.ts';
 import type { Kind } from '../../kinds/definition.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
@@ -6,8 +6,12 @@ import { organization } from '../../kinds/organization.ts';
 import { quote } from '../../text/wording.ts';
 import type { ManifestIndex, MergedManifest } from '../project/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
+import type { ProjectFiles } from '../project/project-files.ts';
+import { isSpecial } from '../syntax/interpolate.ts';
 import { errorAt, type Problem } from '../syntax/problem.ts';
-import { keyAt, memberOf, type ScalarNode } from '../syntax/tree.ts';
+import { keyAt, memberOf, type ScalarNode, showNode } from '../syntax/tree.ts';
+import type { Scope } from './scope.ts';
+import { ValueResolver } from './value-resolver.ts';
 
 /** The manifests that a manifest names. */
 export interface References {
@@ -21,25 +25,35 @@ export interface References {
 }
 
 /** Finds the manifests that a manifest names. Without an owner there is no telling where the calls would go. */
-export function resolveReferences(manifest: MergedManifest, index: ManifestIndex): References {
+export function resolveReferences(manifest: MergedManifest, context: ReferenceContext): References {
   const { noun, owner } = kindNamed(manifest.kind);
-  if (owner !== undefined) return referencesOfOwned(manifest, { ...owner, noun }, index);
-  const name = nameIn(manifest, 'organization');
-  const problems = name === undefined ? [] : index.problemsOf(name, organization.name, 'organization');
-  return { organization: name, agent: undefined, owner: manifest, problems };
+  if (owner !== undefined) return referencesOfOwned(manifest, { ...owner, noun }, context);
+  const { name, problems } = nameIn(manifest, 'organization', context);
+  const unknown = name === undefined ? [] : context.index.problemsOf(name, organization.name, 'organization');
+  return { organization: name, agent: undefined, owner: manifest, problems: [...problems, ...unknown] };
+}
+
+/** What the names of other manifests are resolved against. */
+export interface ReferenceContext {
+  readonly index: ManifestIndex;
+  readonly scope: Scope;
+  readonly files: ProjectFiles;
 }
 
 type OwnerReference = NonNullable<Kind['owner']> & Pick<Kind, 'noun'>;
 
-function referencesOfOwned(manifest: MergedManifest, reference: OwnerReference, index: ManifestIndex): References {
+function referencesOfOwned(manifest: MergedManifest, reference: OwnerReference, context: ReferenceContext): References {
   const { member, kind } = reference;
-  const name = nameIn(manifest, member);
+  const { name, problems } = nameIn(manifest, member, context);
   const unknown = { organization: undefined, [member]: name, owner: undefined };
-  if (name === undefined) return { ...unknown, problems: missingOwner(manifest, reference) };
-  const owner = index.find(kind, String(name.value));
+  if (name === undefined) return { ...unknown, problems: [...problems, ...missingOwner(manifest, reference)] };
+  const owner = context.index.find(kind, String(name.value));
   const beside = targetBesideOwner(manifest, name, reference);
-  if (owner === undefined) return { ...unknown, problems: [...index.problemsOf(name, kind, member), ...beside] };
-  const theirs = resolveReferences(owner, index);
+  if (owner === undefined) {
+    return { ...unknown, problems: [...context.index.problemsOf(name, kind, member), ...beside] };
+  }
+  const theirs = resolveReferences(owner, context);
+  const own = nameIn(manifest, 'organization', context);
   return {
     ...unknown,
     organization: theirs.organization,
@@ -47,15 +61,31 @@ function referencesOfOwned(manifest: MergedManifest, reference: OwnerReference, 
     problems: [
       ...theirs.problems,
       ...beside,
-      ...otherOrganization({ manifest, reference, name, owner, organization: theirs.organization }),
+      ...own.problems,
+      ...otherOrganization({ own: own.name, reference, name, owner, organization: theirs.organization }),
     ],
   };
 }
 
-/** The file's own check reports what is no name. */
-function nameIn({ merged }: MergedManifest, member: string): ScalarNode | undefined {
-  const node = memberOf(merged, member);
-  return node?.type === 'scalar' && typeof node.value === 'string' && isName(node.value) ? node : undefined;
+interface FoundName {
+  readonly name?: ScalarNode;
+  readonly problems: readonly Problem[];
+}
+
+/** The name of another manifest, variables put in. The file's own check reports what is no name as it is written. */
+export function nameIn(
+  manifest: MergedManifest,
+  member: string,
+  { scope, files }: Pick<ReferenceContext, 'scope' | 'files'>,
+): FoundName {
+  const node = memberOf(manifest.merged, member);
+  if (node?.type !== 'scalar' || typeof node.value !== 'string') return { problems: [] };
+  if (!isSpecial(node.value)) return isName(node.value) ? { name: node, problems: [] } : { problems: [] };
+  const resolver = new ValueResolver({ kind: manifest.kind, files, scope: scope.of(manifest) });
+  const name = resolver.scalar(node, { asText: true, noSecret: member });
+  if (name.opaque) return { problems: resolver.problems };
+  if (typeof name.value === 'string' && isName(name.value)) return { name, problems: [] };
+  return { problems: [errorAt(node.at, 'value', `${member} is ${showNode(name)}: expected ${nameForm}`)] };
 }
 
 /** A base that cannot be read may name it. */
@@ -76,7 +106,8 @@ function targetBesideOwner({ merged }: MergedManifest, name: ScalarNode, referen
 }
 
 interface Belonging {
-  readonly manifest: MergedManifest;
+  /** The organization that the manifest itself names. */
+  readonly own: ScalarNode | undefined;
   readonly reference: OwnerReference;
   /** How the manifest names its owner. */
   readonly name: ScalarNode;
@@ -86,8 +117,7 @@ interface Belonging {
 }
 
 /** In the account of another organization the calls would reach another owner. */
-function otherOrganization({ manifest, reference, name, owner, organization: owners }: Belonging): Problem[] {
-  const own = nameIn(manifest, 'organization');
+function otherOrganization({ own, reference, name, owner, organization: owners }: Belonging): Problem[] {
   if (own === undefined || own.value === owners?.value) return [];
   const { kind, noun } = reference;
   const theirs = owners === undefined ? 'belongs to no organization' : `belongs to ${quote(String(owners.value))}`;

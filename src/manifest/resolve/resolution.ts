@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json/json.ts';
 import type { Desired, Target, TargetedResource } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
+import type { Labels } from '../../kinds/labels.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ChangeSource } from '../../schemas/plan-types.ts';
 import type { AllowedSecrets, Secret } from '../../secrets/secret.ts';
@@ -22,6 +23,7 @@ export interface ManifestIdentity {
   readonly file: string;
   /** Where the name stands. */
   readonly at: Span;
+  readonly labels: Labels;
   /** The names that it had. */
   readonly renamedFrom: readonly FormerName[];
   /** Name of the Organization manifest whose account the calls act for; of a PhoneNumber, its agent's. */
@@ -80,6 +82,8 @@ export interface Resolution {
    * of an included text the first line that differs from `before`. Undefined where no file declares the field.
    */
   writtenAt(address: string, path: FieldPath, before?: string): ChangeSource | undefined;
+  /** The variables in a field of a selected resource, by name, with what they stand for. */
+  variablesAt(address: string, path: FieldPath): ReadonlyMap<string, string>;
   /** Where a field of a selected resource comes from, with everything that it passed on the way. */
   provenanceOf(address: string, path: FieldPath): Provenance | undefined;
   /** A selected resource with the reference, as written, in the place of every secret: for comparing two resolutions. */
@@ -88,8 +92,8 @@ export interface Resolution {
 
 export type ResolveOptions = ResolvedSecrets & {
   readonly environment: string;
-  /** By `Kind/name`; everything if left out. */
-  readonly select?: (address: string) => boolean;
+  /** By `Kind/name` and labels; everything if left out. */
+  readonly select?: (address: string, labels: Labels) => boolean;
   /**
    * Told where the calls for each selected agent go, as soon as that is known and while no manifest has an error, so
    * that the agent can be read while the other manifests are still being looked at.

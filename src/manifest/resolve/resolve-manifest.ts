@@ -1,8 +1,13 @@
-import type { Desired, Target } from '../../kinds/desired.ts';
+import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
+import type { Labels } from '../../kinds/labels.ts';
 import { secretReference } from '../../secrets/reference.ts';
+import { quote } from '../../text/wording.ts';
+import { applyLevels } from '../check/lint-levels.ts';
 import type { MergedManifest } from '../project/gather-manifests.ts';
+import { hasNoErrors } from '../project/layers.ts';
 import { placeOfName } from '../project/moves.ts';
+import { mayBeUsedElsewhere, variablesIn } from '../project/variables.ts';
 import { secretOf } from '../syntax/interpolate.ts';
 import { hasErrors, type Problem } from '../syntax/problem.ts';
 import { type MapNode, mapNode, type ScalarNode } from '../syntax/tree.ts';
@@ -24,27 +29,41 @@ export interface ResolvedManifest {
 /** Puts files, variables and secrets into a manifest and checks what comes out. */
 export async function resolveManifest(
   manifest: MergedManifest,
-  references: References,
-  context: ResolveContext,
+  { references, labels }: { readonly references: References; readonly labels: Labels },
+  inEnvironment: ResolveContext,
 ): Promise<ResolvedManifest> {
   const { kind, name } = manifest;
+  const context = { ...inEnvironment, scope: inEnvironment.scope.of(manifest) };
   const { tree: sections, problems: found, sent } = await sectionsOf(manifest, context);
   const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
   const envelope = resolveEnvelope(manifest, references, { context, resolver });
   const tree = mapNode(sections.at, [...sections.members, ...envelope.members]);
-  const problems = [...found, ...resolver.problems, ...envelope.problems];
+  const resolved = [...found, ...resolver.problems, ...envelope.problems];
+  const unused = hasErrors(resolved) ? [] : unusedVariables(manifest, context);
+  const problems = [...resolved, ...applyLevels(unused, context.lint)];
   if (envelope.target === undefined || hasErrors(problems)) return { tree, problems };
   const { target, values } = envelope;
   const environment = context.environment.name;
-  return { desired: () => ({ kind, name, environment, target, ...values, ...sent() }), tree, problems };
+  const own = manifest.labels.size === 0 ? {} : { labels };
+  return { desired: () => ({ kind, name, environment, target, ...values, ...own, ...sent() }), tree, problems };
+}
+
+/** What a base declares may be for other manifests. */
+function unusedVariables({ chain }: MergedManifest, { scope, environment: { name: environment } }: ResolveContext) {
+  if (!hasNoErrors(chain)) return [];
+  return [...variablesIn(chain, environment).over].flatMap(([name, { at }]): Problem[] => {
+    if (scope.variablesAsked.has(name) || mayBeUsedElsewhere(chain, name, environment)) return [];
+    const message = `the variable ${quote(name)} is not used: nothing here or in a base refers to \${var.${name}}`;
+    return [{ severity: 'warning', rule: 'variable-unused', message, at }];
+  });
 }
 
 async function sectionsOf(manifest: MergedManifest, context: ResolveContext): Promise<ResolvedSections> {
   const { scope, shared } = context;
-  const known = shared.sections.get(manifest.path);
+  const known = shared.sections.get(addressOf(manifest));
   if (known !== undefined && areSameIn(known, manifest, scope)) return known;
   const sections = await resolveSections(manifest, context);
-  shared.sections.set(manifest.path, sections);
+  shared.sections.set(addressOf(manifest), sections);
   shared.values += manifest.values;
   return sections;
 }
@@ -52,9 +71,10 @@ async function sectionsOf(manifest: MergedManifest, context: ResolveContext): Pr
 /** Who a manifest is and what it would hit. Of a value that holds a secret it has the text as written. */
 export function identify(
   manifest: MergedManifest,
-  { organization, agent, owner }: References,
+  { references, labels }: { readonly references: References; readonly labels: Labels },
   targets: Targets,
 ): ManifestIdentity {
+  const { organization, agent, owner } = references;
   const { kind, name, path } = manifest;
   const { query, token, ...ids } = targets.of(owner ?? manifest).nodes;
   const { hasIdInTarget } = kindNamed(kind);
@@ -66,6 +86,7 @@ export function identify(
     name,
     file: path,
     at: placeOfName(manifest),
+    labels,
     renamedFrom: manifest.renamedFrom,
     ...(organization === undefined ? {} : { organization: String(organization.value) }),
     ...(agent === undefined ? {} : { agent: String(agent.value) }),

@@ -8,6 +8,7 @@ import type { Project } from '../project/project.ts';
 import { shownProblems } from '../syntax/problem.ts';
 import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../syntax/tree.ts';
 import { earlyTarget } from './envelope.ts';
+import { resolveLabels } from './labels.ts';
 import { provenanceOf } from './provenance.ts';
 import { resolveReferences } from './references.ts';
 import type { Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
@@ -17,7 +18,7 @@ import { sharedBetweenEnvironments } from './shared-environments.ts';
 import { SharedWork } from './shared-work.ts';
 import { type EnvironmentNode, environmentNode, Targets } from './target.ts';
 import { duplicateIdentities } from './uniqueness.ts';
-import { writtenAt } from './written-at.ts';
+import { variablesAt, writtenAt } from './written-at.ts';
 
 /**
  * What the manifests of a project ask for in one environment.
@@ -31,7 +32,8 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   const context = contextOf({ project, options, environment });
   const { onAim } = options;
   const onMerged = (manifest: MergedManifest): void => {
-    const aim = select(addressOf(manifest)) ? earlyTarget(manifest, context) : undefined;
+    const { labels } = resolveLabels(manifest, context);
+    const aim = select(addressOf(manifest), labels) ? earlyTarget(manifest, context) : undefined;
     if (aim !== undefined) onAim?.(aim);
   };
   const gathered = await gatherManifests(project, {
@@ -39,22 +41,22 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     onMerged: onAim && onMerged,
     chains: context.shared.chains,
   });
-  const named = gathered.manifests.map((manifest) => ({
-    manifest,
-    references: resolveReferences(manifest, gathered.index),
-    isSelected: select(addressOf(manifest)),
-  }));
+  const named = gathered.manifests.map((manifest) => {
+    const references = resolveReferences(manifest, { ...context, index: gathered.index });
+    const { labels, problems } = resolveLabels(manifest, context);
+    return { manifest, references, labels, labelProblems: problems, isSelected: select(addressOf(manifest), labels) };
+  });
   const selected = named.filter(({ isSelected }) => isSelected).map(({ manifest }) => manifest);
   const resolved = new Map<MergedManifest, ResolvedManifest>();
-  for (const { manifest, references } of named.filter(({ isSelected }) => isSelected)) {
-    resolved.set(manifest, await resolveManifest(manifest, references, context));
+  for (const { manifest, ...known } of named.filter(({ isSelected }) => isSelected)) {
+    resolved.set(manifest, await resolveManifest(manifest, known, context));
     await turn();
   }
   // What is not selected may have secrets that nobody needs now.
   const byForm = contextOf({ project, options: { ...options, secrets: 'form' }, environment });
-  const candidates = named.map(({ manifest, references, isSelected }) => ({
+  const candidates = named.map(({ manifest, isSelected, ...known }) => ({
     manifest,
-    identity: identify(manifest, references, (isSelected ? context : byForm).targets),
+    identity: identify(manifest, known, (isSelected ? context : byForm).targets),
     isSelected,
   }));
   const shared = sharedBetweenEnvironments({
@@ -69,6 +71,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   const problems = [
     ...applyLevels([...project.problems, ...duplicateIdentities(candidates, byForm), ...shared], project.lint),
     ...gathered.problems,
+    ...named.flatMap(({ labelProblems }) => labelProblems),
     ...[...resolved.values()].flatMap((one) => one.problems),
   ];
   let desired: Resolution['desired'] | undefined;
@@ -83,7 +86,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     secrets: [...context.scope.secrets.values()],
     secretNames: context.scope.secretsAsked,
     originOf: originsIn(resolved),
-    writtenAt: writtenIn(resolved, context),
+    ...writtenIn(resolved, context),
     provenanceOf: provenancesIn(resolved, context),
     outlineOf: outlinesIn(resolved),
   };
@@ -97,7 +100,7 @@ interface ContextInput {
 
 function contextOf({ project, options, environment }: ContextInput): ResolveContext {
   const { env, secrets, allowedSecrets, shared = new SharedWork() } = options;
-  const scope = new Scope({ definition: environment.definition, env, secrets, allowedSecrets });
+  const scope = new Scope({ environment, env, secrets, allowedSecrets });
   const { files, checks, lint, service } = project;
   const targets = new Targets({ environment, scope, files });
   return { environment, scope, targets, files, checks, lint, resellerParameter: service.parameters.resellerId, shared };
@@ -119,13 +122,22 @@ function originsIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Res
 function writtenIn(
   resolved: ReadonlyMap<MergedManifest, ResolvedManifest>,
   { scope }: ResolveContext,
-): Resolution['writtenAt'] {
+): Pick<Resolution, 'writtenAt' | 'variablesAt'> {
   const byAddress = new Map(
-    [...resolved].map(([manifest, { tree }]) => [addressOf(manifest), { kind: manifest.kind, tree, scope }]),
+    [...resolved].map(([manifest, { tree }]) => [
+      addressOf(manifest),
+      { kind: manifest.kind, tree, scope: scope.of(manifest) },
+    ]),
   );
-  return (address, path, before) => {
-    const found = byAddress.get(address);
-    return found && writtenAt(found, path, before);
+  return {
+    writtenAt(address, path, before) {
+      const found = byAddress.get(address);
+      return found && writtenAt(found, path, before);
+    },
+    variablesAt(address, path) {
+      const found = byAddress.get(address);
+      return found === undefined ? new Map() : variablesAt(found, path);
+    },
   };
 }
 

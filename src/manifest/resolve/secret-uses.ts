@@ -24,7 +24,7 @@ export async function secretUses(
 ): Promise<SecretUses> {
   const node = environmentNode(project, environment);
   const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });
-  const scope = new Scope({ definition: node.definition, env: options.env, secrets: 'form' });
+  const scope = new Scope({ environment: node, env: options.env, secrets: 'form' });
   return {
     host: new Targets({ environment: node, scope, files: project.files }).host,
     secrets: new Set([...resolution.secretNames, ...secretsOf(node.definition)]),

@@ -62,7 +62,7 @@ function sensitivePointers(sections: MapNode): ReadonlySet<string> {
 export function areSameIn({ merged, from }: ResolvedSections, manifest: MergedManifest, scope: Scope): boolean {
   const isSame = merged === manifest.merged && [...from.variables].every(([name, was]) => scope.isStill(name, was));
   if (!isSame || scope.characters + from.characters > mostCharacters.all) return false;
-  scope.characters += from.characters;
+  scope.addCharacters(from.characters);
   for (const name of from.secrets) scope.secret(name);
   return true;
 }

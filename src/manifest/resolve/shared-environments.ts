@@ -100,7 +100,7 @@ function environmentNodes({ tree }: Project): EnvironmentNode[] {
 }
 
 function deploymentOf(environment: EnvironmentNode, { files }: Project, env: ScopeInput['env']): Deployment {
-  const scope = new Scope({ definition: environment.definition, env, secrets: 'form' });
+  const scope = new Scope({ environment, env, secrets: 'form' });
   return { environment, targets: new Targets({ environment, scope, files }) };
 }
 

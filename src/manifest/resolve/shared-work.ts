@@ -9,7 +9,7 @@ import type { SharedClaims } from './shared-environments.ts';
 export class SharedWork {
   /** By path, a manifest with its bases. */
   readonly chains = new Map<string, Chain>();
-  /** By path, the sections as they last came out. */
+  /** By address, the sections as they last came out. */
   readonly sections = new Map<string, ResolvedSections>();
   readonly claims: SharedClaims = new Map();
   /** How many values were resolved so far. */

@@ -8,9 +8,9 @@ import type { MergedManifest } from '../project/gather-manifests.ts';
 import type { Project } from '../project/project.ts';
 import { mayHoldCredential, parseBaseUrl } from '../project/project-checks.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
-import { secretOf } from '../syntax/interpolate.ts';
+import { isSpecial, secretOf } from '../syntax/interpolate.ts';
 import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
-import { keyAt, type MapNode, memberOf, type Node, type ScalarNode } from '../syntax/tree.ts';
+import { keyAt, type MapNode, memberOf, type Node, type ScalarNode, scalarsOf } from '../syntax/tree.ts';
 import type { Scope } from './scope.ts';
 import { ValueResolver } from './value-resolver.ts';
 
@@ -72,7 +72,7 @@ export class Targets {
   readonly #context: TargetContext;
   readonly #declared = new Map<MergedManifest, DeclaredTarget>();
   #base: Base | Failed | undefined;
-  #query: { readonly nodes: QueryNodes; readonly problems: readonly Problem[] } | undefined;
+  #query: QueryNodes | undefined;
 
   constructor(context: TargetContext) {
     this.#context = context;
@@ -83,7 +83,7 @@ export class Targets {
     const known = this.#declared.get(manifest);
     if (known !== undefined) return known;
     const { kind, path, root, merged } = manifest;
-    const resolver = new ValueResolver({ kind, ...this.#context });
+    const resolver = new ValueResolver({ kind, ...this.#context, scope: this.#context.scope.of(manifest) });
     const reportAt = { at: keyAt(root, ['name']), path };
     const found = this.#resolve({ node: memberOf(merged, 'target'), resolver, reportAt });
     this.#declared.set(manifest, found);
@@ -110,9 +110,8 @@ export class Targets {
       return resolved?.type === 'scalar' ? resolved : undefined;
     };
     const own = memberOf(node, 'query');
-    const shared = this.#environmentQuery();
     const nodes = {
-      query: new Map([...shared.nodes, ...queryNodes(own, resolver)]),
+      query: new Map([...this.#environmentQuery(resolver), ...queryNodes(own, resolver)]),
       agentId: scalar('agentId'),
       campaignId: scalar('campaignId'),
       token: memberOf(node, 'token') ?? memberOf(environment.definition, 'token'),
@@ -121,19 +120,21 @@ export class Targets {
     let built: BuiltTarget | undefined;
     return {
       nodes,
-      problems: [...shared.problems, ...resolver.problems],
+      problems: resolver.problems,
       build: () => (built ??= this.#build(nodes, reportAt)),
       placeOfParameter: (name) =>
         queries.flatMap((query) => (query?.type === 'map' ? (query.members.get(name)?.key ?? []) : []))[0],
     };
   }
 
-  #environmentQuery() {
+  /** With variables in it, it may be another one for each manifest. */
+  #environmentQuery(resolver: ValueResolver): QueryNodes {
     if (this.#query !== undefined) return this.#query;
-    const resolver = new ValueResolver({ kind: 'Agent', ...this.#context });
-    const nodes = queryNodes(memberOf(this.#context.environment.definition, 'query'), resolver);
-    this.#query = { nodes, problems: resolver.problems };
-    return this.#query;
+    const query = memberOf(this.#context.environment.definition, 'query');
+    const nodes = queryNodes(query, resolver);
+    const isShared = query === undefined || [...scalarsOf(query)].every(([, { value }]) => !isSpecial(String(value)));
+    if (isShared) this.#query = nodes;
+    return nodes;
   }
 
   #build(nodes: TargetNodes, reportAt: Declaration['reportAt']): BuiltTarget {

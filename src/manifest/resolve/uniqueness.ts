@@ -46,7 +46,7 @@ function claimOf({ manifest, identity, isSelected }: Candidate, context: Resolve
   const { kind, merged } = manifest;
   const { settings, within, twice } = kindNamed(kind).identity;
   if (twice === undefined) return undefined;
-  const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
+  const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope.of(manifest) });
   const nodes = settings.flatMap((name) => {
     const node = nodeAt(merged, ['settings', name]);
     const resolved = node && resolver.resolve(node, ['settings', name]);

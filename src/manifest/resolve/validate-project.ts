@@ -1,4 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
+import type { Labels } from '../../kinds/labels.ts';
 import { formatNumber, joinWithAnd } from '../../text/wording.ts';
 import type { Project } from '../project/project.ts';
 import { errorAt, identityOf, mostProblems, type Problem, shownProblems } from '../syntax/problem.ts';
@@ -11,8 +12,8 @@ export interface ValidateOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The environments to check in; all if left out. */
   readonly environments?: readonly string[];
-  /** By `Kind/name`; everything if left out. */
-  readonly select?: (address: string) => boolean;
+  /** By `Kind/name` and labels; everything if left out. */
+  readonly select?: (address: string, labels: Labels) => boolean;
 }
 
 export interface Validation {
@@ -35,8 +36,8 @@ export async function validateProject(project: Project, options: ValidateOptions
     const resolution = await resolveProject(project, { ...options, environment, secrets: 'form', shared });
     checked.push(environment);
     const { select } = options;
-    for (const address of resolution.all.map(addressOf)) {
-      if (select === undefined || select(address)) resources.add(address);
+    for (const one of resolution.all) {
+      if (select === undefined || select(addressOf(one), one.labels)) resources.add(addressOf(one));
     }
     for (const problem of resolution.problems) found.add(problem, environment);
     // The next one may have as many as this one.

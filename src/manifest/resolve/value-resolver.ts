@@ -137,7 +137,7 @@ export class ValueResolver {
   #fits(node: ScalarNode, length: number): boolean {
     const { scope } = this.#input;
     this.#characters += length;
-    scope.characters += length;
+    scope.addCharacters(length);
     if (length > mostCharacters.text) this.#reportSize(node, 'the text', [length, mostCharacters.text]);
     else if (this.#characters > mostCharacters.manifest)
       this.#reportSize(node, 'the texts of the manifest', [this.#characters, mostCharacters.manifest]);

@@ -2,7 +2,7 @@ import { depthOf, type FieldPath, fieldAt } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ChangeSource } from '../../schemas/plan-types.ts';
 import { splitText } from '../syntax/interpolate.ts';
-import type { MapNode, Node, ScalarNode } from '../syntax/tree.ts';
+import { type MapNode, type Node, type ScalarNode, scalarsOf } from '../syntax/tree.ts';
 import { nodeOnPath } from './provenance.ts';
 import type { Scope } from './scope.ts';
 
@@ -17,7 +17,7 @@ export interface WrittenResource {
  * The file and line that the value of a field comes from.
  *
  * A text that is included is written in the file that it is in, and a value that is one variable and nothing else
- * where agentform.yaml has the variable. Every other value is written where the nearest manifest, base or overlay has it.
+ * where the variable has it. Every other value is written where the nearest manifest, base or overlay has it.
  */
 export function writtenAt(
   { kind, tree, scope }: WrittenResource,
@@ -33,6 +33,15 @@ export function writtenAt(
   return { file, line };
 }
 
+/** The variables that were put into the value of a field, or the nearest thing around it within the field. */
+export function variablesAt({ kind, tree, scope }: WrittenResource, path: FieldPath): ReadonlyMap<string, string> {
+  const node = nearestNode(kind, tree, path);
+  const raws =
+    node === undefined ? [] : [...scalarsOf(node)].flatMap(([, { raw, sensitive }]) => (sensitive ? [] : (raw ?? [])));
+  const names = raws.flatMap((raw) => splitText(raw).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));
+  return new Map([...new Set(names)].map((name) => [name, scope.variable(name)?.text ?? '']));
+}
+
 /** An element that is gone was written in its list; what is not a field's own is looked up no farther. */
 function nearestNode(kind: KindName, tree: MapNode, path: FieldPath): Node | undefined {
   const field = fieldAt(kind, path);
@@ -46,7 +55,7 @@ function nearestNode(kind: KindName, tree: MapNode, path: FieldPath): Node | und
 
 function placeOfVariable({ raw }: ScalarNode, scope: Scope) {
   const [piece, ...others] = raw === undefined ? [] : splitText(raw);
-  return piece?.type === 'var' && others.length === 0 ? scope.placeOfVariable(piece.name) : undefined;
+  return piece?.type === 'var' && others.length === 0 ? scope.variable(piece.name)?.at : undefined;
 }
 
 /** The first line of an included text that differs from the text before; without one, its first line. */

@@ -103,6 +103,10 @@ const lint = {
     level: 'warn',
     description: '`cnamAutoTransferDestination` has no effect without `cnamAutoTransferRegex`.',
   },
+  'variable-unused': {
+    level: 'warn',
+    description: 'A manifest declares a variable that neither it nor its bases use.',
+  },
 } as const satisfies Readonly<Record<string, { readonly level: LintLevel; readonly description: string }>>;
 
 /** What is wrong whatever `lint:` says, in agentform.yaml, a manifest, a task, a CSV file or a plan. */
@@ -134,6 +138,7 @@ const errors = {
   'file-empty': 'A file that should declare a resource is empty.',
   'file-shape': 'A file has something other than a map.',
   kind: '`kind` is missing or unknown.',
+  label: 'The key or the value of a label does not have the form of those of Kubernetes.',
   'lint-rule-unknown': '`lint` in agentform.yaml names a rule that does not exist.',
   'manifests-unreadable': 'A pattern under `manifests` covers a folder that cannot be read.',
   'merge-conflict': 'A file has the marks that a merge of git left where it found a conflict.',

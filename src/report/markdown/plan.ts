@@ -3,7 +3,15 @@ import { nounOf } from '../../kinds/kind.ts';
 import { isPending } from '../../plan/pending.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
-import { groupLocation, groupNames, groupTitle, hasOwn, type PlanSection, sectionsOf } from '../plan/sections.ts';
+import {
+  groupLocation,
+  groupNames,
+  groupTitle,
+  hasOwn,
+  type PlanSection,
+  sectionsOf,
+  valueSentences,
+} from '../plan/sections.ts';
 import {
   causesSentence,
   changesByOrigin,
@@ -142,7 +150,11 @@ function sectionOf(section: PlanSection, { plan, isOnly, linkTo }: ShownPlan): S
     return [heading, ...resourceBlocks(member, plan, { linkTo })].join('\n\n');
   });
   const names = isGroup ? [escapeProse(groupNames(section, plan))] : [];
-  const blocks = [...names, ...resourceBlocks(common, plan, { linkTo, isShared: isGroup }), ...own];
+  const values = valueSentences(section)
+    .map((sentence) => `- ${escapeProse(sentence)}`)
+    .join('\n');
+  const shared = [...resourceBlocks(common, plan, { linkTo, isShared: isGroup }), ...(values === '' ? [] : [values])];
+  const blocks = [...names, ...shared, ...own];
   const summary = summaryOf(section);
   const text = folded(summary, blocks);
   const isOpen = isOnly && text.length <= mostOpenCharacters;

@@ -3,8 +3,9 @@ import { nounOf } from '../../kinds/kind.ts';
 import { type Group, groupResources } from '../../plan/groups.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listNames } from '../../text/ranges.ts';
-import { counted } from '../../text/wording.ts';
+import { counted, listSome, shorten } from '../../text/wording.ts';
 import { appearanceOf } from './change-view.ts';
+import { inlineValue } from './value-text.ts';
 import { locationOf } from './wording.ts';
 
 /** What a plan shows in one place: a resource, or resources whose changes look the same. */
@@ -99,6 +100,23 @@ export function groupNames({ common: { kind }, resources }: PlanSection, plan: P
 
 function isRecordOnly({ action }: ResourcePlan): boolean {
   return action === 'orphan' || action === 'forget';
+}
+
+/** So many members are named with the value that a variable has in them. */
+const mostValues = 5;
+
+/** What the variables in the changes of a group stand for: `${var.brand} is "Acme" in acme and "Bolt" in bolt`. */
+export function valueSentences({ common, members }: PlanSection): string[] {
+  const names = new Set(members.flatMap(({ values = {} }) => Object.keys(values)));
+  const text = names.size === 0 ? '' : canonicalJson(common.changes);
+  return [...names]
+    .filter((name) => text.includes(`\${var.${name}}`))
+    .map((name) => {
+      const shown = members.map(
+        ({ name: member, values = {} }) => `${inlineValue(shorten(values[name] ?? '', 60))} in ${member}`,
+      );
+      return `\${var.${name}} is ${listSome(shown, mostValues)}`;
+    });
 }
 
 /** Whether a member has something that the group has not. */

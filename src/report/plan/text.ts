@@ -17,7 +17,15 @@ import {
   type TextStyle,
 } from './change-text.ts';
 import { viewChange } from './change-view.ts';
-import { groupLocation, groupNames, groupTitle, hasOwn, type PlanSection, sectionsOf } from './sections.ts';
+import {
+  groupLocation,
+  groupNames,
+  groupTitle,
+  hasOwn,
+  type PlanSection,
+  sectionsOf,
+  valueSentences,
+} from './sections.ts';
 import {
   blindNote,
   causesSentence,
@@ -146,6 +154,7 @@ function sectionLines(section: PlanSection, plan: Plan, style: TextStyle): strin
     `${style.paint[brush](sign)} ${style.paint.strong(groupTitle(section.resources))}${place}`,
     ...sentenceLines(groupNames(section, plan), style.paint.strong, style),
     ...resourceLines(common, plan, { ...style, isShared: true }),
+    ...valueSentences(section).flatMap((sentence) => sentenceLines(sentence, style.paint.faint, style)),
     ...members
       .filter((member) => style.full || hasOwn(member))
       .flatMap((member) => [memberHeader(member, section, style), ...resourceLines(member, plan, style)]),

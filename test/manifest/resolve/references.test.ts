@@ -164,7 +164,7 @@ describe('agent', () => {
       'agents/d.yaml': text,
     });
     expect(found).toEqual([
-      "agents/d.yaml:7:24 the variable 'no' has no value: declare it under the environment's variables in agentform.yaml or set AGENTFORM_VAR_no",
+      "agents/d.yaml:7:24 the variable 'no' has no value: declare it under variables of the manifest, or of the environment in agentform.yaml, or set AGENTFORM_VAR_no",
     ]);
   });
 

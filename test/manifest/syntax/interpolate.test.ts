@@ -73,7 +73,7 @@ describe('what cannot be resolved', () => {
     [
       'an unknown variable',
       'Hi ${var.phone}',
-      "7:23 the variable 'phone' has no value: declare it under the environment's variables in agentform.yaml or set AGENTFORM_VAR_phone",
+      "7:23 the variable 'phone' has no value: declare it under variables of the manifest, or of the environment in agentform.yaml, or set AGENTFORM_VAR_phone",
     ],
     ['no name', 'Hi ${var.}', "7:23 '${var.}' is not a reference: write ${var.NAME}, ${secret.NAME} or a literal $${"],
     [

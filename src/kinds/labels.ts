@@ -1,0 +1,166 @@
+import { quote, shorten } from '../text/wording.ts';
+
+// Labels and selectors have the syntax and the meaning of Kubernetes.
+
+/** Labels of a resource, by key. */
+export type Labels = Readonly<Record<string, string>>;
+
+const longestPart = 63;
+const longestPrefix = 253;
+
+const namePart = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
+const domainPart = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+
+/** What the key of a label looks like. */
+export const labelKeyForm =
+  'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends; a domain and / may come before';
+
+/** What the value of a label looks like. */
+export const labelValueForm =
+  'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends, or nothing';
+
+export function isLabelKey(text: string): boolean {
+  const slash = text.indexOf('/');
+  const prefix = slash < 0 ? undefined : text.slice(0, slash);
+  return isPart(text.slice(slash + 1)) && (prefix === undefined || isDomain(prefix));
+}
+
+export function isLabelValue(text: string): boolean {
+  return text === '' || isPart(text);
+}
+
+function isPart(text: string): boolean {
+  return text.length <= longestPart && namePart.test(text);
+}
+
+function isDomain(text: string): boolean {
+  return text.length <= longestPrefix && text.split('.').every((part) => domainPart.test(part));
+}
+
+/** One condition of a selector; a resource has to meet all of them. */
+export interface Requirement {
+  readonly key: string;
+  readonly operator: 'exists' | 'absent' | 'in' | 'notin';
+  /** Of `in` and `notin`. */
+  readonly values: ReadonlySet<string>;
+}
+
+export type ParsedSelector =
+  | { readonly requirements: readonly Requirement[]; readonly problem?: never }
+  | { /** A sentence with the place. */ readonly problem: string };
+
+/** So long a selector may be. */
+const longestSelector = 10_000;
+
+/** `ring=canary,country!=us`, `ring in (canary, early)`, `key`, `!key`, as kubectl takes them. */
+export function parseSelector(text: string): ParsedSelector {
+  if (text.length > longestSelector) return { problem: `the selector is longer than ${longestSelector} characters` };
+  return new SelectorParser(text).parse();
+}
+
+/** A resource without the key meets `!=` and `notin`, as in Kubernetes. */
+export function matchesSelector(requirements: readonly Requirement[], labels: Labels): boolean {
+  return requirements.every(({ key, operator, values }) => {
+    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+    if (operator === 'exists') return value !== undefined;
+    if (operator === 'absent') return value === undefined;
+    return (value !== undefined && values.has(value)) === (operator === 'in');
+  });
+}
+
+interface Token {
+  readonly text: string;
+  readonly index: number;
+}
+
+/** Thrown inside the parser only. */
+class Unexpected extends Error {}
+
+class SelectorParser {
+  readonly #text: string;
+  readonly #tokens: readonly Token[];
+  #next = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#tokens = [...text.matchAll(/[=!]=|[=!,()]|[^\s=!,()]+/g)].map(({ 0: token, index }) => ({
+      text: token,
+      index,
+    }));
+  }
+
+  parse(): ParsedSelector {
+    try {
+      const requirements = [this.#requirement()];
+      while (this.#peek() !== undefined) {
+        this.#expect(',');
+        requirements.push(this.#requirement());
+      }
+      return { requirements };
+    } catch (error) {
+      if (!(error instanceof Unexpected)) throw error;
+      return { problem: error.message };
+    }
+  }
+
+  #requirement(): Requirement {
+    const isAbsent = this.#take('!');
+    const key = this.#word('a label', isLabelKey, labelKeyForm);
+    if (isAbsent) return { key, operator: 'absent', values: new Set() };
+    if (this.#take('=') || this.#take('==')) return { key, operator: 'in', values: new Set([this.#value()]) };
+    if (this.#take('!=')) return { key, operator: 'notin', values: new Set([this.#value()]) };
+    for (const operator of ['in', 'notin'] as const) if (this.#take(operator)) return this.#oneOf(key, operator);
+    return { key, operator: 'exists', values: new Set() };
+  }
+
+  #oneOf(key: string, operator: 'in' | 'notin'): Requirement {
+    this.#expect('(');
+    const values = new Set([this.#value()]);
+    while (this.#take(',')) values.add(this.#value());
+    this.#expect(')');
+    return { key, operator, values };
+  }
+
+  /** Nothing stands for the empty value. */
+  #value(): string {
+    const text = this.#peek()?.text;
+    if (text === undefined || text === ',' || text === ')') return '';
+    return this.#word('a value', isLabelValue, labelValueForm);
+  }
+
+  #word(what: string, fits: (text: string) => boolean, form: string): string {
+    const token = this.#peek();
+    if (token === undefined || /^[=!,()]/.test(token.text)) throw this.#unexpected(what);
+    if (!fits(token.text)) {
+      const found = quote(shorten(token.text, 60));
+      throw new Unexpected(`${found} at ${placeIn(this.#text, token)} is not ${what}: expected ${form}`);
+    }
+    this.#next += 1;
+    return token.text;
+  }
+
+  #take(text: string): boolean {
+    if (this.#peek()?.text !== text) return false;
+    this.#next += 1;
+    return true;
+  }
+
+  #expect(text: string): void {
+    if (!this.#take(text)) throw this.#unexpected(quote(text));
+  }
+
+  #peek(): Token | undefined {
+    return this.#tokens[this.#next];
+  }
+
+  #unexpected(wanted: string): Unexpected {
+    const token = this.#peek();
+    const found = token === undefined ? 'ends' : `has ${quote(shorten(token.text, 60))}`;
+    return new Unexpected(`the selector ${found} at ${placeIn(this.#text, token)}: expected ${wanted}`);
+  }
+}
+
+/** `character 9 of 'ring in canary'`. */
+function placeIn(text: string, token: Token | undefined): string {
+  return `character ${(token?.index ?? text.length) + 1} of ${quote(shorten(text, 60))}`;
+}

@@ -1,0 +1,34 @@
+import { isLabelKey, isLabelValue, labelKeyForm, labelValueForm } from '../../kinds/labels.ts';
+import { quote } from '../../text/wording.ts';
+import { isSpecial, splitText } from '../syntax/interpolate.ts';
+import { errorAt, type Problem, problemsOfEach } from '../syntax/problem.ts';
+import { type Node, type ScalarNode, showNode } from '../syntax/tree.ts';
+
+/** The value of a variable is put in as it is: nothing in it is special, and no secret hides behind its name. */
+export function nestedProblems(variables: Node | undefined): Problem[] {
+  if (variables?.type !== 'map') return [];
+  return problemsOfEach(variables.members, ([, { value: node }]) => {
+    if (node.type !== 'scalar' || typeof node.value !== 'string' || isLiteral(node.value)) return [];
+    return [errorAt(node.at, 'variable-nested', 'the value of a variable cannot refer to a variable or a secret')];
+  });
+}
+
+export function isLiteral(text: string): boolean {
+  return splitText(text).every(({ type }) => type === 'literal');
+}
+
+/** What is wrong with labels as they are written; one with a variable in it is looked at once the variable is known. */
+export function labelProblems(labels: Node | undefined): Problem[] {
+  if (labels?.type !== 'map') return [];
+  return problemsOfEach(labels.members, ([key, { key: at, value }]) => {
+    const isKnown = value.type === 'scalar' && typeof value.value === 'string' && !isSpecial(value.value);
+    const found = isKnown ? labelValueProblems(key, value) : [];
+    if (isLabelKey(key)) return found;
+    return [errorAt(at, 'label', `the label ${quote(key)} is not a valid key: expected ${labelKeyForm}`), ...found];
+  });
+}
+
+export function labelValueProblems(key: string, node: ScalarNode): Problem[] {
+  if (isLabelValue(String(node.value))) return [];
+  return [errorAt(node.at, 'label', `labels.${key} is ${showNode(node)}: expected ${labelValueForm}`)];
+}

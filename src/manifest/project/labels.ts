@@ -1,0 +1,25 @@
+import { memberOf, type Node, type ScalarNode } from '../syntax/tree.ts';
+import type { Chain } from './layers.ts';
+import type { ManifestFile } from './manifest-files.ts';
+
+/** Labels as they are written, by key. */
+export type WrittenLabels = ReadonlyMap<string, ScalarNode>;
+
+/** The labels of a manifest in an environment, merged as settings are: every file first, then the overlays. */
+export function labelsIn(chain: Chain, environment: string): WrittenLabels {
+  const bodies = chain.files.map(rootOf);
+  const overlays = bodies.map((root) => memberOf(memberOf(root, 'environments'), environment));
+  return new Map([...bodies, ...overlays].flatMap((node) => labelsUnder(memberOf(node, 'labels'))));
+}
+
+function rootOf({ resource }: ManifestFile): Node | undefined {
+  return resource?.root;
+}
+
+/** The schema reports what is no text. */
+export function labelsUnder(node: Node | undefined): Array<[string, ScalarNode]> {
+  if (node?.type !== 'map') return [];
+  return [...node.members].flatMap(([key, { value }]): Array<[string, ScalarNode]> => {
+    return value.type === 'scalar' && typeof value.value === 'string' ? [[key, value]] : [];
+  });
+}

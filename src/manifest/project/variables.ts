@@ -1,0 +1,96 @@
+import { isSpecial } from '../syntax/interpolate.ts';
+import type { Span } from '../syntax/problem.ts';
+import {
+  childrenOf,
+  includedPath,
+  type MapNode,
+  memberOf,
+  type Node,
+  type ScalarNode,
+  scalarsOf,
+} from '../syntax/tree.ts';
+import type { Chain } from './layers.ts';
+import type { ManifestFile } from './manifest-files.ts';
+
+/** A value of `${var.NAME}` that a file declares. */
+export interface DeclaredVariable {
+  readonly value: string | number | boolean;
+  /** How it is written: of a number its digits. */
+  readonly text: string;
+  readonly at: Span;
+}
+
+export type DeclaredVariables = ReadonlyMap<string, DeclaredVariable>;
+
+/** The variables of a manifest: those that the environment's are nearer than, and those that are nearer than the environment's. */
+export interface ChainVariables {
+  /** Of the bases, their overlays included. */
+  readonly under: DeclaredVariables;
+  /** Of the manifest and its overlay. */
+  readonly over: DeclaredVariables;
+}
+
+const none: ChainVariables = { under: new Map(), over: new Map() };
+
+/** What the members of a fleet share is looked for once. */
+const known = new WeakMap<Chain, { readonly environment: string; readonly variables: ChainVariables }>();
+
+/** The variables that the files of a manifest declare in an environment; the nearer file wins, and its overlay over both. */
+export function variablesIn(chain: Chain, environment: string): ChainVariables {
+  const found = known.get(chain);
+  if (found?.environment === environment) return found.variables;
+  const bases = chain.files.slice(0, chain.bases);
+  const own = chain.files.slice(chain.bases);
+  const under = variablesOf(bases, environment);
+  const over = variablesOf(own, environment);
+  const variables = under.size + over.size === 0 ? none : { under, over };
+  known.set(chain, { environment, variables });
+  return variables;
+}
+
+function variablesOf(files: readonly ManifestFile[], environment: string): DeclaredVariables {
+  const roots = files.flatMap(({ resource }) => resource?.root ?? []);
+  const overlays = roots.map((root) => memberOf(memberOf(root, 'environments'), environment));
+  return new Map([...roots, ...overlays].flatMap((node) => variablesUnder(memberOf(node, 'variables'))));
+}
+
+/** The variables of one map; what has no value that can be one is reported by the schema. */
+export function variablesUnder(node: ReturnType<typeof memberOf>): Array<[string, DeclaredVariable]> {
+  if (node?.type !== 'map') return [];
+  return [...node.members].flatMap(([name, { value }]): Array<[string, DeclaredVariable]> => {
+    const variable = value.type === 'scalar' ? declaredVariable(value) : undefined;
+    return variable === undefined ? [] : [[name, variable]];
+  });
+}
+
+export function declaredVariable({ value, source, at }: ScalarNode): DeclaredVariable | undefined {
+  if (value === null) return undefined;
+  return { value, text: typeof value === 'string' ? value : (source ?? String(value)), at };
+}
+
+/**
+ * Whether any file of the manifest refers to the variable as it is written, in whatever environment, or includes a text in
+ * the overlay of another environment, which may.
+ */
+export function mayBeUsedElsewhere(chain: Chain, name: string, environment: string): boolean {
+  const roots = chain.files.flatMap(({ resource }) => resource?.root ?? []);
+  return roots.some((root) => refersTo(root, name) || includesElsewhere(root, environment));
+}
+
+function refersTo(root: MapNode, name: string): boolean {
+  const forms = [`\${var.${name}}`, `[var.${name}]`];
+  return [...scalarsOf(root)].some(([, { value }]) => {
+    return typeof value === 'string' && isSpecial(value) && forms.some((form) => value.includes(form));
+  });
+}
+
+function includesElsewhere(root: MapNode, environment: string): boolean {
+  const overlays = memberOf(root, 'environments');
+  if (overlays?.type !== 'map') return false;
+  return [...overlays.members].some(([other, { value }]) => other !== environment && includesText(value));
+}
+
+function includesText(node: Node): boolean {
+  if (node.type === 'scalar') return false;
+  return includedPath(node) !== undefined || childrenOf(node).some(([, child]) => includesText(child));
+}
