@@ -14,11 +14,11 @@ const others = [
   ['licences of what is bundled are current', process.execPath, ['scripts/notices.mjs', '--check']],
   ['format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']],
 ];
-const types = [['types', bin('tsc'), ['-p', '.']]];
+// TypeScript 7 checks in a fifth of the time; what uses the compiler as a library still needs 6.
+const types = [['types', `${root}node_modules/typescript-native/bin/tsc`, ['-p', '.']]];
 const running = new Set();
 
 await inTurn(builds);
-// The types take as long as all others together.
 await Promise.all([inTurn(types), inTurn(others)]);
 
 async function inTurn(checks) {

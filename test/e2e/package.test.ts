@@ -55,7 +55,7 @@ describe('the package', () => {
     await run(
       process.execPath,
       [
-        join(root, 'node_modules/typescript/bin/tsc'),
+        join(root, 'node_modules/typescript-native/bin/tsc'),
         ...['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2023'],
         ...['--types', 'node', '--typeRoots', join(root, 'node_modules/@types'), 'main.ts'],
       ],
