@@ -9,7 +9,7 @@ import { charactersOfValues, type Group, groupResources, withValues } from './gr
 
 /** The plan with what resources share, and texts that occur more than once, written once. */
 export function compactPlan({ resources, ...plan }: Plan): Plan {
-  const groups = groupResources(resources).groups.flatMap(restorable);
+  const groups = groupResources(resources).flatMap(restorable);
   const places = new Map(
     groups.flatMap(({ members }, index) => members.map(({ resource, own }) => [resource, { index, own }] as const)),
   );

@@ -16,12 +16,6 @@ export interface Member {
   readonly own: readonly Change[];
 }
 
-export interface Grouping {
-  readonly groups: readonly Group[];
-  /** The rest, in the order of the plan. */
-  readonly alone: readonly ResourcePlan[];
-}
-
 /** Resources share a change if this says the same of it. */
 export type KeyOf = (change: Change, resource: ResourcePlan) => string;
 
@@ -30,95 +24,76 @@ export type KeyOf = (change: Change, resource: ResourcePlan) => string;
  * in the one that leaves the least to show, where what a group shares is shown once, and what is left is shown for each
  * of its members.
  */
-export function groupResources(resources: readonly ResourcePlan[], keyOf: KeyOf = wholeKey()): Grouping {
-  const shares = sharesOf(inCommonForms(resources), keyOf);
-  const signatures = signaturesOf(shares);
+export function groupResources(resources: readonly ResourcePlan[], keyOf: KeyOf = wholeKey()): Group[] {
+  const signatures = signaturesOf(sharesOf(resources, keyOf));
   const cores = coresOf(signatures);
   const chosen = new Map(signatures.map((signature) => [signature, bestCore(signature, cores)]));
-  const sizes = new Map(gathered(chosen).map(({ core, shares: { length } }) => [core.id, length]));
+  const sizes = new Map([...gathered(chosen)].map(([core, { length }]) => [core, length]));
   for (const [signature, core] of chosen) {
-    if (sizes.get(core.id) === 1) chosen.set(signature, nextCore(signature, cores, sizes));
+    if (sizes.get(core) === 1) chosen.set(signature, nextCore(signature, cores, sizes));
   }
-  const groups = gathered(chosen)
-    .filter(({ shares: { length } }) => length > 1)
-    .map(asGroup)
-    .sort((one, other) => one.index - other.index);
-  const grouped = new Set(groups.flatMap(({ group }) => group.members.map(({ resource }) => resource)));
-  return { groups: groups.map(({ group }) => group), alone: resources.filter((each) => !grouped.has(each)) };
+  return [...gathered(chosen)].flatMap(([core, members]) => (members.length > 1 ? [asGroup(core, members)] : []));
 }
 
-/** A change, and the form in which others are most likely to have it: with variables in the place of their values, or not. */
-interface Formed {
+/** A change as it is, and with variables in the place of their values if that is another. */
+interface Forms {
   readonly change: Change;
-  readonly form: Change;
-}
-
-interface FormedResource {
-  readonly index: number;
-  readonly resource: ResourcePlan;
-  readonly changes: readonly Formed[];
-}
-
-/** Of the two forms of a change, the one that more resources have to the last character. */
-function inCommonForms(resources: readonly ResourcePlan[]): FormedResource[] {
-  if (resources.every(({ values }) => values === undefined)) {
-    return resources.flatMap((resource, index) => {
-      const changes = resource.changes.map((change) => ({ change, form: change }));
-      return changes.length === 0 ? [] : [{ index, resource, changes }];
-    });
-  }
-  const keyOf = wholeKey();
-  const formed = resources.flatMap((resource, index) => {
-    const { changes, values } = resource;
-    const forms = changes.map((change) => ({ change, variable: values && withVariables(change, values) }));
-    return changes.length === 0 ? [] : [{ index, resource, forms }];
-  });
-  const counts = new Map<string, number>();
-  // Where a value is written is no part of its form: a variable may have a place of its own for each resource.
-  const countedAs = ({ source: _, ...form }: Change) => keyOf(form);
-  const countOf = (form: Change) => counts.get(countedAs(form)) ?? 0;
-  const add = (form: Change) => counts.set(countedAs(form), countOf(form) + 1);
-  for (const { change, variable } of formed.flatMap(({ forms }) => forms)) {
-    add(change);
-    if (variable !== undefined) add(variable);
-  }
-  return formed.map(({ index, resource, forms }) => ({
-    index,
-    resource,
-    changes: forms.map(({ change, variable }) => {
-      return { change, form: variable !== undefined && countOf(variable) > countOf(change) ? variable : change };
-    }),
-  }));
+  readonly variable: Change | undefined;
 }
 
 /** A resource that has a change in common with another one. */
-interface Share extends FormedResource {
+interface Share {
+  readonly index: number;
+  readonly resource: ResourcePlan;
+  readonly changes: readonly { readonly change: Change; readonly key: string }[];
   /** By key, in the order of the changes, the forms that another resource has as well. */
   readonly common: ReadonlyMap<string, Change>;
-  /** The key of each change. */
-  readonly keys: readonly string[];
 }
 
-function sharesOf(formed: readonly FormedResource[], keyOf: KeyOf): Share[] {
-  const keyed = formed.map((each) => {
-    const { kind, action } = each.resource;
-    return { ...each, keys: each.changes.map(({ form }) => `${kind} ${action} ${keyOf(form, each.resource)}`) };
+function sharesOf(resources: readonly ResourcePlan[], keyOf: KeyOf): Share[] {
+  const formed = resources.map((resource, index) => ({ index, resource, forms: formsOf(resource) }));
+  const choose = commonerForm(formed.flatMap(({ forms }) => forms));
+  const keyed = formed.map(({ index, resource, forms }) => {
+    const changes = forms.map((both) => {
+      const form = choose(both);
+      return { change: both.change, form, key: `${resource.kind} ${resource.action} ${keyOf(form, resource)}` };
+    });
+    return { index, resource, changes };
   });
-  const counts = new Map<string, number>();
-  for (const key of keyed.flatMap(({ keys }) => [...new Set(keys)])) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const countOf = counter(keyed.flatMap(({ changes }) => [...new Set(changes.map(({ key }) => key))]));
   return keyed.flatMap((each) => {
-    const common = new Map(
-      each.changes.flatMap(({ form }, at): [string, Change][] => {
-        const key = each.keys[at] ?? '';
-        return (counts.get(key) ?? 0) > 1 ? [[key, form]] : [];
-      }),
-    );
-    return common.size === 0 ? [] : [{ ...each, common }];
+    const inCommon = each.changes.filter(({ key }) => countOf(key) > 1);
+    return inCommon.length === 0 ? [] : [{ ...each, common: new Map(inCommon.map(({ key, form }) => [key, form])) }];
   });
+}
+
+function formsOf({ changes, values }: ResourcePlan): Forms[] {
+  return changes.map((change) => ({ change, variable: values && withVariables(change, values) }));
+}
+
+/** Chooses the form that more resources have to the last character. */
+function commonerForm(all: readonly Forms[]): (forms: Forms) => Change {
+  if (all.every(({ variable }) => variable === undefined)) return ({ change }) => change;
+  const keyOf = wholeKey();
+  // Where a value is written is no part of its form: a variable may have a place of its own for each resource.
+  const countedAs = ({ source: _, ...form }: Change) => keyOf(form);
+  const countOf = counter(
+    all.flatMap(({ change, variable }) => (variable === undefined ? [change] : [change, variable])).map(countedAs),
+  );
+  return ({ change, variable }) =>
+    variable !== undefined && countOf(countedAs(variable)) > countOf(countedAs(change)) ? variable : change;
+}
+
+function counter(keys: readonly string[]): (key: string) => number {
+  const counts = new Map<string, number>();
+  const countOf = (key: string) => counts.get(key) ?? 0;
+  for (const key of keys) counts.set(key, countOf(key) + 1);
+  return countOf;
 }
 
 /** The resources that have exactly the same changes in common with others. */
 interface Signature {
+  readonly index: number;
   readonly common: ReadonlyMap<string, Change>;
   readonly shares: Share[];
 }
@@ -126,8 +101,8 @@ interface Signature {
 function signaturesOf(shares: readonly Share[]): Signature[] {
   const signatures = new Map<string, Signature>();
   for (const share of shares) {
-    const id = idOf(share.common.keys());
-    const signature = signatures.get(id) ?? { common: share.common, shares: [] };
+    const id = JSON.stringify([...share.common.keys()]);
+    const signature = signatures.get(id) ?? { index: signatures.size, common: share.common, shares: [] };
     signature.shares.push(share);
     signatures.set(id, signature);
   }
@@ -136,7 +111,6 @@ function signaturesOf(shares: readonly Share[]): Signature[] {
 
 /** Changes that a group may share. */
 interface Core {
-  readonly id: string;
   readonly keys: ReadonlySet<string>;
   readonly weight: number;
   /** How many resources have them all. */
@@ -148,29 +122,26 @@ interface Core {
  * have. Where many changes are in many combinations, only so much is looked at; what is left out only makes groups smaller.
  */
 function coresOf(signatures: readonly Signature[]): ReadonlyMap<string, Core> {
-  const holders = new Map<string, number[]>();
-  for (const [index, { common }] of signatures.entries()) {
-    for (const key of common.keys()) {
+  const holders = new Map<string, Signature[]>();
+  for (const signature of signatures) {
+    for (const key of signature.common.keys()) {
       const known = holders.get(key);
-      if (known === undefined) holders.set(key, [index]);
-      else known.push(index);
+      if (known === undefined) holders.set(key, [signature]);
+      else known.push(signature);
     }
   }
   const known = new Map<string, Core>();
   const cores = new Map<string, Core>();
-  let [comparisons, size] = [0, 0];
-  for (const [key, indexes] of holders) {
-    const held = indexes.flatMap((index) => signatures[index] ?? []);
-    const id = indexes.join(' ');
+  let work = 0;
+  for (const [key, held] of holders) {
+    const id = held.map(({ index }) => index).join();
     let core = known.get(id);
     if (core === undefined) {
-      comparisons += (held[0]?.common.size ?? 0) * held.length;
-      if (comparisons > mostComparisons || size > mostCoreChanges) continue;
-      core = coreOf(
-        inAll(held),
-        held.reduce((sum, { shares }) => sum + shares.length, 0),
-      );
-      size += core.keys.size;
+      const smallest = held.reduce((one, other) => (other.common.size < one.common.size ? other : one));
+      work += smallest.common.size * held.length;
+      if (work > mostWork) continue;
+      core = coreOf(inAll(smallest, held), numberOf(held));
+      work += core.keys.size * workOfKept;
       known.set(id, core);
     }
     cores.set(key, core);
@@ -178,60 +149,52 @@ function coresOf(signatures: readonly Signature[]): ReadonlyMap<string, Core> {
   return cores;
 }
 
-const mostComparisons = 20_000_000;
-const mostCoreChanges = 500_000;
+/** Looking whether a resource has a change is 1, and keeping one in memory as much as some more. */
+const mostWork = 20_000_000;
+const workOfKept = 40;
 
-function inAll([first, ...others]: readonly Signature[]): Map<string, Change> {
-  return new Map([...(first?.common ?? [])].filter(([key]) => others.every(({ common }) => common.has(key))));
+function inAll(smallest: Signature, held: readonly Signature[]): Map<string, Change> {
+  return new Map([...smallest.common].filter(([key]) => held.every(({ common }) => common.has(key))));
+}
+
+function numberOf(signatures: readonly Signature[]): number {
+  return signatures.reduce((sum, { shares }) => sum + shares.length, 0);
 }
 
 function coreOf(common: ReadonlyMap<string, Change>, holders: number): Core {
-  return { id: idOf(common.keys()), keys: new Set(common.keys()), weight: weightOf(common), holders };
+  return { keys: new Set(common.keys()), weight: weightOf(common), holders };
 }
 
-function idOf(keys: Iterable<string>): string {
-  return [...keys].sort().join('\n');
-}
-
-/** The resources that chose the same core, in the order of the plan. */
-interface Gathering {
-  readonly core: Core;
-  readonly shares: readonly Share[];
-}
-
-function gathered(chosen: ReadonlyMap<Signature, Core>): Gathering[] {
-  const byId = new Map<string, { readonly core: Core; readonly shares: Share[] }>();
+/** The resources that chose each core, in the order of the plan, and so are the cores. */
+function gathered(chosen: ReadonlyMap<Signature, Core>): ReadonlyMap<Core, readonly Share[]> {
+  const members = new Map<Core, Share[]>();
   for (const [{ shares }, core] of chosen) {
-    const gathering = byId.get(core.id) ?? { core, shares: [] };
-    gathering.shares.push(...shares);
-    byId.set(core.id, gathering);
+    const known = members.get(core);
+    if (known === undefined) members.set(core, [...shares]);
+    else known.push(...shares);
   }
-  for (const { shares } of byId.values()) shares.sort((one, other) => one.index - other.index);
-  return [...byId.values()];
+  for (const shares of members.values()) shares.sort((one, other) => one.index - other.index);
+  return members;
 }
 
 /** For a resource that nobody else joined: the largest part of it that a group shares, otherwise what most have. */
-function nextCore(
-  { common, shares }: Signature,
-  cores: ReadonlyMap<string, Core>,
-  sizes: ReadonlyMap<string, number>,
-): Core {
-  const own = [...common.keys()].flatMap((key) => cores.get(key) ?? []);
-  const open = own.filter(({ id }) => (sizes.get(id) ?? 0) > 1);
-  const [first, ...rest] = open.length > 0 ? open : own;
-  const worth = ({ weight, holders }: Core) => (open.length > 0 ? weight : holders);
-  const whole = first ?? coreOf(common, shares.length);
-  return rest.reduce((best, core) => (worth(core) > worth(best) ? core : best), whole);
+function nextCore(signature: Signature, cores: ReadonlyMap<string, Core>, sizes: ReadonlyMap<Core, number>): Core {
+  const own = coresWithin(signature, cores);
+  const open = own.filter((core) => (sizes.get(core) ?? 0) > 1);
+  if (open.length > 0) return open.reduce((best, core) => (core.weight > best.weight ? core : best));
+  return own.reduce((best, core) => (core.holders > best.holders ? core : best));
 }
 
 /** What has least to show for the resources of a signature: the core, shared with all that have it, and their own rest. */
-function bestCore({ common, shares }: Signature, cores: ReadonlyMap<string, Core>): Core {
-  const members = shares.length;
-  const whole = coreOf(common, members);
-  const rest = (core: Core) => members * (whole.weight - core.weight);
-  const costOf = (core: Core) => (core.weight * members) / Math.max(core.holders, 1) + rest(core);
-  const candidates = [whole, ...[...common.keys()].flatMap((key) => cores.get(key) ?? [])];
-  return candidates.reduce((best, core) => (costOf(core) < costOf(best) ? core : best));
+function bestCore(signature: Signature, cores: ReadonlyMap<string, Core>): Core {
+  const members = signature.shares.length;
+  const costOf = ({ weight, holders }: Core) => (weight * members) / holders - weight * members;
+  return coresWithin(signature, cores).reduce((best, core) => (costOf(core) < costOf(best) ? core : best));
+}
+
+/** All that the resources of a signature have in common, and the parts of it that others have. */
+function coresWithin({ common, shares }: Signature, cores: ReadonlyMap<string, Core>): Core[] {
+  return [coreOf(common, shares.length), ...[...common.keys()].flatMap((key) => cores.get(key) ?? [])];
 }
 
 /** About the lines that it takes to show them. */
@@ -247,22 +210,21 @@ function linesOf(value: unknown): number {
   return Math.min(mostLines, Math.ceil(value.length / lineLength));
 }
 
-function asGroup({ core: { keys }, shares }: Gathering) {
-  const [first] = shares;
-  const changes = [...(first?.common ?? [])].flatMap(([key, form]) =>
-    keys.has(key) ? [unlessPlaced(form, key, shares)] : [],
-  );
-  const members = shares.map(({ resource, changes: all, keys: own }) => ({
-    resource,
-    own: all.filter((_, at) => !keys.has(own[at] ?? '')).map(({ change }) => change),
-  }));
-  return { index: first?.index ?? 0, group: { changes, members } };
+function asGroup({ keys }: Core, shares: readonly Share[]): Group {
+  const common = shares.slice(0, 1).flatMap((share) => [...share.common]);
+  return {
+    changes: common.flatMap(([key, form]) => (keys.has(key) ? [unlessPlaced(form, key, shares)] : [])),
+    members: shares.map(({ resource, changes }) => ({
+      resource,
+      own: changes.filter(({ key }) => !keys.has(key)).map(({ change }) => change),
+    })),
+  };
 }
 
 /** A change that comes from different places comes from none that could be named. */
 function unlessPlaced(form: Change, key: string, shares: readonly Share[]): Change {
-  const place = canonicalJson(form.source ?? null);
-  if (shares.every(({ common }) => canonicalJson(common.get(key)?.source ?? null) === place)) return form;
+  const places = new Set(shares.map(({ common }) => canonicalJson(common.get(key)?.source)));
+  if (places.size === 1) return form;
   const { source: _, ...rest } = form;
   return rest;
 }
@@ -278,8 +240,8 @@ function wholeKey(): (change: Change) => string {
     return number;
   };
   return ({ from, to, lastApplied, ...rest }) => {
-    const values = [from, to, lastApplied].map((value) => (value === undefined ? '' : numberOf(value)));
-    return `${canonicalJson(rest)} ${values.join(' ')}`;
+    const values = [from, to, lastApplied].map((value) => value !== undefined && numberOf(value));
+    return `${values.join()}${canonicalJson(rest)}`;
   };
 }
 
@@ -335,16 +297,9 @@ export function charactersOfValues(change: Change, values: Values): number {
 
 /** Paths, causes and the like hold no texts of a manifest. */
 function mapTexts({ op, path, from, to, lastApplied, ...rest }: Change, map: (text: string) => string): Change {
-  const mapped = (value: Change['from']) =>
-    value === undefined
-      ? undefined
-      : JSON.parse(JSON.stringify(value), (_, part) => (typeof part === 'string' ? map(part) : part));
-  return {
-    op,
-    path,
-    ...(from !== undefined && { from: mapped(from) }),
-    ...(to !== undefined && { to: mapped(to) }),
-    ...(lastApplied !== undefined && { lastApplied: mapped(lastApplied) }),
-    ...rest,
-  };
+  const mapped = (_: string, part: unknown) => (typeof part === 'string' ? map(part) : part);
+  const sides: Pick<Change, 'from' | 'to' | 'lastApplied'> = JSON.parse(
+    JSON.stringify({ from, to, lastApplied }, mapped),
+  );
+  return { op, path, ...sides, ...rest };
 }

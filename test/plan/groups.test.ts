@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compactPlan, expandPlan, writtenPlan } from '../../src/plan/compact.ts';
 import { resourceDigest, textDigest } from '../../src/plan/digest.ts';
-import { type Grouping, groupResources } from '../../src/plan/groups.ts';
+import { groupResources } from '../../src/plan/groups.ts';
 import { assemblePlan, byKindAndName } from '../../src/plan/plan.ts';
 import type { Change, Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { contentsOf } from '../../src/session/saved-plan.ts';
@@ -12,36 +12,31 @@ const title = (to: string, parts: Partial<Change> = {}) => change({ to, ...parts
 const rule = (to: string) =>
   change({ path: 'settings.agentInstructions', from: `Hello.\n${to} not`, to: `Hello.\n${to}` });
 const audio = change({ path: 'backgroundAudio', from: null, to: { url: 'u', gain: -6 } });
+/** A change of each setting of one letter. */
+const settings = (letters: string) => [...letters].map((letter) => change({ path: `settings.${letter}` }));
 
 function agents(...changes: Change[][]): ResourcePlan[] {
   return changes.map((some, index) => resource({ name: `a${index}`, changes: some }));
 }
 
 /** Of each group, its changes by path and value, and its members with what is their own. */
-function told({ groups, alone }: Grouping) {
+function grouped(resources: readonly ResourcePlan[]) {
   const named = (changes: readonly Change[]) => changes.map(({ path, to }) => `${path.split('.').at(-1)}=${to}`);
-  return {
-    groups: groups.map(({ changes, members }) => ({
-      shares: named(changes),
-      members: members.map(({ resource: { name }, own }) => [name, ...named(own)].join(' ')),
-    })),
-    alone: alone.map(({ name }) => name),
-  };
+  return groupResources(resources).map(({ changes, members }) => ({
+    shares: named(changes),
+    members: members.map(({ resource: { name }, own }) => [name, ...named(own)].join(' ')),
+  }));
 }
 
-const grouped = (resources: readonly ResourcePlan[]) => told(groupResources(resources));
-
 describe('a group', () => {
-  test('holds the resources with the same changes, and the rest stays alone', () => {
+  test('holds the resources with the same changes, and the rest is in none', () => {
     const made = agents([title('A')], [title('B')], [title('A')], []);
-    expect(grouped(made)).toEqual({ groups: [{ shares: ['title=A'], members: ['a0', 'a2'] }], alone: ['a1', 'a3'] });
+    expect(grouped(made)).toEqual([{ shares: ['title=A'], members: ['a0', 'a2'] }]);
   });
 
   test('keeps what only a member has with the member', () => {
     const made = agents([title('A'), rule('x')], [rule('x')], [rule('x')]);
-    expect(grouped(made).groups).toEqual([
-      { shares: ['agentInstructions=Hello.\nx'], members: ['a0 title=A', 'a1', 'a2'] },
-    ]);
+    expect(grouped(made)).toEqual([{ shares: ['agentInstructions=Hello.\nx'], members: ['a0 title=A', 'a1', 'a2'] }]);
   });
 
   test.each<[string, Partial<Change>]>([
@@ -52,13 +47,13 @@ describe('a group', () => {
     ['path', { path: 'settings.description' }],
     ['last applied value', { lastApplied: 'Oldest', cause: 'conflict' }],
   ])('does not take a change of another %s for the same', (_name, parts) => {
-    expect(grouped(agents([title('A')], [title('A', parts)])).groups).toEqual([]);
+    expect(grouped(agents([title('A')], [title('A', parts)]))).toEqual([]);
   });
 
   test('is of one kind and one action', () => {
     const [one] = agents([title('A')]);
     const others = [resource({ name: 'b', action: 'create', changes: [title('A')] })];
-    expect(grouped([...(one === undefined ? [] : [one]), ...others]).groups).toEqual([]);
+    expect(grouped([...(one === undefined ? [] : [one]), ...others])).toEqual([]);
   });
 
   test('of few with a change beside many with the same does not show the change of the many again', () => {
@@ -67,7 +62,7 @@ describe('a group', () => {
       [title('A'), rule('x')],
       [title('A'), rule('x')],
     );
-    const { groups } = grouped(made);
+    const groups = grouped(made);
     expect(groups.map(({ members }) => members.length)).toEqual([22]);
     expect(groups[0]?.members.slice(20)).toEqual(['a20 title=A', 'a21 title=A']);
   });
@@ -76,7 +71,7 @@ describe('a group', () => {
     const made = agents(
       ...Array.from({ length: 40 }, (_, index) => (index < 20 ? [rule('x')] : [title('A'), rule('x')])),
     );
-    expect(grouped(made).groups.map(({ shares, members }) => [shares.length, members.length])).toEqual([
+    expect(grouped(made).map(({ shares, members }) => [shares.length, members.length])).toEqual([
       [1, 20],
       [2, 20],
     ]);
@@ -84,19 +79,88 @@ describe('a group', () => {
 
   test('is found for a resource that none has the same as, where some share a part of it', () => {
     const made = agents([rule('x'), title('A')], [rule('x'), title('A'), audio], [rule('x'), audio], [rule('x')]);
-    const { groups, alone } = grouped(made);
-    expect({ members: groups.map(({ members }) => members), alone }).toEqual({
-      members: [
-        ['a0 title=A', 'a3'],
-        ['a1 title=A', 'a2'],
-      ],
-      alone: [],
-    });
+    expect(grouped(made).map(({ members }) => members)).toEqual([
+      ['a0 title=A', 'a3'],
+      ['a1 title=A', 'a2'],
+    ]);
+  });
+
+  test('has its members in the order of the plan, as the groups have by their first', () => {
+    const made = agents([title('B')], [rule('x')], [title('A'), rule('x')], [title('B')], [rule('x')], [title('A')]);
+    expect(grouped(made).map(({ members }) => members)).toEqual([
+      ['a0', 'a3'],
+      ['a1', 'a2 title=A', 'a4'],
+    ]);
+  });
+
+  test('shares what takes the most lines to show', () => {
+    const [long, one, other] = [
+      change({ path: 'settings.agentInstructions', to: 'Long. '.repeat(100) }),
+      title('A'),
+      change({ path: 'settings.description', to: 'B' }),
+    ];
+    expect(grouped(agents([one, long, other], [one, other], [long])).map(({ members }) => members)).toEqual([
+      ['a0 title=A description=B', 'a2'],
+    ]);
+    const text = change({ path: 'settings.agentInstructions', to: 'Short.' });
+    expect(grouped(agents([one, text, other], [text], [one, other])).map(({ members }) => members)).toEqual([
+      [`a0 agentInstructions=Short.`, 'a2'],
+    ]);
+  });
+
+  test('takes in whom nobody joined, with the largest part of it that a group shares', () => {
+    const [left, small, large] = [settings('abc'), settings('d'), settings('jk')];
+    const alone = [...small, ...left, ...large];
+    const made = agents(alone, [...left, ...settings('mnopq')], settings('mnopq'), small, small, small, large, large);
+    expect(grouped(made)).toMatchObject([
+      { shares: ['j=New', 'k=New'], members: ['a0 d=New a=New b=New c=New', 'a6', 'a7'] },
+      { members: ['a1 a=New b=New c=New', 'a2'] },
+      { shares: ['d=New'], members: ['a3', 'a4', 'a5'] },
+    ]);
+  });
+
+  test('tells a change to null from one to nothing', () => {
+    const path = 'settings.description';
+    expect(grouped(agents([change({ path, to: null })], [change({ path, from: null })]))).toEqual([]);
+    expect(grouped(agents([change({ path, from: 'x' })], [change({ path, from: 'x', to: null })]))).toEqual([]);
+  });
+
+  test('names the place of a change only if all members have it from there', () => {
+    const at = (line: number) => title('A', { source: { file: 'base.yaml', line } });
+    const sourceOf = (...lines: (number | undefined)[]) => {
+      const made = agents(...lines.map((line) => [line === undefined ? title('A') : at(line)]));
+      return groupResources(made, ({ to }) => String(to)).map(({ changes }) => changes[0]?.source);
+    };
+    expect(sourceOf(3, 3)).toEqual([{ file: 'base.yaml', line: 3 }]);
+    for (const lines of [
+      [3, 4],
+      [3, 3, 4],
+      [3, undefined],
+      [undefined, 3],
+    ])
+      expect(sourceOf(...lines)).toEqual([undefined]);
+  });
+
+  test.each([
+    [100, true],
+    [2000, false],
+  ])('is smaller, and nothing is lost, beyond so many combinations: of %i changes', (count, isFound) => {
+    const many = Array.from({ length: count }, (_, index) => change({ path: `extraSettings.k${index}` }));
+    const half = (of: number) => many.filter((_, index) => Math.sin((of + 1) * (index + 1)) > 0);
+    const combined = Array.from({ length: 100 }, (_, index) => half(index));
+    const last = [settings('abx'), settings('aby'), settings('cx'), settings('cy')];
+    const made = agents(...combined, ...last);
+    const groups = groupResources(made);
+    const isLast = ({ resource }: { resource: ResourcePlan }) => made.indexOf(resource) >= combined.length;
+    expect(groups.some(({ members }) => members.some(isLast))).toBe(isFound);
+    for (const { changes, members } of groups) {
+      for (const { resource, own } of members) expect(changes.length + own.length).toBe(resource.changes.length);
+    }
   });
 
   test('does not tell whether masked values are equal', () => {
     const masked = (from: string, to: string) => [change({ from: sensitive(from), to: sensitive(to) })];
-    expect(grouped(agents(masked('a', 'b'), masked('c', 'd'))).groups).toEqual([]);
+    expect(grouped(agents(masked('a', 'b'), masked('c', 'd')))).toEqual([]);
   });
 });
 
@@ -129,6 +193,38 @@ describe('variables', () => {
     ['a text that lacks the value', { to: 'Welcome!' }],
   ])('do not make %s the same', (_name, parts) => {
     expect(compactPlan(asPlan(client('a', 'Acme'), client('b', 'Bolt', parts))).groups).toBeUndefined();
+  });
+
+  test.each<[string, Record<string, string>, Record<string, string>, string]>([
+    [
+      'one value within another',
+      { a: 'Elm', b: 'Elm Street' },
+      { a: 'Oak', b: 'Main Road' },
+      'At ${var.b} in ${var.a}.',
+    ],
+    ['a value that names another variable', { brand: 'Elm', x: 'brand' }, { brand: 'Oak', x: 'var' }, '${var.brand}!'],
+    ['an empty value', { a: 'Elm', b: '' }, { a: 'Oak', b: '' }, 'At ${var.a}.'],
+  ])('are put in for %s', (_name, one, other, to) => {
+    const filled = (values: Record<string, string>) => to.replace(/\$\{var\.(\w+)\}/g, (_, name) => values[name] ?? '');
+    const plan = asPlan(
+      ...[one, other].map((values, index) =>
+        resource({
+          name: `a${index}`,
+          values,
+          changes: [change({ from: 'x', to: filled(values), lastApplied: filled(values) })],
+        }),
+      ),
+    );
+    expect(compactPlan(plan).groups?.[0]?.changes).toEqual([change({ from: 'x', to, lastApplied: to })]);
+    expect(expandPlan(compactPlan(plan))).toEqual(plan);
+  });
+
+  test('that only some have leave what is equal together', () => {
+    const plan = asPlan(
+      resource({ name: 'a', changes: [title('Hi', { from: 'Old' })] }),
+      client('b', 'Hi', { from: 'Old', to: 'Hi' }),
+    );
+    expect(compactPlan(plan).groups).toEqual([{ id: 'group-1', changes: [title('Hi', { from: 'Old' })] }]);
   });
 
   test('whose value occurs by chance do not part what is equal as it is', () => {

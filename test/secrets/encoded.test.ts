@@ -98,3 +98,9 @@ test('two megabytes of anything take no longer than a moment', () => {
     expect({ piece, isQuick: processorMs() - started < 5_000 }).toEqual({ piece, isQuick: true });
   }
 });
+
+test('ten million digits in a row are looked through like a few', () => {
+  const digits = 'f'.repeat(10_000_000);
+  expect(redact(digits)).toBe(digits);
+  expect(redact(`${digits}${hex(request(''))}`)).toBe('(sensitive)');
+});

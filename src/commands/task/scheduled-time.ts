@@ -25,7 +25,7 @@ const examples =
  */
 export function readScheduledTime(text: string): ScheduledTime {
   const trimmed = text.trim();
-  if (/^-?\d{9,}$/.test(trimmed)) return readEpochSeconds(trimmed);
+  if (/^-?\d{9,20}$/.test(trimmed)) return readEpochSeconds(trimmed);
   const match = form.exec(trimmed);
   if (match === null) return { problem: `: expected ${examples}` };
   const [, year, month, day, hour, minute, second = '0', zone] = match;

@@ -25,7 +25,7 @@ export function sectionsOf(resources: readonly ResourcePlan[]): PlanSection[] {
     const { op, path, cause, knowledge } = change;
     return canonicalJson({ op, path, cause, knowledge, ...(cause === 'conflict' && { name }) }) + looks(change).text;
   };
-  const groups = groupResources(resources, keyOf).groups.flatMap((group) => alikeOf(group, looks));
+  const groups = groupResources(resources, keyOf).flatMap((group) => alikeOf(group, looks));
   const grouped = new Set(groups.flatMap(({ members }) => members.map(({ resource }) => resource)));
   const alone = resources.filter((resource) => !grouped.has(resource));
   const sections = [
