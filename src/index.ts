@@ -165,7 +165,7 @@ export function importAgents(options: ImportOptions): Promise<ImportLedger> {
 export interface UpdateOptions
   extends RunOptions,
     Selection,
-    Own<UpdateUse, 'confirm' | 'fields' | 'force' | 'dryRun'> {}
+    Own<UpdateUse, 'confirm' | 'fields' | 'force' | 'favoured' | 'dryRun'> {}
 
 /** Copies values that moved on the service back into the manifests. */
 export function update(options: UpdateOptions = {}): Promise<ManifestUpdates> {

@@ -27,6 +27,8 @@ export interface ActionEvent {
   readonly branches: ReadonlySet<string>;
   /** The commit that was pushed, or that the run is for. */
   readonly commit: string;
+  /** The branch that is checked out; undefined for a tag, and for the preview of a pull request. */
+  readonly branch: string | undefined;
 }
 
 export function readEvent(): ActionEvent {
@@ -44,6 +46,7 @@ export function readEvent(): ActionEvent {
       queued.base_ref,
     ]),
     commit: context.sha,
+    branch: /^refs\/heads\/(.+)$/.exec(context.ref)?.[1],
   };
 }
 

@@ -19,6 +19,27 @@ export interface GitHub {
   deleteComment(id: number): Promise<void>;
   /** The merged pull requests that a commit came by: the one whose merge it is, or all that have it. */
   mergedPullRequests(commit: string): Promise<readonly { readonly number: number; readonly head: string }[]>;
+  /** The open pull requests of a branch of this repository. */
+  openPullRequests(branch: string): Promise<readonly OpenPullRequest[]>;
+  /** Its number. */
+  createPullRequest(pullRequest: NewPullRequest): Promise<number>;
+  updatePullRequest(number: number, text: PullRequestText): Promise<void>;
+  closePullRequest(number: number): Promise<void>;
+}
+
+export interface PullRequestText {
+  readonly title: string;
+  readonly body: string;
+}
+
+export interface OpenPullRequest extends PullRequestText {
+  readonly number: number;
+}
+
+export interface NewPullRequest extends PullRequestText {
+  readonly branch: string;
+  /** The branch that it is to be merged into. */
+  readonly base: string;
 }
 
 const mostRetries = 3;
@@ -47,7 +68,7 @@ export function connectGitHub(token: string): GitHub {
   const connect = (id: string) =>
     getOctokit(token, { throttle: { ...waitIfShort, id }, retry: { retries: mostRetries } }, retry, throttling);
   const octokit = connect('rest');
-  const { issues, repos } = octokit.rest;
+  const { issues, pulls, repos } = octokit.rest;
   const { repo } = context;
   return {
     async ownComments(pullRequest) {
@@ -71,6 +92,16 @@ export function connectGitHub(token: string): GitHub {
       const exact = merged.filter((one) => one.merge_commit_sha === commit).slice(0, 1);
       return (exact.length === 0 ? merged : exact).map(({ number, head }) => ({ number, head: head.sha }));
     },
+    async openPullRequests(branch) {
+      const parameters = { ...repo, head: `${repo.owner}:${branch}`, state: 'open', per_page: 100 } as const;
+      const all = await octokit.paginate(pulls.list, parameters);
+      return all.map(({ number, title, body }) => ({ number, title, body: body ?? '' }));
+    },
+    async createPullRequest({ branch, ...rest }) {
+      return (await pulls.create({ ...repo, head: branch, ...rest })).data.number;
+    },
+    updatePullRequest: async (number, text) => void (await pulls.update({ ...repo, pull_number: number, ...text })),
+    closePullRequest: async (number) => void (await pulls.update({ ...repo, pull_number: number, state: 'closed' })),
   };
 }
 

@@ -30,6 +30,8 @@ export interface Inputs extends Omit<CommandLine, 'words' | 'environment'> {
   readonly requireApprovedPlan: boolean;
   /** What becomes of the rest if something is not as it was approved: nothing is written, or it is left out. */
   readonly approval: (typeof approvalModes)[number];
+  /** Whether `drift` keeps a pull request with the manifests as they are on the service. */
+  readonly pullRequest: boolean;
   /** File name of the workflow that carries out what a person types into it; undefined if it has one of the usual names. */
   readonly byHandWorkflow: string | undefined;
 }
@@ -53,6 +55,7 @@ export function readInputs(): Inputs {
     requireApprovedPlan: flag('require-approved-plan'),
     approveDigest: oneOf('approve-digest', optional('approve-digest'), line.approveDigest),
     approval: choice('approval', approvalModes),
+    pullRequest: pullRequestFor(line.command),
     byHandWorkflow: workflowFile('by-hand-workflow'),
   };
 }
@@ -81,6 +84,13 @@ export function selectionOf({ names, selector, exclude }: Inputs): Selection {
 export function selectionWords({ names, selector, exclude }: Pick<Inputs, 'names' | 'selector' | 'exclude'>): string[] {
   const labels = selector === undefined ? [] : [`-l ${shellWord(selector)}`];
   return [...names, ...labels, ...exclude.map((name) => `--exclude ${shellWord(name)}`)];
+}
+
+function pullRequestFor(command: CommandLine['command']): boolean {
+  const isWanted = flag('pull-request');
+  if (isWanted && command !== 'drift')
+    throw new AgentformError('usage', `the input pull-request goes with the command drift, not with ${command}`);
+  return isWanted;
 }
 
 function workflowFile(name: string): string | undefined {

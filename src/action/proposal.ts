@@ -2,7 +2,7 @@ import { setOutput } from '@actions/core';
 import { AgentformError, exitCodes } from '../errors.ts';
 import { authorIn } from '../git/author.ts';
 import { commitFiles } from '../git/commit-files.ts';
-import { findRepository } from '../git/repository.ts';
+import { findRepository, type GitRepository } from '../git/repository.ts';
 import { pushCommit, type RemoteBranch } from '../record/git/remote.ts';
 import { codeSpan, escapeProse, fencedDiffs } from '../report/markdown/escape.ts';
 import { joinBlocks } from '../report/markdown/fit.ts';
@@ -36,36 +36,52 @@ interface Proposing {
 
 /** Pushes the files as a branch on top of the commit that is checked out, and sets the output. Undefined without files. */
 export async function proposed(
-  { root, host, redact, inputs }: ActionRun,
+  run: ActionRun,
   { files, message, name, unshown = [] }: Proposing,
 ): Promise<Proposal | undefined> {
   if (files.length === 0) return undefined;
+  const repository = await checkedOut(run);
+  const { commit, tree, patch } = await commitFiles(repository, {
+    paths: files,
+    parent: repository.head,
+    message,
+    author: await authorIn(run.root, run.host.env),
+    unshown,
+  });
+  const branch = `agentform/${name}-${tree.slice(0, 10)}`;
+  return { branch, patch, problem: await pushed(run, { at: { repository, remote: 'origin', branch }, commit }) };
+}
+
+/** The repository of the checkout. */
+export async function checkedOut({ root, inputs }: ActionRun): Promise<GitRepository & { readonly head: string }> {
   const repository = await findRepository(root);
   if ('problem' in repository || repository.head === undefined) {
     throw new AgentformError('git-failed', `${inputs.command} needs a checkout; check out with actions/checkout`);
   }
-  const { commit, tree, patch } = await commitFiles(repository, {
-    paths: files,
-    parent: repository.head,
-    message: `${message}\n`,
-    author: await authorIn(root, host.env),
-    unshown,
-  });
-  const branch = `agentform/${name}-${tree.slice(0, 10)}`;
-  const why = await pushed({ repository, remote: 'origin', branch }, commit);
-  if (why === undefined) {
-    setOutput('branch', branch);
-    return { branch, patch, problem: undefined };
-  }
-  const reason = redact(why);
-  const problem = `the branch ${branch} could not be pushed (${reason}); give the workflow \`permissions: { contents: write }\``;
-  return { branch, patch, problem };
+  return { ...repository, head: repository.head };
 }
 
-/** Why the commit is on no branch; undefined if it is, or if the same files are there already from another run. */
-async function pushed(at: RemoteBranch, commit: string): Promise<string | undefined> {
+interface Pushing {
+  readonly at: RemoteBranch;
+  readonly commit: string;
+  /** What the branch is at, if it is to be replaced. */
+  readonly expected?: string;
+}
+
+/** Pushes the commit as the branch, and sets the output; or else a sentence on why the commit is on no branch. */
+export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pushing): Promise<string | undefined> {
+  const why = await rejectionOf({ at, commit, ...(expected !== undefined && { expected }) });
+  if (why === undefined) {
+    setOutput('branch', at.branch);
+    return undefined;
+  }
+  return `the branch ${at.branch} could not be pushed (${redact(why)}); give the workflow \`permissions: { contents: write }\``;
+}
+
+/** Undefined too if the same files are there already from another run. */
+async function rejectionOf({ at, commit, ...more }: Pushing): Promise<string | undefined> {
   try {
-    const rejection = await pushCommit(at, commit, { signal: interruptSignal() });
+    const rejection = await pushCommit(at, commit, { ...more, signal: interruptSignal() });
     return rejection === undefined || rejection.isRace ? undefined : rejection.reason;
   } catch (error) {
     if (error instanceof AgentformError) return error.message;
@@ -89,7 +105,7 @@ export function nextStep(proposal: Proposal | undefined): string[] {
 }
 
 /** The blocks with the change as a patch, and without it where there is no room. */
-export function withPatch(proposal: Proposal | undefined, blocks: readonly string[]): string[] {
+export function withPatch(proposal: Pick<Proposal, 'patch'> | undefined, blocks: readonly string[]): string[] {
   const short = joinBlocks(blocks);
   if (proposal === undefined) return [short];
   const diffs = fencedDiffs(proposal.patch.trimEnd().split('\n'));

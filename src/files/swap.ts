@@ -156,6 +156,13 @@ export async function replaceFiles(root: string, files: readonly ReplacedFile[])
   await swapFiles(swaps, ({ path }, cause) => unreplaceable(path, cause));
 }
 
+/** By path, what the files would hold if they were replaced, byte order marks included. Writes nothing. */
+export async function replacements(root: string, files: readonly ReplacedFile[]): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const file of files) texts.set(file.path, (await replacementOf(root, file)).after.toString('utf8'));
+  return texts;
+}
+
 async function replacementOf(root: string, file: ReplacedFile): Promise<Swap> {
   const { path } = file;
   const found = await lookAt(join(root, path)).catch((cause: unknown) => {

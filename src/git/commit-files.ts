@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { GitAuthor } from './author.ts';
 import { gitOutput } from './command.ts';
 import type { GitRepository } from './repository.ts';
@@ -9,8 +9,11 @@ import type { GitRepository } from './repository.ts';
 export interface FilesToCommit {
   /** Files of the work tree as they are now, relative to the project folder. */
   readonly paths: readonly string[];
+  /** Files that are to have other texts than in the work tree, which stays as it is; also relative to the project folder. */
+  readonly texts?: ReadonlyMap<string, string>;
   /** The commit to go on top of. */
   readonly parent: string;
+  /** Its first line; what follows is agentform's. */
   readonly message: string;
   readonly author: GitAuthor;
   /** Of these, those that the patch leaves out, because nobody reviews them. */
@@ -25,13 +28,28 @@ export interface FilesCommit {
   readonly patch: string;
 }
 
+/** Names the tree of a commit that agentform made, so that a commit which somebody amended can be told from it. */
+const treeTrailer = 'Agentform-Tree';
+
+/** Whether agentform made the commit as it is. */
+export async function isOwnCommit(cwd: string, commit: string): Promise<boolean> {
+  const format = `--format=%T%n%(trailers:key=${treeTrailer},valueonly)`;
+  const shown = await gitOutput(['log', '-1', format, commit, '--'], { cwd });
+  const [tree = '', ...named] = shown.trim().split('\n');
+  return named.includes(tree);
+}
+
+export async function treeOf(cwd: string, commit: string): Promise<string> {
+  return (await gitOutput(['rev-parse', '--verify', `${commit}^{tree}`], { cwd })).trim();
+}
+
 /**
  * A commit of some files that is on no branch. It has an index of its own, so that what else is in the work tree, or
  * staged, stays out of it. Line ends and filters are those of the repository, as with `git add`.
  */
 export async function commitFiles(
   repository: GitRepository,
-  { paths, parent, message, author, unshown = [] }: FilesToCommit,
+  { paths, texts = new Map(), parent, message, author, unshown = [] }: FilesToCommit,
 ): Promise<FilesCommit> {
   const cwd = repository.top;
   const folder = await mkdtemp(join(tmpdir(), 'agentform-index-'));
@@ -47,10 +65,15 @@ export async function commitFiles(
     const input = paths.map((path) => `${placeIn(repository, path)}\0`).join('');
     const listed = ['--pathspec-from-file=-', '--pathspec-file-nul'];
     // Whoever asks for these files needs them, also where a pattern of .gitignore would leave one of them out.
-    await gitOutput(['--literal-pathspecs', 'add', '--force', ...listed], { cwd, env, input });
+    if (paths.length > 0) await gitOutput(['--literal-pathspecs', 'add', '--force', ...listed], { cwd, env, input });
+    await addTexts(repository, texts, env);
     const tree = (await gitOutput(['write-tree'], { cwd, env })).trim();
     const commit = (
-      await gitOutput(['commit-tree', tree, '-p', parent, '-F', '-'], { cwd, env, input: message })
+      await gitOutput(['commit-tree', tree, '-p', parent, '-F', '-'], {
+        cwd,
+        env,
+        input: `${message}\n\n${treeTrailer}: ${tree}\n`,
+      })
     ).trim();
     const plain = ['--no-color', '--no-ext-diff', '--no-textconv'];
     const left = unshown.map((path) => `:(top,exclude,literal)${placeIn(repository, path)}`);
@@ -61,9 +84,52 @@ export async function commitFiles(
   }
 }
 
+/** Puts texts into the index as `git add` would put files with them, each with the mode that it has there. */
+async function addTexts(
+  repository: GitRepository,
+  texts: ReadonlyMap<string, string>,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const cwd = repository.top;
+  const entries: string[] = [];
+  for (const [path, text] of texts) {
+    const place = placeIn(repository, path);
+    const id = (await gitOutput(['hash-object', '-w', '--stdin', `--path=${place}`], { cwd, env, input: text })).trim();
+    const known = await gitOutput(['--literal-pathspecs', 'ls-files', '--stage', '-z', '--', place], { cwd, env });
+    const mode = /^(100\d{3}) /.exec(known)?.[1] ?? '100644';
+    entries.push(`${mode} ${id}\t${place}\0`);
+  }
+  if (entries.length > 0)
+    await gitOutput(['update-index', '-z', '--index-info'], { cwd, env, input: entries.join('') });
+}
+
+/**
+ * Which of these files of the project are not as a commit has them, such as a manifest that somebody works on.
+ */
+export async function uncommitted({ root, top }: GitRepository, paths: readonly string[]): Promise<string[]> {
+  const files = paths.map((path) => placeIn({ root, top }, path));
+  const args = [
+    '--literal-pathspecs',
+    'status',
+    '--porcelain=v1',
+    '-z',
+    '--no-renames',
+    '--untracked-files=all',
+    '--',
+    ...files,
+  ];
+  const listed = await gitOutput(args, { cwd: top });
+  return listed.split('\0').flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]));
+}
+
 /** The file behind a link, which is what has another text now; relative to the top of the work tree. */
-function placeIn({ root, top }: GitRepository, path: string): string {
-  return relative(realpathSync(top), realpathSync(resolve(root, path)))
+function placeIn({ root, top }: Pick<GitRepository, 'root' | 'top'>, path: string): string {
+  return relative(realpathSync(top), realPlace(resolve(root, path)))
     .split(sep)
     .join('/');
+}
+
+/** Of a file that is to be made, its place in the folder that is there. */
+function realPlace(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(realPlace(dirname(path)), basename(path));
 }

@@ -30,6 +30,7 @@ const inputs: Inputs = {
   failOnConflicts: true,
   requireApprovedPlan: false,
   approval: 'all',
+  pullRequest: false,
   byHandWorkflow: undefined,
 };
 

@@ -22,11 +22,22 @@ export interface StoredPull {
   readonly merged: boolean;
 }
 
+/** A pull request that was opened through the API. */
+export interface OpenedPull {
+  readonly number: number;
+  readonly head: string;
+  readonly base: string;
+  title: string;
+  body: string;
+  state: 'open' | 'closed';
+}
+
 /** GitHub's API, as far as the action uses it. Requests and answers are checked against GitHub's description. */
 export interface GitHubServer {
   readonly url: string;
   readonly comments: StoredComment[];
   readonly pulls: StoredPull[];
+  readonly opened: OpenedPull[];
   /** Who the token belongs to. */
   viewer: Author;
   /** Whether `viewer` can be asked for. */
@@ -61,6 +72,7 @@ export async function startGitHub(): Promise<GitHubServer> {
     url: '',
     comments: [],
     pulls: [],
+    opened: [],
     viewer: workflowBot,
     hasGraphql: true,
     forbidden: new Set(),
@@ -152,6 +164,36 @@ export async function startGitHub(): Promise<GitHubServer> {
         const found = state.pulls.filter(({ mergeCommit }) => mergeCommit === parameters.commit_sha);
         return paged(found.map(pullAnswer), url);
       }
+      case 'pulls/list': {
+        const [owner, branch] = (url.searchParams.get('head') ?? '').split(':');
+        const found = state.opened.filter(
+          (one) => owner === 'clinic' && one.head === branch && one.state === url.searchParams.get('state'),
+        );
+        return paged(
+          found.map((one) => openedAnswer(one, 'pull-request-simple')),
+          url,
+        );
+      }
+      case 'pulls/create': {
+        const { title, body: text = '', head, base } = body as Record<string, string>;
+        const isTwice = state.opened.some((one) => one.head === head && one.state === 'open');
+        if (isTwice || [...text].length > 65_536) return { status: 422, answer: { message: 'Validation Failed' } };
+        const pull = {
+          number: 100 + state.opened.length,
+          title: title ?? '',
+          body: text,
+          head: head ?? '',
+          base: base ?? '',
+        };
+        state.opened.push({ ...pull, state: 'open' });
+        return { status: 201, answer: openedAnswer({ ...pull, state: 'open' }, 'pull-request') };
+      }
+      case 'pulls/update': {
+        const pull = state.opened.find((one) => one.number === Number(parameters.pull_number));
+        if (pull === undefined) return { status: 404, answer: { message: 'Not Found' } };
+        Object.assign(pull, body);
+        return { status: 200, answer: openedAnswer(pull, 'pull-request') };
+      }
       default:
         throw new Error(`${id} is described and not played`);
     }
@@ -186,6 +228,10 @@ function commentAnswer({ id, user, body }: StoredComment) {
 
 function userAnswer(author: Author) {
   return { ...sampleOf('simple-user'), ...author };
+}
+
+function openedAnswer({ number, title, body, state }: OpenedPull, schema: 'pull-request' | 'pull-request-simple') {
+  return { ...sampleOf(schema), number, title, body, state };
 }
 
 function pullAnswer({ number, head, mergeCommit, merged }: StoredPull) {

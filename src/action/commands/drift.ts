@@ -1,29 +1,37 @@
+import { driftUpdate } from '../../commands/drift/branch.ts';
 import { drift } from '../../commands/drift/drift.ts';
 import { renderDriftMarkdown } from '../../commands/drift/markdown.ts';
 import { renderDriftText } from '../../commands/drift/text.ts';
 import { sentencesOfDrift } from '../../commands/drift/wording.ts';
+import { exitCodes } from '../../errors.ts';
+import { escapeProse } from '../../report/markdown/escape.ts';
+import { joinBlocks } from '../../report/markdown/fit.ts';
+import { type DriftPullRequest, keepPullRequest } from '../drift-pull-request.ts';
 import { selectionOf } from '../inputs.ts';
-import { printQuoted } from '../log.ts';
+import { printQuoted, warning } from '../log.ts';
 import type { CommentPlace } from '../marker.ts';
 import { setDriftOutputs } from '../outputs.ts';
+import { withPatch } from '../proposal.ts';
 import { remediesIn, remediesMarkdown, remediesText } from '../remedies.ts';
 import { concurrency, titleOf } from '../run.ts';
 import { showProblems, writeSummary } from '../summary.ts';
-import { requireOnline, type Trust } from '../trust.ts';
+import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfDrift } from '../verdict.ts';
 
-/** Tells what moved on the service since the last apply, in the log, in the summary and to later steps. */
+/**
+ * Tells what moved on the service since the last apply, in the log, in the summary and to later steps; and keeps a pull
+ * request with it, if the workflow asks for one.
+ */
 export async function driftCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
   requireOnline(trust);
   const { run } = trust;
   const { inputs, host, redact } = run;
   const { project } = inputs;
-  const result = await drift(host, {
-    ...selectionOf(inputs),
-    project,
-    environment: place.environment,
-    concurrency,
-  });
+  const options = { ...selectionOf(inputs), project, environment: place.environment, concurrency };
+  if (inputs.pullRequest) requireMerged(run);
+  const update = inputs.pullRequest ? await driftUpdate(host, options) : undefined;
+  const kept = update && (await keepPullRequest(run, place, update));
+  const result = update ?? (await drift(host, options));
   showProblems({ problems: result.warnings, sourceOf: result.sourceOf }, run);
   const found = remediesIn(sentencesOfDrift(result.drift), inputs);
   // The log is whole: nobody can ask for more of it afterwards.
@@ -32,6 +40,28 @@ export async function driftCommand(trust: Trust, place: CommentPlace): Promise<F
   setDriftOutputs(result);
   const title = titleOf('drift', place);
   const remedies = found && remediesMarkdown(found);
-  await writeSummary((limit) => redact(renderDriftMarkdown(result.drift, { limit, title, remedies })));
-  return failureOfDrift(result.drift, inputs);
+  await writeSummary((limit) => {
+    const blocks = blocksOf(kept)
+      .filter((block) => block.length < limit / 2)
+      .slice(0, 1);
+    const left = limit - blocks.join('').length - 2;
+    return redact(joinBlocks([...blocks, renderDriftMarkdown(result.drift, { limit: left, title, remedies })]));
+  });
+  return failureOfPullRequest(kept) ?? failureOfDrift(result.drift, inputs);
+}
+
+/** What became of the pull request, with the patch where that is nowhere else, and without it where there is no room. */
+function blocksOf(kept: DriftPullRequest | undefined): string[] {
+  if (kept === undefined) return [];
+  const { sentence, url, patch, isProblem } = kept;
+  const text = `${isProblem ? '❌ ' : ''}${escapeProse(`${sentence[0]?.toUpperCase()}${sentence.slice(1)}`)}.`;
+  const blocks = [url === undefined ? text : `${text} [Open it](${url}).`];
+  return withPatch(patch === undefined ? undefined : { patch }, blocks);
+}
+
+/** A pull request that is not there fails the step; a branch that somebody works on does not. */
+function failureOfPullRequest(kept: DriftPullRequest | undefined): Failure | undefined {
+  if (kept?.isProblem) return { reason: 'failed', code: exitCodes.failed, message: kept.sentence };
+  if (kept?.patch !== undefined) warning(kept.sentence);
+  return undefined;
 }

@@ -1,12 +1,6 @@
 import type { ManifestUpdates, UpdatedResource } from '../../commands/update/check.ts';
-import {
-  alsoSentences,
-  notUpdatedSentences,
-  overlapLines,
-  renderUpdateText,
-  updateVerdict,
-} from '../../commands/update/text.ts';
-import { update } from '../../commands/update/update.ts';
+import { overlapLines, renderUpdateText, updateVerdict } from '../../commands/update/text.ts';
+import { alsoSentences, notUpdatedSentences, update } from '../../commands/update/update.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { codeSpan, escapeProse, fencedDiffs } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';

@@ -1,10 +1,12 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
-import { inEnvironments } from '../../cli/environments.ts';
+import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
 import { formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Arguments, environmentsServiceOptions, verboseOption } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
+import type { Host } from '../../session/host.ts';
+import type { SessionOptions } from '../../session/session.ts';
 import type { DriftResult } from './drift.ts';
 
 export function addDriftCommand(yargs: Argv, console: Console): Argv {
@@ -40,19 +42,27 @@ function builder(yargs: Argv) {
       default: false,
       describe: 'Exit with 2 if a setting drifted or is unverified, or if there are no records',
     })
+    .option('branch', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Commit the manifests with what changed on the service on this branch; the work tree stays as it is',
+    })
     .example('$0 drift', 'Check every resource in the default environment')
     .example('$0 drift -e production --exit-code', 'Fail a nightly job after an edit in the dashboard')
     .example("$0 drift -e 'prod-*'", 'Check several environments, one after the other')
+    .example('$0 drift -e production --branch drift', 'Put what somebody edited in the dashboard on a branch')
     .example('$0 drift front-desk --format markdown', 'Check one agent, formatted for an issue');
 }
 
-function driftCommand(options: Arguments<typeof builder>, console: Console): Promise<void> {
+type DriftArguments = Arguments<typeof builder>;
+
+async function driftCommand(options: DriftArguments, console: Console): Promise<void> {
+  if (options.branch !== undefined) onlyEnvironment(options.environment, '--branch');
   return inEnvironments(
     options,
     {
       async run(environment) {
-        const { drift } = await import('./drift.ts');
-        const result = await withHost(console, options, (host) => drift(host, { ...options, environment }));
+        const result = await withHost(console, options, (host) => found(host, { ...options, environment }, console));
         await printWarnings(result, console);
         return { ...options, ...result };
       },
@@ -64,4 +74,17 @@ function driftCommand(options: Arguments<typeof builder>, console: Console): Pro
     },
     console,
   );
+}
+
+async function found(
+  host: Host,
+  { branch, ...options }: SessionOptions & { readonly branch?: string | undefined },
+  console: Console,
+): Promise<DriftResult> {
+  if (branch === undefined) return (await import('./drift.ts')).drift(host, options);
+  const { driftOnBranch } = await import('./branch.ts');
+  const { branchText } = await import('./branch-text.ts');
+  const result = await driftOnBranch(host, { ...options, branch });
+  console.say(branchText(result, branch));
+  return result;
 }

@@ -3,8 +3,8 @@ import { driftOf, hasDrift } from '../../plan/drift.ts';
 import type { Drift } from '../../schemas/drift-types.ts';
 import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plan-result.ts';
-import { prepare } from '../../session/prepare.ts';
-import { type SessionOptions, withSession } from '../../session/session.ts';
+import { type PreparedRun, prepare } from '../../session/prepare.ts';
+import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 
 export { hasDrift } from '../../plan/drift.ts';
 
@@ -15,10 +15,28 @@ export interface DriftResult extends PlanResult {
 
 /** Finds what moved on the service since the last apply. Reads what a plan reads, and writes nothing. */
 export function drift(host: Host, options: SessionOptions): Promise<DriftResult> {
+  return driftIn(host, options, async ({ found }) => found);
+}
+
+/** What moved, with all that it was found from. */
+export interface FoundDrift {
+  readonly session: Session;
+  readonly run: PreparedRun;
+  readonly found: DriftResult;
+}
+
+/** The same, for who goes on with it before the session ends. */
+export function driftIn<Result>(
+  host: Host,
+  options: SessionOptions,
+  goOn: (found: FoundDrift) => Promise<Result>,
+): Promise<Result> {
   return withSession(host, { ...options, readsAhead: true }, async (session) => {
-    const { plan, prepared, planning, hasRecords } = await prepare(session, { ...options, writesNothing: true }, host);
+    const run = await prepare(session, { ...options, writesNothing: true }, host);
+    const { plan, prepared, planning, hasRecords } = run;
     const { secrecy } = planning;
-    return { ...resultOf(session, plan), drift: driftOf({ plan, resources: prepared, hasRecords, secrecy }) };
+    const found = { ...resultOf(session, plan), drift: driftOf({ plan, resources: prepared, hasRecords, secrecy }) };
+    return goOn({ session, run, found });
   });
 }
 

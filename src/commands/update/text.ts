@@ -1,4 +1,4 @@
-import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import { asJson } from '../../report/json.ts';
 import { changeLines, type TextStyle } from '../../report/plan/change-text.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
@@ -7,6 +7,7 @@ import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber, listSome } from '../../text/wording.ts';
 import type { ManifestUpdates, UpdatedResource, UpdatedValue } from './check.ts';
+import { alsoSentences, keptSentences, leftSentences, refusedSentence } from './wording.ts';
 
 export interface UpdateTextOptions {
   readonly color: boolean;
@@ -46,19 +47,6 @@ function resourceBlock(resource: UpdatedResource, environment: string, style: Te
   ];
 }
 
-/** What was not updated of a resource, and why. */
-export function notUpdatedSentences(resource: UpdatedResource, environment: string): string[] {
-  return [
-    ...resource.refused.map(refusedSentence),
-    ...keptSentences(resource, environment),
-    ...leftSentences(resource.left),
-  ];
-}
-
-function refusedSentence({ path, reason }: UpdatedResource['refused'][number]): string {
-  return `not updated: ${path === '' ? '' : `${path}: `}${reason}`;
-}
-
 /** What each side has where both changed a text, one above the other. */
 export function overlapLines({ overlaps = [] }: UpdatedResource['refused'][number]): string[] {
   const hidden = overlaps.length - mostOverlaps;
@@ -87,18 +75,6 @@ function sideLines(label: string, lines: readonly string[]): string[] {
   return texts.map((text, index) =>
     `  ${(index === 0 ? label : '').padEnd('in the manifest'.length)}  ${text}`.trimEnd(),
   );
-}
-
-function keptSentences({ kind, name, kept }: UpdatedResource, environment: string): string[] {
-  if (kept.length === 0) return [];
-  const command = commandIn(environment, `apply --overwrite ${addressOf({ kind, name })}`);
-  return [`kept as in the manifest: ${listSome(kept, 10)}; ${command} replaces the live value`];
-}
-
-function leftSentences(left: UpdatedResource['left']): string[] {
-  if (left.length === 0) return [];
-  const paths = listSome(left, 10);
-  return [`not updated, because only the manifests changed: ${paths}; name a field with --field to update it`];
 }
 
 /** As a change that the manifests go through. */
@@ -130,23 +106,6 @@ function alsoBlock(result: ManifestUpdates, style: TextStyle): string[] {
   if (heading === undefined) return [];
   return [style.paint.warning(heading), ...lines.flatMap((line) => sentence(visibleLine(line), style))];
 }
-
-/** A heading and the resources that change too, because their values come from the same place; nothing if none do. */
-export function alsoSentences({ alsoChanged }: ManifestUpdates): string[] {
-  if (alsoChanged.length === 0) return [];
-  const lines = alsoChanged.map(
-    ({ address, environment, paths }) => `${address} in ${environment}: ${listSome(paths, 5)}`,
-  );
-  const hidden = lines.length - mostElsewhere;
-  return [
-    'Declared in the same place, so these change too:',
-    ...lines.slice(0, mostElsewhere),
-    ...(hidden > 0 ? [`… and ${counted(hidden, 'resource')} more; --format json has all`] : []),
-  ];
-}
-
-/** More resources than these are counted. */
-const mostElsewhere = 20;
 
 function closingBlock(
   result: ManifestUpdates,

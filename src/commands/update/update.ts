@@ -1,5 +1,5 @@
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
-import { replaceFiles } from '../../files/swap.ts';
+import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { type FieldPath, formatPath, isWithin } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
@@ -25,6 +25,9 @@ import {
   updateFields,
 } from './fields.ts';
 
+export type { ManifestUpdates } from './check.ts';
+export { alsoSentences, notUpdatedSentences } from './wording.ts';
+
 export interface UpdateOptions extends SessionOptions {
   /** Paths as plans write them; none: everything that moved on the service. */
   readonly fields: readonly string[];
@@ -46,31 +49,47 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
     throw new AgentformError('usage', '--force goes with --field: name the fields');
   return withSession(host, options, async (session) => {
     const run = await prepare(session, options, host);
-    const updates = await updatesOf(session, run, { ...options, env: host.env });
-    const updated = new Map(updates.filter((one) => one.updated.length > 0).map((one) => [one.address, one.updated]));
-    const edits = [...updated.values()].flat().flatMap((one) => one.edits);
-    const edited = editedTexts(session.project.files, edits);
-    refuseClashes(edited.clashes, updated, session.environment);
-    const alsoChanged = updated.size === 0 ? [] : await checkEdit({ session, run, host, updated, edited });
-    const result: ManifestUpdates = {
-      environment: session.environment,
-      resources: updates
-        .map(resourceResult)
-        .filter(({ updated: one, refused, left, kept }) => one.length + refused.length + left.length + kept.length > 0),
-      alsoChanged,
-      files: [...edited.texts.keys()].sort(),
-    };
-    if (options.dryRun || updated.size === 0) return result;
-    if (alsoChanged.length > 0 && !(await options.confirm(result))) {
+    const { result, files } = await manifestUpdates({ session, run, host }, options);
+    if (options.dryRun || files.length === 0) return result;
+    if (result.alsoChanged.length > 0 && !(await options.confirm(result))) {
       throw new AgentformError('declined', 'nothing was written: it was not confirmed');
     }
-    const before = (path: string) => session.project.files.source(path)?.text ?? '';
-    await replaceFiles(
-      session.project.root,
-      [...edited.texts].map(([path, after]) => ({ path, before: before(path), after })),
-    );
+    await replaceFiles(session.project.root, files);
     return result;
   });
+}
+
+/** A project in one environment, and what was read of it. */
+export interface Prepared {
+  readonly session: Session;
+  readonly run: PreparedRun;
+  readonly host: Pick<Host, 'env' | 'allowedSecrets'>;
+}
+
+/** What an update comes to, checked, and the files that do it; nothing is written. */
+export interface PreparedUpdate {
+  readonly result: ManifestUpdates;
+  readonly files: readonly ReplacedFile[];
+}
+
+export async function manifestUpdates(prepared: Prepared, options: ChoosingOptions): Promise<PreparedUpdate> {
+  const { session, host } = prepared;
+  const updates = await updatesOf(prepared, options);
+  const updated = new Map(updates.filter((one) => one.updated.length > 0).map((one) => [one.address, one.updated]));
+  const edits = [...updated.values()].flat().flatMap((one) => one.edits);
+  const edited = editedTexts(session.project.files, edits);
+  refuseClashes(edited.clashes, updated, session.environment);
+  const alsoChanged = updated.size === 0 ? [] : await checkEdit({ ...prepared, host, updated, edited });
+  const result: ManifestUpdates = {
+    environment: session.environment,
+    resources: updates
+      .map(resourceResult)
+      .filter(({ updated: one, refused, left, kept }) => one.length + refused.length + left.length + kept.length > 0),
+    alsoChanged,
+    files: [...edited.texts.keys()].sort(),
+  };
+  const before = (path: string) => session.project.files.source(path)?.text ?? '';
+  return { result, files: [...edited.texts].map(([path, after]) => ({ path, before: before(path), after })) };
 }
 
 interface ResourceUpdates extends FieldUpdates {
@@ -79,9 +98,13 @@ interface ResourceUpdates extends FieldUpdates {
   readonly left: readonly string[];
 }
 
-type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'force' | 'favoured'> & { readonly env: Host['env'] };
+type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'force' | 'favoured'> & {
+  /** Leaves what was there before agentform managed it, and resources of which nothing was applied. */
+  readonly onlyApplied?: boolean;
+};
 
-async function updatesOf(session: Session, run: PreparedRun, options: ChoosingOptions): Promise<ResourceUpdates[]> {
+async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<ResourceUpdates[]> {
+  const { run } = prepared;
   const updates: ResourceUpdates[] = [];
   const states = new Map<string, ResourceState>();
   for (const [address, { observation }] of run.prepared)
@@ -89,14 +112,11 @@ async function updatesOf(session: Session, run: PreparedRun, options: ChoosingOp
   requireKnown(run, states, options.fields);
   for (const resource of run.plan.resources) {
     const address = addressOf(resource);
-    const prepared = run.prepared.get(address);
+    const known = run.prepared.get(address);
     const state = states.get(address);
-    if (prepared === undefined || state === undefined) continue;
-    updates.push({
-      address,
-      resource,
-      ...(await updatesOfResource({ session, resource, state, ...prepared }, options)),
-    });
+    if (known === undefined || state === undefined) continue;
+    const subject = { ...prepared, resource, state, ...known };
+    updates.push({ address, resource, ...(await updatesOfResource(subject, options)) });
   }
   return updates;
 }
@@ -122,8 +142,7 @@ function touches({ path }: PlacedChange, named: FieldPath): boolean {
   return isWithin(path, named) || isWithin(named, path);
 }
 
-interface Subject {
-  readonly session: Session;
+interface Subject extends Prepared {
   readonly resource: ResourcePlan;
   readonly state: ResourceState;
   readonly observation: Observation;
@@ -136,14 +155,16 @@ async function updatesOfResource(
 ): Promise<FieldUpdates & { readonly left: readonly string[] }> {
   const { changes, state } = subject;
   const obstacle = obstacleTo(subject);
+  if (obstacle !== undefined && options.onlyApplied) return { updated: [], refused: [], left: [], kept: [] };
   if (obstacle !== undefined) return { updated: [], refused: [{ path: '', reason: obstacle }], left: [], kept: [] };
   const paths = options.fields.map((text) => typedPath(text) ?? []);
   // What cannot be read is refused where it is named itself; a section or list stands for what can be updated.
   const shown = changes.filter(({ change }) => change.knowledge === 'compared');
   const isNamed = (placed: PlacedChange) => paths.some((path) => touches(placed, path));
-  const isKept = ({ change }: PlacedChange) => change.cause === 'manifest';
+  const isKept = ({ change: { cause } }: PlacedChange) =>
+    cause === 'manifest' || (options.onlyApplied === true && cause === 'adopt');
   const chosen = shown.filter((placed) => (paths.length > 0 ? isNamed(placed) : !isKept(placed)));
-  const left = paths.length > 0 ? [] : shown.filter(isKept);
+  const left = paths.length > 0 || options.onlyApplied ? [] : shown.filter(isKept);
   const found = await updateFields(chosen, updatesInput(subject, options));
   const unmatched = paths.filter((path) => !chosen.some((placed) => touches(placed, path)));
   const refused = [...found.refused, ...unmatched.flatMap((path) => refusalOf(state, path))];
@@ -169,8 +190,8 @@ function obstacleTo({ resource, observation }: Subject): string | undefined {
 }
 
 function updatesInput(
-  { session, state, observation }: Subject,
-  { force, fields, favoured, env }: ChoosingOptions,
+  { session, host, state, observation }: Subject,
+  { force, fields, favoured }: ChoosingOptions,
 ): FieldUpdatesInput {
   const address = addressOf(observation.desired);
   const { project, resolution } = session;
@@ -182,7 +203,7 @@ function updatesInput(
     dropsVariables: force && fields.length > 0,
   });
   const hasNoErrors = (edits: readonly FileEdit[]) =>
-    isValidWith({ session, env, address }, editedTexts(project.files, edits));
+    isValidWith({ session, env: host.env, address }, editedTexts(project.files, edits));
   const decided = favoured ?? (fields.length > 0 ? 'theirs' : undefined);
   const deciding = (path: string, side: Favoured) =>
     commandIn(session.environment, `update ${address} --field ${shellWord(path)} --${side}`);

@@ -62,9 +62,12 @@ export async function fetchBranch(
   at: RemoteBranch,
   ref: string,
   signal: AbortSignal | undefined,
+  /** Without what came before it, where the clone does not have that of other branches either. */
+  { tipOnly = false }: { readonly tipOnly?: boolean } = {},
 ): Promise<string | undefined> {
   const { remote, branch, repository } = at;
   const options = [
+    ...(tipOnly && repository.isShallow ? ['--depth=1'] : []),
     '--quiet',
     '--no-tags',
     '--no-prune',
@@ -87,17 +90,27 @@ export async function fetchBranch(
 interface Push {
   /** Only asks whether it may be done. */
   readonly dry?: boolean;
+  /** What the branch is at, to be replaced by the commit; empty if it is not there. By default it is only moved on. */
+  readonly expected?: string;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Moves the branch on to a commit if nobody else moved it. */
+/** Moves the branch to a commit if nobody else moved it. */
 export async function pushCommit(
   at: RemoteBranch,
   commit: string,
-  { dry = false, signal }: Push,
+  { dry = false, expected, signal }: Push,
 ): Promise<Rejection | undefined> {
   const options = ['--porcelain', '--no-recurse-submodules', '--no-follow-tags', '--no-signed', '--no-verify'];
-  const args = ['push', ...options, ...(dry ? ['--dry-run'] : []), at.remote, `${commit}:refs/heads/${at.branch}`];
+  const lease = expected === undefined ? [] : [`--force-with-lease=refs/heads/${at.branch}:${expected}`];
+  const args = [
+    'push',
+    ...options,
+    ...lease,
+    ...(dry ? ['--dry-run'] : []),
+    at.remote,
+    `${commit}:refs/heads/${at.branch}`,
+  ];
   const pushed = await persistently(() => onRemote(at, args, signal), {
     isAnswer: (result) => rejectionIn(result) !== undefined,
     signal,

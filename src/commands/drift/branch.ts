@@ -1,0 +1,90 @@
+import { AgentformError } from '../../errors.ts';
+import { replacements } from '../../files/swap.ts';
+import { authorIn } from '../../git/author.ts';
+import { commitFiles, uncommitted } from '../../git/commit-files.ts';
+import { moveBranch, requireBranchName } from '../../git/own-branch.ts';
+import { findRepository, type GitRepository } from '../../git/repository.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import type { Host } from '../../session/host.ts';
+import type { SessionOptions } from '../../session/session.ts';
+import { counted, joinWithAnd } from '../../text/wording.ts';
+import { type ManifestUpdates, manifestUpdates } from '../update/update.ts';
+import { type DriftResult, driftIn } from './drift.ts';
+
+/** What moved, and the manifests with it; nothing is written. */
+export interface DriftUpdate extends DriftResult {
+  readonly update: ManifestUpdates;
+  /** The files that change, with their new texts, relative to the project folder. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly root: string;
+}
+
+/** Finds what moved on the service, and what the manifests would be with it. */
+export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftUpdate> {
+  return driftIn(host, options, async ({ session, run, found }) => {
+    const choosing = { fields: [], force: false, onlyApplied: true };
+    const { result, files } = await manifestUpdates({ session, run, host }, choosing);
+    const { root } = session.project;
+    return { ...found, update: result, texts: await replacements(root, files), root };
+  });
+}
+
+/** Where the updated manifests are. */
+export interface DriftBranch extends DriftUpdate {
+  /** Undefined where the manifests need no update. */
+  readonly commit: string | undefined;
+  /** Whether the branch led to that commit before. */
+  readonly isUnchanged: boolean;
+}
+
+/** Commits the updated manifests on a branch of this repository, on top of what is checked out; the work tree stays as it is. */
+export async function driftOnBranch(
+  host: Host,
+  options: SessionOptions & { readonly branch: string },
+): Promise<DriftBranch> {
+  const found = await driftUpdate(host, options);
+  const { root, texts, update } = found;
+  const repository = await repositoryOf(root);
+  const own = { repository, branch: options.branch };
+  await requireBranchName(own);
+  if (texts.size === 0) return { ...found, commit: undefined, isUnchanged: true };
+  const open = await uncommitted(repository, [...texts.keys()]);
+  if (open.length > 0) throw notCommitted(open);
+  const made = await commitFiles(repository, {
+    paths: [],
+    texts,
+    parent: repository.head,
+    message: driftTitle(update),
+    author: await authorIn(root, host.env),
+  });
+  const isUnchanged = !(await moveBranch(own, made));
+  return { ...found, commit: made.commit, isUnchanged };
+}
+
+async function repositoryOf(root: string): Promise<GitRepository & { readonly head: string }> {
+  const repository = await findRepository(root);
+  if ('problem' in repository) {
+    throw new AgentformError(
+      'git-failed',
+      `--branch needs a git repository, and the project has none: ${repository.problem}`,
+    );
+  }
+  const { head } = repository;
+  if (head === undefined)
+    throw new AgentformError('git-failed', '--branch needs a first commit; commit the project first');
+  return { ...repository, head };
+}
+
+function notCommitted(paths: readonly string[]): AgentformError {
+  const [pronoun, verb] = paths.length === 1 ? ['it', 'has'] : ['them', 'have'];
+  return new AgentformError(
+    'run-refused',
+    `${joinWithAnd(paths)} ${verb} changes that are not committed, and the branch would take them along; commit or stash ${pronoun} first`,
+  );
+}
+
+/** `Edits made in the dashboard: 3 agents (production)` */
+export function driftTitle({ resources, environment }: ManifestUpdates): string {
+  const count = new Set(resources.filter(({ updated }) => updated.length > 0).map(addressOf)).size;
+  return `Edits made in the dashboard: ${counted(count, 'agent')} (${environment})`;
+}

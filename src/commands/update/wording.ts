@@ -1,0 +1,45 @@
+import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { counted, listSome } from '../../text/wording.ts';
+import type { ManifestUpdates, UpdatedResource } from './check.ts';
+
+/** What was not updated of a resource, and why. */
+export function notUpdatedSentences(resource: UpdatedResource, environment: string): string[] {
+  return [
+    ...resource.refused.map(refusedSentence),
+    ...keptSentences(resource, environment),
+    ...leftSentences(resource.left),
+  ];
+}
+
+export function refusedSentence({ path, reason }: UpdatedResource['refused'][number]): string {
+  return `not updated: ${path === '' ? '' : `${path}: `}${reason}`;
+}
+
+export function keptSentences({ kind, name, kept }: UpdatedResource, environment: string): string[] {
+  if (kept.length === 0) return [];
+  const command = commandIn(environment, `apply --overwrite ${addressOf({ kind, name })}`);
+  return [`kept as in the manifest: ${listSome(kept, 10)}; ${command} replaces the live value`];
+}
+
+export function leftSentences(left: UpdatedResource['left']): string[] {
+  if (left.length === 0) return [];
+  const paths = listSome(left, 10);
+  return [`not updated, because only the manifests changed: ${paths}; name a field with --field to update it`];
+}
+
+/** A heading and the resources that change too, because their values come from the same place; nothing if none do. */
+export function alsoSentences({ alsoChanged }: ManifestUpdates): string[] {
+  if (alsoChanged.length === 0) return [];
+  const lines = alsoChanged.map(
+    ({ address, environment, paths }) => `${address} in ${environment}: ${listSome(paths, 5)}`,
+  );
+  const hidden = lines.length - mostElsewhere;
+  return [
+    'Declared in the same place, so these change too:',
+    ...lines.slice(0, mostElsewhere),
+    ...(hidden > 0 ? [`… and ${counted(hidden, 'resource')} more; --format json has all`] : []),
+  ];
+}
+
+/** More resources than these are counted. */
+const mostElsewhere = 20;

@@ -1,0 +1,54 @@
+import { AgentformError } from '../errors.ts';
+import { gitOutput, runGit } from './command.ts';
+import { type FilesCommit, isOwnCommit } from './commit-files.ts';
+import type { GitRepository } from './repository.ts';
+
+/** A branch that only agentform commits to: each time one commit on top of what is checked out. */
+export interface OwnBranch {
+  readonly repository: GitRepository;
+  readonly branch: string;
+}
+
+/** Throws `usage` for what git does not take as the name of a branch. */
+export async function requireBranchName({ repository, branch }: OwnBranch): Promise<void> {
+  const { code } = await runGit(['check-ref-format', `refs/heads/${branch}`], { cwd: repository.root });
+  if (code !== 0 || branch.startsWith('-')) {
+    throw new AgentformError('usage', `${JSON.stringify(branch)} is no name for a branch; use one such as drift`);
+  }
+}
+
+/**
+ * Lets the branch of this repository lead to the commit, and says whether it did not before. Throws `run-refused` where
+ * somebody has it checked out, or has committed to it.
+ */
+export async function moveBranch({ repository, branch }: OwnBranch, { commit, tree }: FilesCommit): Promise<boolean> {
+  const cwd = repository.root;
+  const ref = `refs/heads/${branch}`;
+  const format = '--format=%(objectname) %(tree) %(worktreepath)';
+  const found = (await gitOutput(['for-each-ref', format, ref], { cwd })).split('\n').find((line) => line !== '');
+  const [before = '', treeBefore, ...checkedOut] = found?.split(' ') ?? [];
+  if (checkedOut.join('') !== '') {
+    throw new AgentformError(
+      'run-refused',
+      `the branch ${branch} is checked out; name another one, or check out another one`,
+    );
+  }
+  if (before !== '' && !(await isOurs(repository, before))) throw takenBranch(branch, before);
+  if (treeBefore === tree) return false;
+  await gitOutput(['update-ref', '-m', 'agentform', ref, commit, before], { cwd });
+  return true;
+}
+
+/** Whether nothing is lost of a branch that leads elsewhere: its commit is agentform's, or in the history of what is checked out. */
+export async function isOurs({ root, head }: GitRepository, commit: string): Promise<boolean> {
+  if (await isOwnCommit(root, commit)) return true;
+  return head !== undefined && (await runGit(['merge-base', '--is-ancestor', commit, head], { cwd: root })).code === 0;
+}
+
+function takenBranch(branch: string, commit: string): AgentformError {
+  return new AgentformError(
+    'run-refused',
+    `the branch ${branch} has a commit that agentform did not make (${commit.slice(0, 12)}), so it is left as it is; ` +
+      'merge it, or name another branch',
+  );
+}

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { TestProject } from '../support/cli.ts';
+import { git } from '../support/git.ts';
+import { oneAgentProject, type Remote, startRemote } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
+
+const file = 'agents/front-desk.yaml';
+let remote: Remote;
+let project: TestProject;
+const inProject = (...args: string[]) => git(project.root, ...args);
+
+beforeAll(async () => {
+  remote = await startRemote();
+});
+afterAll(() => remote.close());
+beforeEach(async () => {
+  project = await oneAgentProject(remote, 'settings:\n  title: One\n  description: d\n  agentVoice: v\n');
+  await project.run('apply', '--yes');
+  await inProject('init', '-q', '-b', 'main');
+  await inProject('add', '.');
+  await inProject('commit', '-q', '-m', 'first');
+});
+afterEach(() => project.remove());
+
+async function live(settings: Readonly<Record<string, unknown>>): Promise<void> {
+  const record = JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
+  await remote.dashboard(record.id, settings);
+}
+
+const toBranch = (name = 'drift') => project.run('drift', '--branch', name);
+
+test('the updated manifests are committed on the branch, and the work tree stays as it is', async () => {
+  await project.write('notes.md', 'work in progress');
+  await inProject('add', 'notes.md');
+  await live({ title: 'Two' });
+  const { code, stdout, stderr } = await toBranch();
+  expect(code).toBe(0);
+  expect(stdout).toContain('settings.title: "One" → "Two"');
+  expect(stderr).toContain('Committed 1 value on the branch drift. Review with `git diff HEAD...drift`.');
+  expect(await inProject('diff', '--stat', '--format=', 'HEAD', 'drift')).toMatch(/front-desk\.yaml \| 2 \+-\n 1 file/);
+  expect(await inProject('show', `drift:${file}`)).toContain('title: Two');
+  expect(await inProject('log', '-1', '--format=%s', 'drift')).toBe('Edits made in the dashboard: 1 agent (test)');
+  expect(await project.read(file)).toContain('title: One');
+  expect(await inProject('status', '--porcelain')).toBe('A  notes.md');
+});
+
+test('a second run replaces its own commit, and none is made where nothing changed', async () => {
+  await live({ title: 'Two' });
+  await toBranch();
+  const first = await inProject('rev-parse', 'drift');
+  expect((await toBranch()).stderr).toContain('The branch has already 1 value on the branch drift');
+  expect(await inProject('rev-parse', 'drift')).toBe(first);
+  await live({ title: 'Three' });
+  await toBranch();
+  expect(await inProject('show', `drift:${file}`)).toContain('title: Three');
+  expect(await inProject('rev-list', '--count', 'main..drift')).toBe('1');
+});
+
+test('a commit that agentform did not make is left, and so is a branch that is checked out', async () => {
+  await live({ title: 'Two' });
+  await toBranch();
+  const amended = await inProject(
+    'commit-tree',
+    'main^{tree}',
+    '-p',
+    'main',
+    '-m',
+    await inProject('log', '-1', '--format=%B', 'drift'),
+  );
+  await inProject('update-ref', 'refs/heads/drift', amended);
+  const { code, stderr } = await toBranch();
+  expect(code).toBe(3);
+  expect(stderr).toContain(`the branch drift has a commit that agentform did not make (${amended.slice(0, 12)})`);
+  expect(await inProject('rev-parse', 'drift')).toBe(amended);
+  expect((await toBranch('main')).stderr).toContain('the branch main is checked out');
+});
+
+test('a manifest that somebody works on is not taken along', async () => {
+  await live({ title: 'Two' });
+  await project.edit(file, 'agentVoice: v', 'agentVoice: w');
+  const { code, stderr } = await toBranch();
+  expect(code).toBe(3);
+  expect(stderr).toContain(`${file} has changes that are not committed, and the branch would take them along`);
+});
+
+test.each([
+  [['--branch', 'a..b'], '"a..b" is no name for a branch'],
+  [['--branch', 'x', '-e', 'te*'], '--branch takes one environment, by its name'],
+])('%j is refused', async (args, message) => {
+  const { code, stderr } = await project.run('drift', ...args);
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+});
+
+test('where nothing moved there is nothing to commit, and a conflict that overlaps is named', async () => {
+  expect((await toBranch()).stderr).toContain('Nothing to commit on the branch drift: no manifest needs an update.');
+  await live({ title: 'Two' });
+  await project.edit(file, 'title: One', 'title: Three');
+  const { code, stderr } = await toBranch();
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    'Agent/front-desk: not updated: settings.title: the service and the manifest both changed line 1;',
+  );
+  expect(await inProject('branch', '--list', 'drift')).toBe('');
+});
+
+test('line ends and filters are those of the repository', async () => {
+  await project.write('.gitattributes', '*.yaml text eol=crlf\n');
+  await project.write(file, (await project.read(file)).replaceAll('\n', '\r\n'));
+  await inProject('add', '.');
+  await inProject('commit', '-q', '-m', 'crlf');
+  await live({ title: 'Two' });
+  await toBranch();
+  expect(await inProject('diff', '--shortstat', 'main', 'drift')).toBe(
+    ' 1 file changed, 1 insertion(+), 1 deletion(-)',
+  );
+});
