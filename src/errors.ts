@@ -67,7 +67,8 @@ export const errorCodes = {
   'plan-not-approved': { exit: 3, meaning: 'The apply would write something other than what was approved.' },
   'plan-mismatch': {
     exit: 3,
-    meaning: 'A saved plan is for another environment, was made offline, or has resources that this run does not.',
+    meaning:
+      'A saved plan is for another environment, was made offline, is not all shards of one plan, or has resources that this run does not.',
   },
 } as const satisfies Record<string, { exit: ExitCode; meaning: string }>;
 

@@ -34,7 +34,7 @@ import type { UpdateOptions as UpdateUse } from './commands/update/update.ts';
 import type { ValidateResult } from './commands/validate/validate.ts';
 import type { Emulator, EmulatorOptions } from './emulator/index.ts';
 import { AgentformError } from './errors.ts';
-import { type RunOptions, run, type Selection } from './library/run.ts';
+import { type RunOptions, run, type Selection, type Sharded } from './library/run.ts';
 import { renderDriftJson, renderLedgerJson, renderPlanJson } from './report/json.ts';
 import type { Plan } from './schemas/plan-types.ts';
 import type { ResourceRecord } from './schemas/record-types.ts';
@@ -43,13 +43,13 @@ import type { PlanResult } from './session/plan-result.ts';
 /** What a use case is told beyond `Shared`, with those members optional that have a default. */
 type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions & Selection> = Omit<
   Options,
-  Defaulted | keyof Shared | 'readsAhead' | 'unmatched'
+  Defaulted | keyof Shared | 'readsAhead' | 'unmatched' | 'shard'
 > &
   Partial<Pick<Options, Defaulted>>;
 
 type Answered = 'confirm' | 'signal';
 
-export interface PlanOptions extends RunOptions, Selection, Own<PlanRunOptions> {}
+export interface PlanOptions extends RunOptions, Selection, Sharded, Own<PlanRunOptions> {}
 
 /** Compares the manifests with the service and the records; changes nothing. */
 export function plan(options: PlanOptions = {}): Promise<PlanResult> {
@@ -76,7 +76,7 @@ export async function savePlan(made: Plan, path: string): Promise<void> {
   await save(made, path, renderPlanJson(made));
 }
 
-export interface ApplyOptions extends RunOptions, Selection, Own<ApplyRunOptions, Answered | 'overwrite'> {}
+export interface ApplyOptions extends RunOptions, Selection, Sharded, Own<ApplyRunOptions, Answered | 'overwrite'> {}
 
 /** Plans and carries the plan out. `confirm` sees the plan first and may decline it; by default it is applied. */
 export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
@@ -90,7 +90,7 @@ export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
   );
 }
 
-export interface DriftOptions extends RunOptions, Selection {}
+export interface DriftOptions extends RunOptions, Selection, Sharded {}
 
 /** Tells what moved on the service since the last apply. */
 export function drift(options: DriftOptions = {}): Promise<DriftResult> {
@@ -116,13 +116,16 @@ export function validate(options: ValidateOptions = {}): Promise<ValidateResult>
 }
 
 export interface ShowOptions extends Omit<RunOptions, 'environment'> {
-  /** Path of the saved plan. */
-  readonly plan: string;
+  /** Path of the saved plan, or paths of the plans of all shards, which are joined. */
+  readonly plan: string | readonly string[];
 }
 
 /** Reads a saved plan, with the places of the project's manifests that it comes from. */
 export function show(options: ShowOptions): Promise<PlanResult> {
-  return run(options, async (host, own) => (await import('./commands/show/show.ts')).show(host, own));
+  return run(options, async (host, { plan, ...own }) => {
+    const plans = typeof plan === 'string' ? [plan] : plan;
+    return (await import('./commands/show/show.ts')).show(host, { ...own, plans });
+  });
 }
 
 export interface PublishOptions extends RunOptions, Selection, Own<PublishRunOptions, Answered | 'allowPending'> {}
@@ -349,7 +352,7 @@ export { faultKinds, parseFault } from './emulator/faults.ts';
 export type { Emulator, EmulatorOptions } from './emulator/index.ts';
 export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } from './errors.ts';
 export { comparisonRules } from './kinds/compare.ts';
-export type { RunOptions, Selection } from './library/run.ts';
+export type { RunOptions, Selection, Sharded } from './library/run.ts';
 export {
   renderDriftText,
   renderExplanationText,

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import type { Argv } from 'yargs';
 import { AgentformError } from '../errors.ts';
+import { mostShards, parseShard, type Shard } from '../kinds/shard.ts';
 import { listedWords } from '../text/wording.ts';
 
 /** The arguments of a command whose options are made by `Builder`. */
@@ -125,6 +126,23 @@ export function readingOptions<Options>(yargs: Argv<Options>) {
       defaultDescription: 'whether AGENTFORM_LOG is debug',
       describe: 'Print every request, without its query, to standard error',
     });
+}
+
+/** Of a command that can be a job of several. */
+export function shardOption<Options>(yargs: Argv<Options>) {
+  return yargs.option('shard', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Only this part of the resources, such as 1/4; for jobs that share the work',
+    coerce: (given: unknown): Shard | undefined => {
+      if (given === undefined) return undefined;
+      if (Array.isArray(given)) throw new Error(givenTwice('shard'));
+      const shard = parseShard(String(given));
+      if (shard !== undefined) return shard;
+      const most = `from 1/1 to ${mostShards}/${mostShards}`;
+      throw new Error(`--shard takes a shard such as 1/4 (${most}), not ${JSON.stringify(given)}`);
+    },
+  });
 }
 
 export const verboseOption = {

@@ -1,5 +1,6 @@
 import type { RunEvent } from '../apply/events.ts';
 import { AgentformError } from '../errors.ts';
+import type { Shard } from '../kinds/shard.ts';
 import { allowedHostsIn, allowedHostsOf } from '../session/connections.ts';
 import type { Host, RequestLine } from '../session/host.ts';
 
@@ -32,6 +33,12 @@ export interface Selection {
   readonly exclude?: readonly string[];
   /** The maximum number of resources and requests at a time; 16 by default. */
   readonly concurrency?: number;
+}
+
+/** What may be one of several runs that share the work. */
+export interface Sharded {
+  /** Only this part of the resources that are selected, with a number from 1 to `of`. */
+  readonly shard?: Shard;
 }
 
 /** Members that are undefined say as little as members that are left out. */

@@ -34,8 +34,9 @@ export function compactPlan({ resources, ...plan }: Plan): Plan {
 
 /** The plan with its checksum, as it is printed and saved. */
 export function writtenPlan(plan: Plan): Plan {
-  const { formatVersion, environment, offline, digest, ...rest } = plan;
-  const head = { formatVersion, environment, ...(offline !== undefined && { offline }), digest };
+  const { formatVersion, environment, offline, shard, digest, ...rest } = plan;
+  const part = { ...(offline !== undefined && { offline }), ...(shard !== undefined && { shard }) };
+  const head = { formatVersion, environment, ...part, digest };
   return { ...head, checksum: planChecksum(plan), ...rest };
 }
 

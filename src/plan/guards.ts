@@ -69,6 +69,21 @@ function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) 
 /** So many resources or commits a sentence names. */
 const mostNamed = 3;
 
+/** Of the commits that resources with changes were applied from, by their addresses, those that refuse a run. */
+export function refusingSources(
+  resources: readonly ResourcePlan[],
+  sources: ReadonlyMap<string, Source>,
+): ReadonlyMap<string, Source & { readonly relation: RefusedRelation }> {
+  return new Map(
+    resources.filter(isPending).flatMap((resource) => {
+      const address = addressOf(resource);
+      const source = sources.get(address);
+      const relation = relationsRefused.find(([one]) => one === source?.relation)?.[0];
+      return source === undefined || relation === undefined ? [] : [[address, { ...source, relation }] as const];
+    }),
+  );
+}
+
 /** More creates than the limit; the flag in the message overrides it. */
 export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limits): Refusal[] {
   const creates = resources.filter((resource) => resource.action === 'create').length;
@@ -88,10 +103,7 @@ export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limit
  * that work. The flag in the message overrides it, and then the present commit is recorded.
  */
 export function olderCheckout(resources: readonly ResourcePlan[], sources: ReadonlyMap<string, Source>): Refusal[] {
-  const written = resources.filter(isPending).flatMap((resource) => {
-    const source = sources.get(addressOf(resource));
-    return source === undefined ? [] : [{ address: addressOf(resource), ...source }];
-  });
+  const written = [...refusingSources(resources, sources)].map(([address, source]) => ({ address, ...source }));
   return relationsRefused.flatMap(([relation, why]) => {
     const found = written.filter((one) => one.relation === relation);
     if (found.length === 0) return [];
@@ -108,7 +120,9 @@ export function olderCheckout(resources: readonly ResourcePlan[], sources: Reado
   });
 }
 
-const relationsRefused: readonly (readonly [CommitRelation, string])[] = [
+type RefusedRelation = Exclude<CommitRelation, 'ancestor' | 'merged'>;
+
+const relationsRefused: readonly (readonly [RefusedRelation, string])[] = [
   [
     'descendant',
     'and the checkout is older, so an apply would undo newer work; check out or merge that commit and run again; ' +

@@ -1,11 +1,11 @@
 import { canonicalJson, isJsonObject } from '../json/json.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
 import type { FieldPath } from '../kinds/field-path.ts';
-import type { Change, ChangeSource, Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
+import type { Change, ChangeSource, Plan, PlanShard, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { waitingReason } from './blocks.ts';
 import { planDigest } from './digest.ts';
-import { type Limits, olderCheckout, type Source, sharedTargets, tooManyCreates } from './guards.ts';
+import { type Limits, olderCheckout, refusingSources, type Source, sharedTargets, tooManyCreates } from './guards.ts';
 import type { Identity } from './observation.ts';
 import type { Orphan } from './orphans.ts';
 import { isPending } from './pending.ts';
@@ -24,6 +24,8 @@ export interface PlanInput {
   /** The records to drop, of those that are selected; none by default. */
   readonly removals?: readonly ResourceRecord[];
   readonly limits: Limits;
+  /** That of which the selected resources are a part. What counts over all shards is counted when they are joined. */
+  readonly shard?: Pick<PlanShard, 'number' | 'of' | 'basis'> | undefined;
   /** By address, the commits that resources were applied from; empty if older ones are allowed. */
   readonly sources: ReadonlyMap<string, Source>;
   /** Where a file says the value of a field, by its address; of an included text the first line that is new since `before`. */
@@ -34,30 +36,68 @@ export interface PlanInput {
 
 /** The plan of a run: a function of values, sorted by kind and name. */
 export function makePlan(input: PlanInput): Plan {
-  const valued = withValues(
-    input.selected.map((resource) => withSources(resource, input.writtenAt)),
-    input.variablesAt,
-  );
-  const selected = withoutWaiting(valued);
+  const valued = input.selected.map((one) => withValues(withSources(one, input.writtenAt), input.variablesAt));
+  const waited = withoutWaiting(valued);
+  const selected = input.shard === undefined ? withDifferingValues(waited) : waited;
   const orphans = input.listOrphans ? input.orphans.filter(({ isRemoved }) => !isRemoved).map(orphanPlan) : [];
   const resources = [...selected, ...(input.removals ?? []).map(forgetPlan), ...orphans].sort(byKindAndName);
+  const { environment, limits, sources } = input;
   return assemblePlan({
-    environment: input.environment,
+    environment,
+    ...(input.shard && { shard: shardOf(resources, { ...input, ...input.shard }) }),
     refusals: [
       ...sharedTargets(input.identities),
-      ...tooManyCreates(resources, input.limits),
-      ...olderCheckout(resources, input.sources),
+      ...(input.shard === undefined ? tooManyCreates(resources, limits) : []),
+      ...olderCheckout(resources, sources),
+    ],
+    resources,
+  });
+}
+
+function shardOf(
+  resources: readonly ResourcePlan[],
+  { number, of, basis, limits, sources }: PlanInput & NonNullable<PlanInput['shard']>,
+): PlanShard {
+  const refusing = [...refusingSources(resources, sources)];
+  return {
+    number,
+    of,
+    basis,
+    creates: limits.creates,
+    sources: refusing.map(([address, one]) => ({ address, ...one })),
+  };
+}
+
+/** The plan of one shard. */
+export type ShardPlan = Plan & { readonly shard: PlanShard };
+
+/**
+ * The plan that one run over all of the shards would have made: the guards over all of them look again. The shards are
+ * complete, of one basis, and have no resource in common.
+ */
+export function joinedPlan(first: ShardPlan, others: readonly ShardPlan[]): Plan {
+  const shards = [first, ...others];
+  const resources = [...withDifferingValues(shards.flatMap((shard) => shard.resources))].sort(byKindAndName);
+  const sources = shards.flatMap(({ shard }) => shard.sources).map((one) => [one.address, one] as const);
+  const targets = shards.flatMap(({ refusals }) => refusals.filter(({ rule }) => rule === 'shared-target'));
+  return assemblePlan({
+    environment: first.environment,
+    refusals: [
+      ...new Map(targets.map((refusal) => [refusal.message, refusal])).values(),
+      ...tooManyCreates(resources, first.shard),
+      ...olderCheckout(resources, new Map(sources)),
     ],
     resources,
   });
 }
 
 /** What a plan says of its own; the rest of it follows. */
-export type PlanParts = Pick<Plan, 'environment' | 'offline' | 'refusals' | 'resources'>;
+export type PlanParts = Pick<Plan, 'environment' | 'offline' | 'shard' | 'refusals' | 'resources'>;
 
 /** The plan of these parts: its digest and its counts are never taken from anywhere else. */
-export function assemblePlan({ environment, offline, refusals, resources }: PlanParts): Plan {
-  const head = { formatVersion: 3, environment, ...(offline !== undefined && { offline }) } as const;
+export function assemblePlan({ environment, offline, shard, refusals, resources }: PlanParts): Plan {
+  const part = { ...(offline !== undefined && { offline }), ...(shard !== undefined && { shard }) };
+  const head = { formatVersion: 3, environment, ...part } as const;
   return { ...head, digest: planDigest(resources), summary: summaryOf(resources), refusals, resources };
 }
 
@@ -72,30 +112,34 @@ function withSources(resource: PlannedResource, writtenAt: PlanInput['writtenAt'
   return { ...resource, planned: { ...planned, changes } };
 }
 
+/** What the variables in the changes of a resource stand for. */
+function withValues(resource: PlannedResource, variablesAt: PlanInput['variablesAt']): PlannedResource {
+  if (variablesAt === undefined) return resource;
+  const address = addressOf(resource.planned);
+  const found = new Map(
+    resource.changes.flatMap(({ path, change }) => (isMasked(change) ? [] : [...variablesAt(address, path)])),
+  );
+  if (found.size === 0) return resource;
+  // Where a text has the reference itself, it could not be told from one that stands for the value.
+  const written = canonicalJson(resource.planned.changes);
+  const values = Object.fromEntries([...found].filter(([name]) => !written.includes(`\${var.${name}}`)));
+  return { ...resource, planned: { ...resource.planned, values } };
+}
+
 /**
- * What the variables in the changes of each resource stand for, if they stand for other values in others: by it, resources
- * with the same template are told to have the same changes.
+ * Without the variables that stand for the same in all resources: by the others, resources with the same template are told
+ * to have the same changes.
  */
-function withValues(
-  resources: readonly PlannedResource[],
-  variablesAt: PlanInput['variablesAt'],
-): readonly PlannedResource[] {
-  if (variablesAt === undefined) return resources;
-  const found = resources.map(({ planned, changes }) => {
-    const address = addressOf(planned);
-    return new Map(changes.flatMap(({ path, change }) => (isMasked(change) ? [] : [...variablesAt(address, path)])));
-  });
+function withDifferingValues(resources: readonly ResourcePlan[]): readonly ResourcePlan[] {
   const texts = new Map<string, Set<string>>();
-  for (const [name, text] of found.flatMap((values) => [...values])) {
+  for (const [name, text] of resources.flatMap(({ values = {} }) => Object.entries(values))) {
     texts.set(name, (texts.get(name) ?? new Set()).add(text));
   }
-  return resources.map((resource, index) => {
-    const differing = [...(found[index] ?? [])].filter(([name]) => (texts.get(name)?.size ?? 0) > 1);
-    if (differing.length === 0) return resource;
-    // Where a text has the reference itself, it could not be told from one that stands for the value.
-    const written = canonicalJson(resource.planned.changes);
-    const values = differing.filter(([name]) => !written.includes(`\${var.${name}}`));
-    return { ...resource, planned: { ...resource.planned, values: Object.fromEntries(values) } };
+  return resources.map((resource) => {
+    if (resource.values === undefined) return resource;
+    const { values, ...rest } = resource;
+    const differing = Object.entries(values).filter(([name]) => (texts.get(name)?.size ?? 0) > 1);
+    return differing.length === 0 ? rest : { ...rest, values: Object.fromEntries(differing) };
   });
 }
 

@@ -14,6 +14,7 @@ export interface Plan {
      */
     base: string;
   };
+  shard?: PlanShard;
   /**
    * Digest of the resources with changes: what an approval covers.
    */
@@ -38,6 +39,50 @@ export interface Plan {
   texts?: {
     [k: string]: string;
   };
+}
+/**
+ * Set if the plan is that of one shard, to be joined with those of the others: which one it is, and what counts over all of them.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "PlanShard".
+ */
+export interface PlanShard {
+  /**
+   * From 1.
+   */
+  number: number;
+  /**
+   * How many shards there are.
+   */
+  of: number;
+  /**
+   * Digest of the commit, the resources, the selection and the limits that the plan was made from: the same in all shards.
+   */
+  basis: string;
+  /**
+   * The most resources that all shards together may create.
+   */
+  creates: number;
+  /**
+   * Resources with changes that were applied from a commit which the one that is checked out does not contain.
+   */
+  sources: PlanSource[];
+}
+/**
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "PlanSource".
+ */
+export interface PlanSource {
+  address: string;
+  /**
+   * The commit that it was applied from.
+   */
+  commit: string;
+  relation: 'descendant' | 'aside' | 'unknown';
+  /**
+   * Why more of the history could not be fetched.
+   */
+  problem?: string;
 }
 /**
  * create to orphans, and forget, count resources; the others count fields.

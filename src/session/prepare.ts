@@ -1,8 +1,11 @@
 import type { PreparedResource } from '../apply/resource-apply.ts';
 import { AgentformError } from '../errors.ts';
+import { canonicalJson } from '../json/json.ts';
 import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { secrecyOf } from '../kinds/secrecy.ts';
-import type { Source } from '../plan/guards.ts';
+import { isInShard, type Shard } from '../kinds/shard.ts';
+import { textDigest } from '../plan/digest.ts';
+import type { Limits, Source } from '../plan/guards.ts';
 import { assignRecords } from '../plan/moves.ts';
 import type { PlanOptions } from '../plan/observation.ts';
 import { type Orphan, orphansOf } from '../plan/orphans.ts';
@@ -18,6 +21,7 @@ import { identitiesOf } from './identities.ts';
 import { readUntilInterrupted } from './interrupted.ts';
 import { organizationIds } from './organizations.ts';
 import { isOnEmulator, type KnownResources, readResources } from './read-resources.ts';
+import { currentCommit } from './repository.ts';
 import { isEverything, type Selection, selector } from './selection.ts';
 import { recordsOf, type Session } from './session.ts';
 
@@ -40,6 +44,7 @@ export interface PreparedRun {
 }
 
 export interface PrepareOptions extends Selection {
+  readonly shard?: Shard | undefined;
   readonly concurrency: number;
   /** Aborted to read no further. */
   readonly signal?: AbortSignal | undefined;
@@ -65,8 +70,11 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
   const { records, removals } = assigned;
   const organizations = organizationIds(records);
-  const desired = resolution.desired.map((one) => inOrganization(one, organizations));
-  const unrecorded = desired.filter((one) => !records.has(addressOf(one)));
+  const { shard } = options;
+  const isOfShard = (one: { readonly name: string }) => shard === undefined || isInShard(one, shard);
+  const resolved = resolution.desired.map((one) => inOrganization(one, organizations));
+  const unrecorded = resolved.filter((one) => !records.has(addressOf(one)));
+  const desired = resolved.filter(isOfShard);
   const orphans = [
     ...orphansOf(
       assigned.orphans.map(({ record }) => record),
@@ -79,21 +87,23 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
   const dropped = new Map(
     removals.flatMap((one): [string, StoredRecord][] => {
       const address = addressOf(one.record);
-      return isSelected(address) ? [[address, one]] : [];
+      return isSelected(address) && isOfShard(one.record) ? [[address, one]] : [];
     }),
   );
   const planning = { unverified: unverifiedOf(session), secrecy: secrecyOf(resolution.secrets), orphans };
-  const vanished = await vanishedRecords(session, unrecorded);
+  const vanished = await vanishedRecords(session, unrecorded.filter(isOfShard));
   const known = { desired, ...assigned, organizations, vanished };
   const resources = await readResources(session, known, { ...options, planning, host });
+  const limits = { creates: options.allowCreates ?? project.limits.creates };
   const plan = makePlan({
     environment,
     selected: resources,
-    orphans,
+    orphans: orphans.filter(({ record }) => isOfShard(record)),
     removals: [...dropped.values()].map(({ record }) => record),
     identities: identitiesOf(session, { records, organizations, env: host.env }),
     listOrphans: isEverything(options),
-    limits: { creates: options.allowCreates ?? project.limits.creates },
+    limits,
+    shard: shard && { ...shard, basis: await basisOf(session, { ...options, limits }) },
     sources:
       options.allowOlder || options.writesNothing
         ? new Map()
@@ -110,6 +120,17 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
     hasRecords: stored.size > 0,
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
   };
+}
+
+/** The same in every shard of one plan; whatever was committed in between, or asked for otherwise, makes it another one. */
+async function basisOf(
+  { project, resolution, environment }: Session,
+  { names, selector: labels, exclude, limits, allowOlder, writesNothing }: PrepareOptions & { readonly limits: Limits },
+): Promise<string> {
+  const commit = await currentCommit(project.root);
+  const manifests = resolution.all.map(({ kind, name, organization, agent }) => ({ kind, name, organization, agent }));
+  const asked = { names: [...names].sort(), labels, exclude, allowsOlder: allowOlder || writesNothing };
+  return textDigest(canonicalJson({ environment, commit, manifests, limits, asked }));
 }
 
 /** Of resources without a record, those that an environment has which is no longer in agentform.yaml. */

@@ -1,4 +1,5 @@
 import { AgentformError } from '../errors.ts';
+import type { Shard } from '../kinds/shard.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
@@ -63,7 +64,7 @@ export function changingRecords<Result>(
   work: (open: OpenRecords) => Promise<Result>,
 ): Promise<Result> {
   return withRecords(host, options, ({ project, environment, store }) =>
-    locked(store, environment, async () => {
+    locked(store, { environment }, async () => {
       const result = await work({ project, environment, store });
       await store.share(`${options.what} in ${environment}`);
       return result;
@@ -89,13 +90,13 @@ export async function shareRecords(
   }
 }
 
-/** Holds the environment's lock while `work` goes on. */
+/** Holds the lock of an environment, or of a shard of it, while `work` goes on. */
 export async function locked<Result>(
   store: RecordStore,
-  environment: string,
+  { environment, shard }: { readonly environment: string; readonly shard?: Shard | undefined },
   work: (lock: RecordLock) => Promise<Result>,
 ): Promise<Result> {
-  const lock = await store.lock(environment);
+  const lock = await store.lock(environment, shard);
   try {
     return await work(lock);
   } finally {

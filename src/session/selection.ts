@@ -2,7 +2,7 @@ import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { type Labels, matchesSelector, parseSelector } from '../kinds/labels.ts';
 import type { LimitedManifest } from '../manifest/resolve/resolution.ts';
-import { matchesWildcard, parseWildcard } from '../text/wildcard.ts';
+import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { joinWithAnd, listSome } from '../text/wording.ts';
 
 /** Which resources a user chooses: those that meet all of it. */
@@ -39,8 +39,12 @@ export function isEverything({ names, selector: labelText, exclude = [] }: Selec
 }
 
 function namedBy(names: readonly string[]): (address: string) => boolean {
-  const patterns = names.map((name) => ({ tokens: parseWildcard(name), withKind: name.includes('/') }));
+  const exact = new Set(names.filter((name) => name.includes('/') && !hasWildcard(name)));
+  const patterns = names
+    .filter((name) => !exact.has(name))
+    .map((name) => ({ tokens: parseWildcard(name), withKind: name.includes('/') }));
   return (address) =>
+    exact.has(address) ||
     patterns.some(({ tokens, withKind }) =>
       matchesWildcard(tokens, withKind ? address : address.replace(/^[^/]*\//, '')),
     );

@@ -1,4 +1,5 @@
 import { addressOf, type Desired, isEmbedded } from '../kinds/desired.ts';
+import type { Shard } from '../kinds/shard.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
@@ -22,6 +23,8 @@ export interface SessionOptions extends Selection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
+  /** Only this part of what is selected. */
+  readonly shard?: Shard | undefined;
   /** What to do about a name that selects nothing; an error by default. */
   readonly unmatched?: 'ignore';
   readonly concurrency: number;
@@ -73,13 +76,14 @@ async function inEnvironment<Result>(
   const connecting = { project, concurrency: options.concurrency, redact: (text: string) => redact(text) };
   return withConnections(host, connecting, async (connections) => {
     const keys = new FingerprintKeys(project.root);
-    const readAhead = options.readsAhead
-      ? new ReadAhead(await recordsOf(store, environment), { keys, connections })
-      : undefined;
+    const readsRecords = options.readsAhead || options.shard !== undefined;
+    const records = readsRecords ? await recordsOf(store, environment) : new Map<string, StoredRecord>();
+    const readAhead = options.readsAhead ? new ReadAhead(records, { keys, connections }) : undefined;
     const resolved = await resolveProject(project, {
       environment,
       secrets: 'values',
       select: selector(options),
+      shard: options.shard && { ...options.shard, recorded: new Set(records.keys()) },
       env: host.env,
       allowedSecrets: host.allowedSecrets,
       ...(readAhead && { onAim: (aim) => isEmbedded(aim.target) || readAhead.offer(aim) }),

@@ -5,6 +5,7 @@ import { AgentformError } from '../../errors.ts';
 import { ledgerForm, requireWritable, writeOutput } from '../../files/output-file.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
+import { tooManyCreates } from '../../plan/guards.ts';
 import { changesNothing, isPending } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
@@ -20,6 +21,7 @@ import { readSavedPlan } from '../../session/saved-plan.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import { listNames } from '../../text/ranges.ts';
 import { publishPathOf } from '../publish/publish.ts';
+import { ofOtherShards, requireWhole } from './shard.ts';
 
 export { changesNothing };
 
@@ -44,6 +46,8 @@ export interface ApplyRunOptions extends SessionOptions {
 
 /** What is about to be done. */
 export interface ApplyPlanned extends PlanResult {
+  /** What has to be approved: of a shard the saved plan, which has all of them. */
+  readonly whole: Plan;
   /** Addresses of agents that are published although nothing is sent to their draft; undefined if nothing is published. */
   readonly publishes?: readonly string[];
 }
@@ -58,10 +62,13 @@ export async function apply(host: Host, options: ApplyRunOptions): Promise<Apply
   if (options.report !== undefined) await requireWritable(options.report, ledgerForm);
   const saved = options.savedPlan === undefined ? undefined : await planToApply(options.savedPlan);
   refuseOffline(saved, options);
+  requireWhole(saved, options);
   refuseOtherEnvironment(saved, options);
   const scope = saved === undefined ? options : scopeOf(saved, options);
   return withSession(host, scope, (session) =>
-    locked(session.store, session.environment, (lock) => applySession(host, scope, { session, saved, lock })),
+    locked(session.store, { environment: session.environment, shard: options.shard }, (lock) =>
+      applySession(host, scope, { session, saved, lock }),
+    ),
   );
 }
 
@@ -100,11 +107,16 @@ async function applySession(
   const publish = options.publish ? publishPathOf(session.project) : undefined;
   const run = await prepare(session, options, host);
   refuseRun(run.plan);
+  if (saved !== undefined && options.shard !== undefined) {
+    const limits = { creates: options.allowCreates ?? session.project.limits.creates };
+    refuseRun({ refusals: tooManyCreates(saved.resources, limits) });
+  }
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
-  const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan);
+  const isElsewhere = ofOtherShards(session, options.shard);
+  const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan, isElsewhere);
   const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
   const result = resultOf(session, plan);
-  if (!(await options.confirm({ ...result, ...publishes }))) {
+  if (!(await options.confirm({ ...result, ...publishes, whole: saved ?? plan }))) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
   if (!changesNothing(plan) || publish !== undefined) await session.store.requireWritable();
@@ -119,7 +131,7 @@ async function applySession(
     },
     prepared: run.prepared,
     removals: run.removals,
-    overwrite: overwriteOf(options, run),
+    overwrite: overwriteOf(options, run, isElsewhere),
     refuses: refusesOf(plan, saved, options),
     publish,
     concurrency: options.concurrency,
@@ -165,10 +177,11 @@ function refuseOtherEnvironment(saved: Plan | undefined, { environment, savedPla
 }
 
 /** Only what the saved plan holds is applied, as the service is now; applyPlan refuses what moved since. */
-function limitedTo(saved: Plan, fresh: Plan): Plan {
+function limitedTo(saved: Plan, fresh: Plan, isElsewhere: (address: string) => boolean): Plan {
   const approved = new Set(saved.resources.map(addressOf));
   const present = new Set(fresh.resources.map(addressOf));
-  const gone = saved.resources.filter((resource) => isPending(resource) && !present.has(addressOf(resource)));
+  const missing = saved.resources.filter((resource) => isPending(resource) && !present.has(addressOf(resource)));
+  const gone = missing.filter((resource) => !isElsewhere(addressOf(resource)));
   if (gone.length > 0) {
     const names = gone.map(addressOf).join(', ');
     throw new AgentformError('plan-mismatch', `the saved plan has ${names}, which this run does not have; plan again`);
@@ -179,19 +192,22 @@ function limitedTo(saved: Plan, fresh: Plan): Plan {
 
 /** Where somebody approved resources one by one, what is not as it was approved is left out. */
 function refusesOf(plan: Plan, saved: Plan | undefined, { approvedEach }: ApplyRunOptions): ApplyOptions['refuses'] {
-  if (saved !== undefined) {
-    return refuseUnlessSaved(new Map(saved.resources.map((resource) => [addressOf(resource), resource.digest])));
-  }
-  if (approvedEach === undefined || approvedEach.plans.has(plan.digest)) return undefined;
+  const unlessSaved =
+    saved && refuseUnlessSaved(new Map(saved.resources.map((resource) => [addressOf(resource), resource.digest])));
+  if (approvedEach === undefined || approvedEach.plans.has((saved ?? plan).digest)) return unlessSaved;
   return (resource) => {
     const difference = differenceFromApproved(resource, approvedEach);
-    return difference && `not approved: it was ${difference}`;
+    return unlessSaved?.(resource) ?? (difference && `not approved: it was ${difference}`);
   };
 }
 
 /** A name that is not in the run is a mistake, not something to pass over. */
-function overwriteOf({ overwrite }: ApplyRunOptions, { prepared }: PreparedRun): ReadonlySet<string> {
-  const unknown = overwrite.filter((address) => !prepared.has(address));
+function overwriteOf(
+  { overwrite }: ApplyRunOptions,
+  { prepared }: PreparedRun,
+  isElsewhere: (address: string) => boolean,
+): ReadonlySet<string> {
+  const unknown = overwrite.filter((address) => !prepared.has(address) && !isElsewhere(address));
   if (unknown.length === 0) return new Set(overwrite);
   throw new AgentformError(
     'selection-empty',

@@ -5,7 +5,13 @@ import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
 import { formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import { type Arguments, allowances, environmentsServiceOptions, guardOptions } from '../../cli/options.ts';
+import {
+  type Arguments,
+  allowances,
+  environmentsServiceOptions,
+  guardOptions,
+  shardOption,
+} from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { ApplyPlanned, ApplyResult } from './apply.ts';
@@ -28,7 +34,7 @@ const applyFormats: Renderers<ApplyResult, 'text' | 'json'> = {
 };
 
 function builder(yargs: Argv) {
-  return guardOptions(environmentsServiceOptions(yargs))
+  return guardOptions(shardOption(environmentsServiceOptions(yargs)))
     .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation' })
     .option('plan', {
       type: 'string',
@@ -57,6 +63,7 @@ function builder(yargs: Argv) {
     .example('$0 apply -e production --yes', 'Apply without confirmation, as after a merge')
     .example('$0 apply -e production --yes --publish', 'Apply, then publish the drafts')
     .example('$0 apply -e staging,production', 'Apply to staging and, if that succeeds, to production')
+    .example('$0 apply --shard 1/4 --plan plan.json', 'Apply a quarter of a plan that was joined from shards')
     .example('$0 apply --plan plan.json', 'Apply the plan saved by `plan --out plan.json`');
 }
 

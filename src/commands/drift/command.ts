@@ -3,7 +3,7 @@ import type { Console } from '../../cli/console.ts';
 import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
 import { formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import { type Arguments, environmentsServiceOptions, verboseOption } from '../../cli/options.ts';
+import { type Arguments, environmentsServiceOptions, shardOption, verboseOption } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import type { Host } from '../../session/host.ts';
 import type { SessionOptions } from '../../session/session.ts';
@@ -33,7 +33,7 @@ const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown'> = {
 };
 
 function builder(yargs: Argv) {
-  return environmentsServiceOptions(yargs)
+  return shardOption(environmentsServiceOptions(yargs))
     .option('format', formatOption(driftFormats, 'Output format; markdown suits an issue or a pull request'))
     .option('full', { type: 'boolean', default: false, describe: 'Show long texts in full' })
     .option('verbose', verboseOption)

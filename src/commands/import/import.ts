@@ -26,7 +26,7 @@ export type { ImportOptions } from './open-import.ts';
 export async function importAgents(host: Host, options: ImportOptions): Promise<ImportLedger> {
   const ledger = await withRecords(host, options, async (records) => {
     const opened = await openImport(host, options, records);
-    return locked(opened.store, opened.environment, () => importOpened(host, options, opened));
+    return locked(opened.store, opened, () => importOpened(host, options, opened));
   });
   return ledger.interrupted ? ledger : withCheck(host, options, ledger);
 }

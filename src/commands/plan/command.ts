@@ -10,6 +10,7 @@ import {
   expandOption,
   fullOption,
   guardOptions,
+  shardOption,
 } from '../../cli/options.ts';
 import { type PlanAnswer, planFormats } from '../../cli/plan-formats.ts';
 import { answerFailure, answeringFailure, printWarnings } from '../../cli/problem-formats.ts';
@@ -32,7 +33,9 @@ function builder(yargs: Argv) {
     planFormats,
     'Output format; markdown suits a pull request, github and gitlab annotate its files',
   );
-  return expandOption(fullOption(guardOptions(environmentsServiceOptions(yargs))).option('format', formats))
+  return expandOption(
+    fullOption(guardOptions(shardOption(environmentsServiceOptions(yargs)))).option('format', formats),
+  )
     .option('out', {
       type: 'string',
       requiresArg: true,
@@ -48,7 +51,10 @@ function builder(yargs: Argv) {
       requiresArg: true,
       describe: 'With --offline: base commit to compare with (default: HEAD)',
     })
-    .check(({ base, offline, out, environment, format }) => {
+    .check(({ base, offline, out, environment, format, shard }) => {
+      if (offline && shard !== undefined) {
+        throw new AgentformError('usage', '--shard does not work with --offline, which reads no service');
+      }
       if (out !== undefined) onlyEnvironment(environment, '--out');
       // A report of Code Quality is one list.
       if (format === 'gitlab') onlyEnvironment(environment, '--format gitlab');
@@ -61,6 +67,7 @@ function builder(yargs: Argv) {
     .example('$0 plan -e staging,production', 'Plan two environments, one after the other')
     .example('$0 plan --out plan.json && $0 apply --plan plan.json', 'Save the plan, then apply exactly that plan')
     .example('$0 plan --offline --base origin/main', 'Show what a branch changes, without the service')
+    .example('$0 plan --shard 1/4 --out plan-1.json', 'Plan a quarter of the resources, for `show plan-*.json`')
     .example('$0 plan --format github', 'In a workflow: annotate the lines of the manifests');
 }
 

@@ -36,7 +36,7 @@ export function publish(host: Host, options: PublishRunOptions): Promise<Publish
   const scope = { ...options, names: agentNames(options.names) };
   return withSession(host, scope, (session) => {
     const path = publishPathOf(session.project);
-    return locked(session.store, session.environment, (lock) => publishSession(host, scope, { session, path, lock }));
+    return locked(session.store, session, (lock) => publishSession(host, scope, { session, path, lock }));
   });
 }
 

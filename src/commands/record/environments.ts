@@ -50,8 +50,8 @@ export async function renameEnvironment(
   requireGone(project, from);
   const { env, allowedSecrets } = host;
   return withStore({ project, environment: to, env, allowedSecrets, signal }, (store) =>
-    locked(store, to, () =>
-      locked(store, from, async () => {
+    locked(store, { environment: to }, () =>
+      locked(store, { environment: from }, async () => {
         const left = await recordsLeft(store, from);
         const moved = await movedTo(to, { project, left, host });
         await requireRoom(store, moved);
@@ -79,7 +79,7 @@ export async function forgetEnvironment(
   requireGone(project, environment);
   const { env, allowedSecrets } = host;
   return withStore({ project, environment, env, allowedSecrets, signal }, (store) =>
-    locked(store, environment, async () => {
+    locked(store, { environment }, async () => {
       const left = await recordsLeft(store, environment);
       for (const { record, version } of left) await store.remove(record, version);
       await store.share(`Forget ${environment}`);

@@ -6,8 +6,11 @@ import { planFormats } from '../../cli/plan-formats.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 
 export function addShowCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('show PLAN', 'Show a plan saved by `plan --out`, in any format', builder, (options) =>
-    showCommand(options, console),
+  return yargs.command(
+    'show <plans..>',
+    'Show a plan saved by `plan --out`, or join those of all shards, in any format',
+    builder,
+    (options) => showCommand(options, console),
   );
 }
 
@@ -17,14 +20,20 @@ function builder(yargs: Argv) {
     "Output format; markdown suits a pull request, github and gitlab annotate the project's files",
   );
   return expandOption(fullOption(projectOptions(yargs)).option('format', formats))
-    .positional('PLAN', { type: 'string', demandOption: true, describe: 'File written by `plan --out`' })
+    .positional('plans', {
+      type: 'string',
+      array: true,
+      demandOption: true,
+      describe: 'File written by `plan --out`; several if they are the shards of one plan',
+    })
     .example('$0 show plan.json', 'Show the plan as text')
-    .example('$0 show plan.json --format markdown', 'Show it as a pull request comment');
+    .example('$0 show plan.json --format markdown', 'Show it as a pull request comment')
+    .example('$0 show plan-*.json --format json > plan.json', 'Join the plans of all shards, for `apply --plan`');
 }
 
-async function showCommand({ PLAN, ...options }: Arguments<typeof builder>, console: Console): Promise<void> {
+async function showCommand({ plans, ...options }: Arguments<typeof builder>, console: Console): Promise<void> {
   const { show } = await import('./show.ts');
-  const result = await show({ env: console.process.env }, { plan: PLAN, project: options.project });
+  const result = await show({ env: console.process.env }, { plans, project: options.project });
   await printWarnings(result, console);
   await answerIn(options.format, { renderers: planFormats, answer: { ...options, result } }, console);
 }

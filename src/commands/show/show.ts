@@ -4,19 +4,19 @@ import { loadProject } from '../../manifest/project/load-project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
+import { readSavedPlans } from '../../session/joined-plan.ts';
 import { type PlanResult, placesOf } from '../../session/plan-result.ts';
-import { readSavedPlan } from '../../session/saved-plan.ts';
 
 export interface ShowOptions {
-  /** The saved plan. */
-  readonly plan: string;
+  /** Paths of the saved plan, or of the plans of all shards, which are joined. */
+  readonly plans: readonly string[];
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
 }
 
-/** A saved plan, to be shown again. Where its manifests say what is only known if the project is at hand. */
+/** A saved plan, or the one that shards make up, to be shown again. Where its manifests say what is only known if the project is at hand. */
 export async function show(host: Pick<Host, 'env'>, options: ShowOptions): Promise<PlanResult> {
-  const { plan, warnings } = await readSavedPlan(options.plan);
+  const { plan, warnings } = await readSavedPlans(options.plans);
   const found = await placesFor(plan, host, options);
   return {
     plan,

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../json/json.ts';
 import type { Desired, Target, TargetedResource } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import type { Labels } from '../../kinds/labels.ts';
+import type { Shard } from '../../kinds/shard.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ChangeSource } from '../../schemas/plan-types.ts';
 import type { AllowedSecrets, Secret } from '../../secrets/secret.ts';
@@ -94,6 +95,8 @@ export type ResolveOptions = ResolvedSecrets & {
   readonly environment: string;
   /** By `Kind/name` and labels; everything if left out. */
   readonly select?: (address: string, labels: Labels) => boolean;
+  /** Of what is selected, only that of one shard. */
+  readonly shard?: SelectedShard | undefined;
   /**
    * Told where the calls for each selected agent go, as soon as that is known and while no manifest has an error, so
    * that the agent can be read while the other manifests are still being looked at.
@@ -104,6 +107,14 @@ export type ResolveOptions = ResolvedSecrets & {
   /** Kept by who resolves one environment after the other. */
   readonly shared?: SharedWork;
 };
+
+/**
+ * A shard, and the addresses of all records. Where one has no manifest, it may have been renamed to any without a record, so
+ * that these are resolved in every shard.
+ */
+export interface SelectedShard extends Shard {
+  readonly recorded: ReadonlySet<string>;
+}
 
 /**
  * `form`: secrets are not needed, placeholders stand for them. `values`: those of selected resources are, and who wants

@@ -1,17 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { isInShard } from '../../kinds/shard.ts';
 import { applyLevels } from '../check/lint-levels.ts';
 import { gatherManifests, type MergedManifest } from '../project/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { shownProblems } from '../syntax/problem.ts';
-import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../syntax/tree.ts';
+import { type Node, nodeAt, parsePointer, type ScalarNode, shownValue, toJson } from '../syntax/tree.ts';
 import { earlyTarget } from './envelope.ts';
 import { resolveLabels } from './labels.ts';
 import { provenanceOf } from './provenance.ts';
-import { resolveReferences } from './references.ts';
-import type { Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
+import { type References, resolveReferences } from './references.ts';
+import type { Origin, Resolution, ResolveContext, ResolveOptions, SelectedShard } from './resolution.ts';
 import { identify, type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
 import { Scope } from './scope.ts';
 import { sharedBetweenEnvironments } from './shared-environments.ts';
@@ -34,17 +35,19 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   const onMerged = (manifest: MergedManifest): void => {
     const { labels } = resolveLabels(manifest, context);
     const aim = select(addressOf(manifest), labels) ? earlyTarget(manifest, context) : undefined;
-    if (aim !== undefined) onAim?.(aim);
+    if (aim !== undefined && (options.shard === undefined || isInShard(aim, options.shard))) onAim?.(aim);
   };
   const gathered = await gatherManifests(project, {
     environment: options.environment,
     onMerged: onAim && onMerged,
     chains: context.shared.chains,
   });
+  const isOfShard = shardFilter(gathered.manifests, options.shard);
   const named = gathered.manifests.map((manifest) => {
     const references = resolveReferences(manifest, { ...context, index: gathered.index });
     const { labels, problems } = resolveLabels(manifest, context);
-    return { manifest, references, labels, labelProblems: problems, isSelected: select(addressOf(manifest), labels) };
+    const isSelected = select(addressOf(manifest), labels) && isOfShard(manifest, references);
+    return { manifest, references, labels, labelProblems: problems, isSelected };
   });
   const selected = named.filter(({ isSelected }) => isSelected).map(({ manifest }) => manifest);
   const resolved = new Map<MergedManifest, ResolvedManifest>();
@@ -90,6 +93,28 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     provenanceOf: provenancesIn(resolved, context),
     outlineOf: outlinesIn(resolved),
   };
+}
+
+function shardFilter(
+  manifests: readonly MergedManifest[],
+  shard: SelectedShard | undefined,
+): (manifest: MergedManifest, references: References) => boolean {
+  if (shard === undefined) return () => true;
+  const { recorded } = shard;
+  const addresses = new Set(manifests.map(addressOf));
+  const isAnyOrphan = [...recorded].some((address) => !addresses.has(address));
+  return (manifest, { organization, agent }) => {
+    const names = {
+      name: manifest.name,
+      organization: organization && textIn(organization),
+      agent: agent && textIn(agent),
+    };
+    return isInShard(names, shard) || (isAnyOrphan && !recorded.has(addressOf(manifest)));
+  };
+}
+
+function textIn({ value }: ScalarNode): string {
+  return String(value);
 }
 
 interface ContextInput {

@@ -1,5 +1,6 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
+import { shardText } from '../../kinds/shard.ts';
 import { mergeTexts } from '../../kinds/text-merge.ts';
 import { type Conflict, conflictRemedies } from '../../plan/remedies.ts';
 import type { Change, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -217,12 +218,18 @@ export function offlineSentence({ base }: NonNullable<Plan['offline']>): string 
   );
 }
 
+/** What the plan of one shard leaves out. */
+function shardSentence(shard: NonNullable<Plan['shard']>): string {
+  return `This is only shard ${shardText(shard)}; \`agentform show\` joins the plans of all shards.`;
+}
+
 /** How the settings of a plan are known; those of what is to be created apart, because there was nothing to read. */
 export function coverageSentences({
   resources,
   summary,
   offline,
-}: Pick<Plan, 'resources' | 'summary' | 'offline'>): string {
+  shard,
+}: Pick<Plan, 'resources' | 'summary' | 'offline' | 'shard'>): string {
   if (offline !== undefined) return offlineSentence(offline);
   const unread = resources
     .filter(({ action }) => action === 'create')
@@ -233,6 +240,7 @@ export function coverageSentences({
   return [
     ...(isAnyKnown || unread === 0 ? [coverageSentence(known)] : []),
     ...(unread > 0 ? [`${counted(unread, 'setting')} to create have no live value to compare with.`] : []),
+    ...(shard === undefined ? [] : [shardSentence(shard)]),
   ].join(' ');
 }
 
