@@ -43,13 +43,18 @@ import type { PlanResult } from './session/plan-result.ts';
 /** What a use case is told beyond `Shared`, with those members optional that have a default. */
 type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions & Selection> = Omit<
   Options,
-  Defaulted | keyof Shared | 'readsAhead' | 'unmatched' | 'shard'
+  Defaulted | keyof Shared | 'changedSince' | 'only' | 'readsAhead' | 'shard' | 'takesIn' | 'unmatched'
 > &
   Partial<Pick<Options, Defaulted>>;
 
 type Answered = 'confirm' | 'signal';
 
-export interface PlanOptions extends RunOptions, Selection, Sharded, Own<PlanRunOptions> {}
+interface Since {
+  /** A commit: only resources whose manifests ask for something else than at that commit. */
+  readonly changedSince?: string;
+}
+
+export interface PlanOptions extends RunOptions, Selection, Sharded, Since, Own<PlanRunOptions> {}
 
 /** Compares the manifests with the service and the records; changes nothing. */
 export function plan(options: PlanOptions = {}): Promise<PlanResult> {
@@ -76,7 +81,12 @@ export async function savePlan(made: Plan, path: string): Promise<void> {
   await save(made, path, renderPlanJson(made));
 }
 
-export interface ApplyOptions extends RunOptions, Selection, Sharded, Own<ApplyRunOptions, Answered | 'overwrite'> {}
+export interface ApplyOptions
+  extends RunOptions,
+    Selection,
+    Sharded,
+    Since,
+    Own<ApplyRunOptions, Answered | 'overwrite'> {}
 
 /** Plans and carries the plan out. `confirm` sees the plan first and may decline it; by default it is applied. */
 export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
@@ -90,7 +100,7 @@ export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
   );
 }
 
-export interface DriftOptions extends RunOptions, Selection, Sharded {}
+export interface DriftOptions extends RunOptions, Selection, Sharded, Since {}
 
 /** Tells what moved on the service since the last apply. */
 export function drift(options: DriftOptions = {}): Promise<DriftResult> {
@@ -108,7 +118,7 @@ export function explain(options: ExplainOptions): Promise<Explanation> {
   );
 }
 
-export interface ValidateOptions extends RunOptions {}
+export interface ValidateOptions extends RunOptions, Since {}
 
 /** Checks every manifest in every environment, or in one; needs no service and no secret. */
 export function validate(options: ValidateOptions = {}): Promise<ValidateResult> {

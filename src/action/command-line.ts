@@ -38,6 +38,8 @@ export interface CommandLine {
   readonly allowPending: boolean;
   readonly publish: boolean;
   readonly approveDigest: string | undefined;
+  /** Of `plan`, `validate`, `drift` and `apply`: only what changed since this commit. */
+  readonly changedSince: string | undefined;
   /** Paths of the settings that `update` copies; none for all that moved. */
   readonly fields: readonly string[];
   readonly force: boolean;
@@ -54,16 +56,18 @@ const common = { environment: { ...text, short: 'e' } } as const;
 const yes = { yes: { ...flag, short: 'y' } } as const;
 /** What chooses resources beside their names. */
 const selection = { selector: { ...text, short: 'l' }, exclude: { ...text, multiple: true } } as const;
+const since = { 'changed-since': text } as const;
 const guards = { 'allow-older': flag, 'allow-creates': text } as const;
 
 const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['options']>>> = {
-  plan: { ...common, ...selection, ...guards },
-  validate: {},
-  drift: { ...common, ...selection },
+  plan: { ...common, ...selection, ...guards, ...since },
+  validate: since,
+  drift: { ...common, ...selection, ...since },
   apply: {
     ...common,
     ...selection,
     ...guards,
+    ...since,
     ...yes,
     overwrite: { ...text, multiple: true },
     publish: flag,
@@ -147,6 +151,7 @@ export function parseCommandLine(line: string): CommandLine {
     allowPending: values['allow-pending'] === true,
     publish: values.publish === true,
     approveDigest: textOf(values['approve-digest']),
+    changedSince: textOf(values['changed-since']),
     fields,
     force: values.force === true,
     favoured: values.ours === true ? 'ours' : values.theirs === true ? 'theirs' : undefined,

@@ -54,6 +54,7 @@ export function readInputs(): Inputs {
     failOnConflicts: flag('fail-on-conflicts', true),
     requireApprovedPlan: flag('require-approved-plan'),
     approveDigest: oneOf('approve-digest', optional('approve-digest'), line.approveDigest),
+    changedSince: oneOf('changed-since', optional('changed-since'), line.changedSince),
     approval: choice('approval', approvalModes),
     pullRequest: pullRequestFor(line.command),
     byHandWorkflow: workflowFile('by-hand-workflow'),

@@ -32,11 +32,14 @@ export async function settle(task: ResourceApply): Promise<void> {
   const record = keeper.current();
   const fields = fieldsWithoutWrite(resourceState(observation, context.planning.secrecy), placesOfUnsets(changes));
   const { lastUpdate, draft, appliedAt, commit } = record ?? {};
+  const { declared } = wholly(task);
   if (!isDeepStrictEqual(fields, record?.fields ?? {})) {
-    return keeper.save({ ...provenance(task), id: resource.id, fields, lastUpdate, draft });
+    return keeper.save({ ...provenance(task), id: resource.id, fields, lastUpdate, draft, declared });
   }
-  if (record === undefined || isDeepStrictEqual(record, { ...record, ...recordedTarget(desired), fields })) return;
-  await keeper.save({ id: resource.id, fields, lastUpdate, draft, appliedAt, commit });
+  const isDigestNews = context.settlesDeclared === true && record?.declared !== declared;
+  if (record === undefined) return;
+  if (!isDigestNews && isDeepStrictEqual(record, { ...record, ...recordedTarget(desired), fields })) return;
+  await keeper.save({ id: resource.id, fields, lastUpdate, draft, appliedAt, commit, declared });
 }
 
 /**
@@ -62,12 +65,6 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
   const state = resourceState(observation, context.planning.secrecy);
   const id = given ?? keeper.current()?.id;
   if (kindNamed(desired.kind).isAccount && id !== undefined) context.organizations.set(addressOf(desired), id);
-  try {
-    await keeper.save({ ...provenance(task), id, fields: fieldsAsSent(state, otherwise) });
-  } catch (error) {
-    const message = `${addressOf(desired)} was written but could not be recorded: ${messageOf(error)}; plan again`;
-    return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), message };
-  }
   const declared = state.fields.filter((field) => field.wanted !== undefined && !field.isMarker);
   const results = declared.map(({ path: at, text: path }): FieldResult => {
     const readBack = otherwise.get(at);
@@ -76,8 +73,16 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
       : { path, result: 'ignored', readBack: JSON.stringify(context.planning.secrecy.redact(readBack)) };
   });
   const judged = declared.map(({ path }) => path);
+  const verdict = verdictOn(results);
+  try {
+    const fields = fieldsAsSent(state, otherwise);
+    await keeper.save({ ...provenance(task), id, fields, ...(verdict.outcome === 'applied' ? wholly(task) : {}) });
+  } catch (error) {
+    const message = `${addressOf(desired)} was written but could not be recorded: ${messageOf(error)}; plan again`;
+    return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), message };
+  }
   return {
-    ...verdictOn(results),
+    ...verdict,
     sent: true,
     settings: sentSettings({ kind: desired.kind, changes: task.changes, body, judged }),
     fields: results,
@@ -106,9 +111,11 @@ async function judge(
   const judged = after.fields.map(({ path }) => path).filter((path) => verdicts.has(path));
   const lastUpdate = campaign.lastUpdate ?? undefined;
   const fields = fieldsAfterReadBack(after, verdicts);
-  await keeper.save({ ...provenance(task), id, fields, lastUpdate, draft: 'written' });
+  const verdict = verdictOn(results);
+  const whole = verdict.outcome === 'applied' ? wholly(task) : {};
+  await keeper.save({ ...provenance(task), id, fields, lastUpdate, draft: 'written', ...whole });
   return {
-    ...verdictOn(results),
+    ...verdict,
     id,
     sent: true,
     settings: sentSettings({ kind: desired.kind, changes, body, judged }),
@@ -130,6 +137,11 @@ function verdictOn(results: readonly FieldResult[]): Pick<ResourceOutcome, 'outc
 
 function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
   return pathSet(fieldsByKind[kind].filter((field) => field.sendOnChange && !(field.name in body)).map(pathOf));
+}
+
+/** What the record says once all that the manifest asks for was applied. */
+function wholly({ desired, context }: ResourceApply): { readonly declared: string | undefined } {
+  return { declared: context.declaredOf(addressOf(desired)) };
 }
 
 function provenance({ context }: ResourceApply): { readonly appliedAt: string; readonly commit: string | undefined } {

@@ -37,6 +37,10 @@ export interface ApplyContext {
   readonly runId: string;
   /** The commit of the project, for the record. */
   readonly commit?: string;
+  /** By address, the digest of what a manifest asks for, for the record of one of which all was applied. */
+  readonly declaredOf: (address: string) => string | undefined;
+  /** Whether a record is written for that digest alone. */
+  readonly settlesDeclared?: boolean;
 }
 
 /** One resource on its way through an apply. */

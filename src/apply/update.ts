@@ -82,6 +82,7 @@ function isUnclear(error: unknown): boolean {
 /**
  * The answer is lost for good. If live shows what was sent, the write was done after all; otherwise the record gives up
  * its `lastUpdate`, so that what cannot be read is in doubt. Left alone, our own write would look like somebody else's.
+ * It no longer says either that all that a manifest asks for was applied.
  */
 async function lookAfterLostAnswer(
   task: ResourceApply,
@@ -99,7 +100,7 @@ async function lookAfterLostAnswer(
   } catch (error) {
     messageOf(error);
   }
-  const { lastUpdate: _, ...record } = keeper.current() ?? { fields: {} };
+  const { lastUpdate: _, declared: __, ...record } = keeper.current() ?? { fields: {} };
   await keeper.save({ ...record, draft: 'written' });
   return undefined;
 }

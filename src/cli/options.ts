@@ -144,6 +144,13 @@ export function shardOption<Options>(yargs: Argv<Options>) {
     },
   });
 }
+export const changedSinceOption = {
+  'changed-since': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Only resources whose manifests ask for something else than at this commit',
+  },
+} as const;
 
 export const verboseOption = {
   type: 'boolean',

@@ -6,6 +6,7 @@ import { formatNumber } from '../text/wording.ts';
 import { planChecksum, textDigest } from './digest.ts';
 import { inSchemaOrder } from './field-changes.ts';
 import { charactersOfValues, type Group, groupResources, withValues } from './groups.ts';
+import { partOf } from './plan.ts';
 
 /** The plan with what resources share, and texts that occur more than once, written once. */
 export function compactPlan({ resources, ...plan }: Plan): Plan {
@@ -34,9 +35,8 @@ export function compactPlan({ resources, ...plan }: Plan): Plan {
 
 /** The plan with its checksum, as it is printed and saved. */
 export function writtenPlan(plan: Plan): Plan {
-  const { formatVersion, environment, offline, shard, digest, ...rest } = plan;
-  const part = { ...(offline !== undefined && { offline }), ...(shard !== undefined && { shard }) };
-  const head = { formatVersion, environment, ...part, digest };
+  const { formatVersion, environment, offline, shard, changedSince, digest, ...rest } = plan;
+  const head = { formatVersion, environment, ...partOf({ offline, shard, changedSince }), digest };
   return { ...head, checksum: planChecksum(plan), ...rest };
 }
 

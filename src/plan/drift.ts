@@ -38,6 +38,7 @@ export function driftOf({ plan, resources: known, hasRecords, secrecy }: DriftIn
     formatVersion: 1,
     environment: plan.environment,
     ...(isLost && { noRecords: true }),
+    ...(plan.changedSince !== undefined && { changedSince: plan.changedSince }),
     summary: summaryOf(resources),
     warnings: [...(isLost ? [lostRecords(plan.environment, [...known.values()])] : []), ...doubts],
     resources,

@@ -17,10 +17,8 @@ export interface PlanInput {
   readonly selected: readonly PlannedResource[];
   /** Every manifest of the project. */
   readonly identities: readonly Identity[];
-  /** Every record without a manifest. */
+  /** The records without a manifest that are to be listed. */
   readonly orphans: readonly Orphan[];
-  /** Orphans are listed only if the whole project is planned. */
-  readonly listOrphans: boolean;
   /** The records to drop, of those that are selected; none by default. */
   readonly removals?: readonly ResourceRecord[];
   readonly limits: Limits;
@@ -32,6 +30,8 @@ export interface PlanInput {
   readonly writtenAt?: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
   /** The variables in a field, by name, with what they stand for. */
   readonly variablesAt?: (address: string, path: FieldPath) => ReadonlyMap<string, string>;
+  /** Where only what changed since a commit is planned: what is said of that. */
+  readonly changedSince?: Plan['changedSince'] | undefined;
 }
 
 /** The plan of a run: a function of values, sorted by kind and name. */
@@ -39,11 +39,12 @@ export function makePlan(input: PlanInput): Plan {
   const valued = input.selected.map((one) => withValues(withSources(one, input.writtenAt), input.variablesAt));
   const waited = withoutWaiting(valued);
   const selected = input.shard === undefined ? withDifferingValues(waited) : waited;
-  const orphans = input.listOrphans ? input.orphans.filter(({ isRemoved }) => !isRemoved).map(orphanPlan) : [];
+  const orphans = input.orphans.filter(({ isRemoved }) => !isRemoved).map(orphanPlan);
   const resources = [...selected, ...(input.removals ?? []).map(forgetPlan), ...orphans].sort(byKindAndName);
   const { environment, limits, sources } = input;
   return assemblePlan({
     environment,
+    changedSince: input.changedSince,
     ...(input.shard && { shard: shardOf(resources, { ...input, ...input.shard }) }),
     refusals: [
       ...sharedTargets(input.identities),
@@ -82,6 +83,7 @@ export function joinedPlan(first: ShardPlan, others: readonly ShardPlan[]): Plan
   const targets = shards.flatMap(({ refusals }) => refusals.filter(({ rule }) => rule === 'shared-target'));
   return assemblePlan({
     environment: first.environment,
+    changedSince: first.changedSince,
     refusals: [
       ...new Map(targets.map((refusal) => [refusal.message, refusal])).values(),
       ...tooManyCreates(resources, first.shard),
@@ -91,13 +93,24 @@ export function joinedPlan(first: ShardPlan, others: readonly ShardPlan[]): Plan
   });
 }
 
+/** What says that a plan is not of everything with the service. */
+type Part = { readonly [Name in 'offline' | 'shard' | 'changedSince']?: Plan[Name] | undefined };
+
 /** What a plan says of its own; the rest of it follows. */
-export type PlanParts = Pick<Plan, 'environment' | 'offline' | 'shard' | 'refusals' | 'resources'>;
+export type PlanParts = Pick<Plan, 'environment' | 'refusals' | 'resources'> & Part;
+
+/** The same without members that are undefined, in the order of the schema. */
+export function partOf({ offline, shard, changedSince }: Part): Pick<Plan, keyof Part> {
+  return {
+    ...(offline !== undefined && { offline }),
+    ...(shard !== undefined && { shard }),
+    ...(changedSince !== undefined && { changedSince }),
+  };
+}
 
 /** The plan of these parts: its digest and its counts are never taken from anywhere else. */
-export function assemblePlan({ environment, offline, shard, refusals, resources }: PlanParts): Plan {
-  const part = { ...(offline !== undefined && { offline }), ...(shard !== undefined && { shard }) };
-  const head = { formatVersion: 3, environment, ...part } as const;
+export function assemblePlan({ environment, refusals, resources, ...part }: PlanParts): Plan {
+  const head = { formatVersion: 3, environment, ...partOf(part) } as const;
   return { ...head, digest: planDigest(resources), summary: summaryOf(resources), refusals, resources };
 }
 

@@ -12,6 +12,7 @@ export interface RecordParts {
   readonly intent?: ResourceRecord['intent'] | undefined;
   readonly appliedAt?: string | undefined;
   readonly commit?: string | undefined;
+  readonly declared?: string | undefined;
 }
 
 /** The record of a resource, in the newest format. */

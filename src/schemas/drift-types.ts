@@ -9,12 +9,57 @@ export interface Drift {
    * Set if manifests declare resources and the environment has no record of any: what was applied is unknown.
    */
   noRecords?: true;
+  changedSince?: ChangedSince;
   summary: DriftSummary;
   /**
    * What makes the answer doubtful as a whole, such as two manifests that write the same agent.
    */
   warnings: string[];
   resources: ResourceDrift[];
+}
+/**
+ * Set with --changed-since: only resources that the manifests ask for differently since a commit were looked at.
+ *
+ * This interface was referenced by `Drift`'s JSON-Schema
+ * via the `definition` "ChangedSince".
+ */
+export interface ChangedSince {
+  /**
+   * As it was given.
+   */
+  ref: string;
+  /**
+   * The commit that it stands for.
+   */
+  commit: string;
+  /**
+   * Why every resource counts as changed, such as that the commit has no agentform.yaml.
+   */
+  reason?: string;
+  /**
+   * The kinds of what is counted.
+   */
+  kinds: string[];
+  /**
+   * How many resources the names select.
+   */
+  total: number;
+  /**
+   * How many of them changed.
+   */
+  changed: number;
+  /**
+   * How many unchanged ones an apply takes in, because their records do not show that what the manifests ask for was applied.
+   */
+  unapplied?: number;
+  /**
+   * How many resources the manifests no longer have.
+   */
+  deleted: number;
+  /**
+   * The files whose changes touched the resources, sorted.
+   */
+  files: string[];
 }
 /**
  * drifted to orphans count resources, each once; the others count fields.

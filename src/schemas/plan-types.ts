@@ -15,6 +15,7 @@ export interface Plan {
     base: string;
   };
   shard?: PlanShard;
+  changedSince?: ChangedSince;
   /**
    * Digest of the resources with changes: what an approval covers.
    */
@@ -83,6 +84,50 @@ export interface PlanSource {
    * Why more of the history could not be fetched.
    */
   problem?: string;
+}
+/**
+ * Set with --changed-since: only resources that the manifests ask for differently since a commit were looked at. No digest covers it, because the commit of an approval and that of an apply may differ.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "ChangedSince".
+ */
+export interface ChangedSince {
+  /**
+   * As it was given.
+   */
+  ref: string;
+  /**
+   * The commit that it stands for.
+   */
+  commit: string;
+  /**
+   * Why every resource counts as changed, such as that the commit has no agentform.yaml.
+   */
+  reason?: string;
+  /**
+   * The kinds of what is counted.
+   */
+  kinds: string[];
+  /**
+   * How many resources the names select.
+   */
+  total: number;
+  /**
+   * How many of them changed.
+   */
+  changed: number;
+  /**
+   * How many unchanged ones an apply takes in, because their records do not show that what the manifests ask for was applied.
+   */
+  unapplied?: number;
+  /**
+   * How many resources the manifests no longer have.
+   */
+  deleted: number;
+  /**
+   * The files whose changes touched the resources, sorted.
+   */
+  files: string[];
 }
 /**
  * create to orphans, and forget, count resources; the others count fields.

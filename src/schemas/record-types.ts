@@ -52,6 +52,10 @@ export interface ResourceRecord {
    * The commit of the project that was applied.
    */
   commit?: string;
+  /**
+   * Digest of what the manifest asked for when all of it was applied, a secret by its reference; absent where something was not, or nobody knows.
+   */
+  declared?: string;
 }
 /**
  * What tells the token that the resource was written with from another one.

@@ -55,7 +55,9 @@ export async function baseOfMerge(
 async function repositoryOf(root: string): Promise<GitRepository> {
   const found = await findRepository(root);
   if (!('problem' in found)) return found;
-  throw unreadable(`the project is not in a readable git repository: ${found.problem}`);
+  throw unreadable(
+    `the project is not in a readable git repository (${found.problem}), so there is no commit to compare with; clone it with git`,
+  );
 }
 
 /** The commit that a name stands for; one that is given whole and is not there is fetched. */
@@ -65,7 +67,10 @@ async function commitNamed(repository: GitRepository, name: string): Promise<str
   if (/^[0-9a-f]{40,64}$/.test(name)) await fetchCommit(repository, name);
   const found = await resolved(repository, name);
   if (found !== undefined) return found;
-  throw unreadable(`unknown commit ${JSON.stringify(name)}; fetch it, or name a different one`);
+  const remedy = repository.isShallow
+    ? 'this clone is shallow: run `git fetch --unshallow`, or check out with fetch-depth: 0'
+    : 'run `git fetch`, or name a different one';
+  throw unreadable(`unknown commit ${JSON.stringify(name)}; ${remedy}`);
 }
 
 async function resolved({ top }: GitRepository, name: string): Promise<string | undefined> {

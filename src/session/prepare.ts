@@ -22,7 +22,7 @@ import { readUntilInterrupted } from './interrupted.ts';
 import { organizationIds } from './organizations.ts';
 import { isOnEmulator, type KnownResources, readResources } from './read-resources.ts';
 import { currentCommit } from './repository.ts';
-import { isEverything, type Selection, selector } from './selection.ts';
+import type { Selection } from './selection.ts';
 import { recordsOf, type Session } from './session.ts';
 
 type Planning = PlanOptions & { readonly orphans: readonly Orphan[] };
@@ -65,7 +65,7 @@ export function prepare(session: Session, options: PrepareOptions, host: Host): 
 }
 
 async function prepareAll(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
-  const { environment, project, resolution, store, readAhead } = session;
+  const { environment, project, resolution, selection, store, readAhead } = session;
   const stored = readAhead?.records ?? (await recordsOf(store, environment));
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
   const { records, removals } = assigned;
@@ -83,11 +83,10 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
     ),
     ...removals.map(({ record }) => ({ record, isRemoved: true as const })),
   ];
-  const isSelected = selector(options);
   const dropped = new Map(
     removals.flatMap((one): [string, StoredRecord][] => {
       const address = addressOf(one.record);
-      return isSelected(address) && isOfShard(one.record) ? [[address, one]] : [];
+      return selection.includes(address) && isOfShard(one.record) ? [[address, one]] : [];
     }),
   );
   const planning = { unverified: unverifiedOf(session), secrecy: secrecyOf(resolution.secrets), orphans };
@@ -98,10 +97,9 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
   const plan = makePlan({
     environment,
     selected: resources,
-    orphans: orphans.filter(({ record }) => isOfShard(record)),
+    orphans: orphans.filter(({ record }) => selection.listsOrphan(addressOf(record)) && isOfShard(record)),
     removals: [...dropped.values()].map(({ record }) => record),
     identities: identitiesOf(session, { records, organizations, env: host.env }),
-    listOrphans: isEverything(options),
     limits,
     shard: shard && { ...shard, basis: await basisOf(session, { ...options, limits }) },
     sources:
@@ -110,6 +108,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
         : await sourcesOf(session, appliedFrom(resources, dropped), options.signal),
     writtenAt: resolution.writtenAt,
     variablesAt: resolution.variablesAt,
+    changedSince: selection.changedSince,
   });
   return {
     plan,
@@ -124,12 +123,13 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
 
 /** The same in every shard of one plan; whatever was committed in between, or asked for otherwise, makes it another one. */
 async function basisOf(
-  { project, resolution, environment }: Session,
+  { project, resolution, environment, selection }: Session,
   { names, selector: labels, exclude, limits, allowOlder, writesNothing }: PrepareOptions & { readonly limits: Limits },
 ): Promise<string> {
   const commit = await currentCommit(project.root);
   const manifests = resolution.all.map(({ kind, name, organization, agent }) => ({ kind, name, organization, agent }));
-  const asked = { names: [...names].sort(), labels, exclude, allowsOlder: allowOlder || writesNothing };
+  const since = selection.changedSince?.commit;
+  const asked = { names: [...names].sort(), labels, exclude, since, allowsOlder: allowOlder || writesNothing };
   return textDigest(canonicalJson({ environment, commit, manifests, limits, asked }));
 }
 

@@ -2,6 +2,7 @@ import { AgentformError } from '../errors.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { type Labels, matchesSelector, parseSelector } from '../kinds/labels.ts';
 import type { LimitedManifest } from '../manifest/resolve/resolution.ts';
+import type { ChangedSince } from '../schemas/plan-types.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { joinWithAnd, listSome } from '../text/wording.ts';
 
@@ -13,29 +14,51 @@ export interface Selection {
   readonly selector?: string | undefined;
   /** Names, `Kind/name` or globs of what is left out. */
   readonly exclude?: readonly string[] | undefined;
+  /** Addresses: nothing else is selected, not even if there are none. */
+  readonly only?: readonly string[] | undefined;
+  /** A commit: only what the manifests ask for differently since. `selector` does not look at it. */
+  readonly changedSince?: string | undefined;
 }
 
 /** Whether a resource is selected; one without a manifest, such as a record that is removed, has no labels. */
 export type IsSelected = (address: string, labels?: Labels) => boolean;
+
+/** Which resources a run concerns, and what is said of the others. */
+export interface SelectedResources {
+  /** Whether a manifest is concerned, or a record that agentform.yaml has dropped. */
+  readonly includes: IsSelected;
+  /** Whether a record without a manifest is listed, by its address. */
+  readonly listsOrphan: (address: string) => boolean;
+  /** For the answer: how the resources were found, and how many are left out. */
+  readonly changedSince?: ChangedSince;
+}
+
+/** What is selected without a look at any commit. */
+export function selectedResources(selection: Omit<Selection, 'changedSince'>): SelectedResources {
+  // Whoever chooses resources asks for nothing else.
+  return { includes: selector(selection), listsOrphan: () => isEverything(selection) };
+}
 
 /**
  * Which resources a selection has: names such as `front-desk`, `Agent/front-desk`, or with `*` and `?` as in a shell, and
  * labels as in kubectl. A resource that has no manifest is never selected by labels. Throws `usage` for a selector that
  * cannot be read.
  */
-export function selector({ names, selector: labelText, exclude = [] }: Selection): IsSelected {
+export function selector({ names, selector: labelText, exclude = [], only }: Selection): IsSelected {
   const isNamed = names.length === 0 ? () => true : namedBy(names);
   const isExcluded = namedBy(exclude);
+  const known = only && new Set(only);
   const requirements = labelText === undefined ? undefined : requirementsIn(labelText);
   return (address, labels) =>
     isNamed(address) &&
     !isExcluded(address) &&
+    (known === undefined || known.has(address)) &&
     (requirements === undefined || (labels !== undefined && matchesSelector(requirements, labels)));
 }
 
 /** Whether it leaves nothing out. */
-export function isEverything({ names, selector: labelText, exclude = [] }: Selection): boolean {
-  return names.length === 0 && labelText === undefined && exclude.length === 0;
+export function isEverything({ names, selector: labelText, exclude = [], only }: Selection): boolean {
+  return names.length === 0 && labelText === undefined && exclude.length === 0 && only === undefined;
 }
 
 function namedBy(names: readonly string[]): (address: string) => boolean {

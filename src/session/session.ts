@@ -16,7 +16,7 @@ import { FingerprintKeys, type KeyedResolution } from './fingerprint-keys.ts';
 import { finishedMoves } from './finished-moves.ts';
 import type { Host } from './host.ts';
 import { ReadAhead } from './read-ahead.ts';
-import { requireMatches, type Selection, selector } from './selection.ts';
+import { requireMatches, type SelectedResources, type Selection, selectedResources } from './selection.ts';
 
 /** What every command that talks to the service is told. */
 export interface SessionOptions extends Selection {
@@ -32,6 +32,8 @@ export interface SessionOptions extends Selection {
   readonly signal?: AbortSignal | undefined;
   /** Lets agents be read before every manifest is looked at; for commands that hold no lock and write nothing. */
   readonly readsAhead?: boolean;
+  /** With `changedSince`: takes in what the records do not show as applied, or with `published` as published too. */
+  readonly takesIn?: 'unapplied' | 'unpublished' | undefined;
 }
 
 /** Everything that is open while a command works on one environment. */
@@ -39,6 +41,7 @@ export interface Session {
   readonly project: Project;
   readonly environment: string;
   readonly resolution: KeyedResolution;
+  readonly selection: SelectedResources;
   readonly keys: FingerprintKeys;
   readonly warnings: readonly Problem[];
   readonly store: RecordStore;
@@ -76,13 +79,14 @@ async function inEnvironment<Result>(
   const connecting = { project, concurrency: options.concurrency, redact: (text: string) => redact(text) };
   return withConnections(host, connecting, async (connections) => {
     const keys = new FingerprintKeys(project.root);
+    const selection = await selectionOf(host, options, place);
     const readsRecords = options.readsAhead || options.shard !== undefined;
     const records = readsRecords ? await recordsOf(store, environment) : new Map<string, StoredRecord>();
     const readAhead = options.readsAhead ? new ReadAhead(records, { keys, connections }) : undefined;
     const resolved = await resolveProject(project, {
       environment,
       secrets: 'values',
-      select: selector(options),
+      select: selection.includes,
       shard: options.shard && { ...options.shard, recorded: new Set(records.keys()) },
       env: host.env,
       allowedSecrets: host.allowedSecrets,
@@ -108,6 +112,7 @@ async function inEnvironment<Result>(
     return work({
       ...place,
       resolution: await keys.resolution(resolution),
+      selection,
       keys,
       warnings: problems,
       service: connections.service,
@@ -115,6 +120,22 @@ async function inEnvironment<Result>(
       ...(readAhead && { readAhead }),
     });
   });
+}
+
+async function selectionOf(
+  { env }: Pick<Host, 'env'>,
+  { changedSince: ref, takesIn, ...named }: SessionOptions,
+  { project, environment, store }: SessionWork<unknown>['place'],
+): Promise<SelectedResources> {
+  if (ref === undefined) return selectedResources(named);
+  const { changedSelection, changesSince } = await import('./changed-since.ts');
+  const changes = (await changesSince(project, { ref, environments: [environment], env })).get(environment);
+  if (changes === undefined) throw new Error(`${environment} was not compared`);
+  const applied = takesIn && {
+    records: await recordsOf(store, environment),
+    publishes: takesIn === 'unpublished',
+  };
+  return changedSelection(project, { options: { ...named, changedSince: ref }, changes, applied });
 }
 
 /** A README among the records is nothing to stop a run for. */

@@ -22,6 +22,7 @@ const inputs: Inputs = {
   importing: undefined,
   project: '.',
   names: [],
+  changedSince: undefined,
   comment: 'update',
   token: '',
   allowedHosts: '',

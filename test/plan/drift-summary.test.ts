@@ -41,7 +41,6 @@ test('the summary counts resources by status, and moves, conflicts and doubts ov
     selected,
     identities: [],
     orphans: ['old', 'older'].map((name) => ({ record: recordNamed(name) })),
-    listOrphans: true,
     limits: { creates: 50 },
     sources: new Map(),
   });
@@ -71,7 +70,6 @@ test('drift warns of two manifests on one agent, and not of what only an apply i
     selected: [],
     identities: [],
     orphans: [],
-    listOrphans: true,
     limits: { creates: 50 },
     sources: new Map(),
   });

@@ -205,7 +205,6 @@ describe('what nothing is known of is said', () => {
       selected: [],
       identities: [],
       orphans: [{ record: agentRecord({}, { name: 'old' }) }],
-      listOrphans: true,
       limits: { creates: 50 },
       sources: new Map(),
     });
@@ -403,7 +402,6 @@ function driftFrom(
     selected: [planned],
     identities: [],
     orphans: [],
-    listOrphans: true,
     limits: { creates: 50 },
     sources: new Map(),
   });
@@ -425,7 +423,6 @@ describe('without any record in the environment', () => {
     selected: [planned],
     identities: [],
     orphans: [],
-    listOrphans: true,
     limits: { creates: 50 },
     sources: new Map(),
   });

@@ -184,7 +184,6 @@ test('the plan carries the refusals of both guards, and what it would do all the
     selected: desired.map((one) => planResource({ desired: one }, { unverified: 'set', secrecy, orphans: [] })),
     identities: [identity('a'), identity('b')],
     orphans: [],
-    listOrphans: true,
     limits: { creates: 1 },
     sources: new Map(),
   });

@@ -174,7 +174,6 @@ describe('what is to be in the account of an organization that does not exist ye
       selected: observations.map((observation) => plannedOf(observation)),
       identities: [],
       orphans: [],
-      listOrphans: true,
       limits: { creates: 50 },
       sources: new Map(),
     });

@@ -33,7 +33,6 @@ test('an offline plan says from which commit it is, and that nothing of the serv
     selected: [plannedOf(observation)],
     identities: [],
     orphans: [],
-    listOrphans: true,
     limits: { creates: 50 },
     sources: new Map(),
   });

@@ -35,7 +35,6 @@ function plan(observations: readonly Observation[], parts: Partial<PlanInput> = 
     selected: observations.map((observation) => plannedOf(observation)),
     identities: [],
     orphans: [],
-    listOrphans: true,
     limits: { creates: 50 },
     sources: new Map(),
     ...parts,
@@ -118,10 +117,10 @@ describe('a plan', () => {
     expect(names([agent('a'), agent('c'), context])).toEqual(sorted);
   });
 
-  test('lists records without a manifest only where the whole project is planned', () => {
+  test('lists the records without a manifest that it is told to list', () => {
     const orphans = [{ record: agentRecord({}, { name: 'old' }) }];
     expect(plan([], { orphans }).resources).toMatchObject([{ action: 'orphan', name: 'old' }]);
-    expect(plan([], { orphans, listOrphans: false }).resources).toEqual([]);
+    expect(plan([], { orphans: [] }).resources).toEqual([]);
   });
 
   test('is refused by each guard, with all that it would do', () => {

@@ -90,7 +90,6 @@ export async function createPipeline(
       selected: prepared,
       identities: [],
       orphans: [],
-      listOrphans: true,
       limits: { creates: 50 },
       sources: new Map(),
     });
@@ -112,6 +111,7 @@ export async function createPipeline(
         resellerParameter: 'targetResellerId',
         now: () => new Date(0),
         runId: 'run-1',
+        declaredOf: () => undefined,
         ...context,
       },
       prepared,

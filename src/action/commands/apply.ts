@@ -34,6 +34,7 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
   const result = await apply(host, {
     ...selectionOf(inputs),
     project: inputs.project,
+    changedSince: inputs.changedSince,
     environment: place.environment,
     concurrency,
     overwrite: inputs.overwrite,

@@ -49,8 +49,9 @@ export async function planCommand({ run, offline }: Trust, place: CommentPlace):
 }
 
 function planOnline({ inputs, host }: ActionRun, { environment }: CommentPlace): Promise<PlanResult> {
-  const { project, allowOlder, allowCreates } = inputs;
-  return plan(host, { ...selectionOf(inputs), project, environment, concurrency, allowOlder, allowCreates });
+  const { project, changedSince, allowOlder, allowCreates } = inputs;
+  const choices = { ...selectionOf(inputs), changedSince };
+  return plan(host, { ...choices, project, environment, concurrency, allowOlder, allowCreates });
 }
 
 /** The manifests as they are against those of the base: no network but for git, no secret. */

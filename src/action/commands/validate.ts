@@ -1,6 +1,8 @@
 import { validate } from '../../commands/validate/validate.ts';
 import { exitCodes } from '../../errors.ts';
+import { escapeProse } from '../../report/markdown/escape.ts';
 import { problemsMarkdown } from '../../report/markdown/failure.ts';
+import { changedSinceSentences } from '../../report/plan/wording.ts';
 import { problemCounts } from '../../report/problems/problems-text.ts';
 import { counted } from '../../text/wording.ts';
 import type { ActionRun } from '../run.ts';
@@ -14,8 +16,9 @@ export async function validateCommand(run: ActionRun): Promise<Failure | undefin
   const { problems, valid, manifests } = result;
   showProblems(result, run);
   const found = problems.length === 0 ? 'no problems' : problemCounts(problems);
+  const since = result.changedSince === undefined ? '' : ` ${changedSinceSentences(result.changedSince, 'checked')}`;
   const sentence = `${counted(manifests, 'manifest')} checked: ${found}.`;
-  const text = `### agentform validate\n\n${sentence}\n\n${redact(problemsMarkdown(problems))}\n`;
+  const text = `### agentform validate\n\n${escapeProse(`${sentence}${since}`)}\n\n${redact(problemsMarkdown(problems))}\n`;
   await writeSummary(() => text);
   return valid ? undefined : { reason: 'invalid', code: exitCodes.failed, message: sentence, isAnnotated: true };
 }

@@ -64,7 +64,8 @@ export async function apply(host: Host, options: ApplyRunOptions): Promise<Apply
   refuseOffline(saved, options);
   requireWhole(saved, options);
   refuseOtherEnvironment(saved, options);
-  const scope = saved === undefined ? options : scopeOf(saved, options);
+  refuseBoth(options);
+  const scope = saved === undefined ? takingIn(options) : scopeOf(saved, options);
   return withSession(host, scope, (session) =>
     locked(session.store, { environment: session.environment, shard: options.shard }, (lock) =>
       applySession(host, scope, { session, saved, lock }),
@@ -88,9 +89,13 @@ async function planToApply(path: string): Promise<Plan> {
 
 /** A saved plan needs what it holds and nothing else: neither the secrets of the rest nor room for its creates. */
 function scopeOf(saved: Plan, options: ApplyRunOptions): ApplyRunOptions {
-  const held = saved.resources.filter((resource) => resource.action !== 'orphan').map(addressOf);
-  const names = options.names.length > 0 ? options.names : held;
-  return { ...options, environment: saved.environment, names, unmatched: 'ignore' };
+  const only = saved.resources.filter((resource) => resource.action !== 'orphan').map(addressOf);
+  return { ...options, environment: saved.environment, only, unmatched: 'ignore' };
+}
+
+/** What failed or was left out in earlier runs is still to be done, however long ago it changed. */
+function takingIn(options: ApplyRunOptions): ApplyRunOptions {
+  return { ...options, takesIn: options.publish ? 'unpublished' : 'unapplied' };
 }
 
 interface LockedRun {
@@ -127,6 +132,8 @@ async function applySession(
       resellerParameter: session.project.service.parameters.resellerId ?? 'targetResellerId',
       now: host.now,
       runId: randomUUID(),
+      declaredOf: (address) => session.resolution.declaredOf(address)?.digest,
+      settlesDeclared: options.changedSince !== undefined,
       ...(await commitOf(session)),
     },
     prepared: run.prepared,
@@ -174,6 +181,11 @@ function refuseOtherEnvironment(saved: Plan | undefined, { environment, savedPla
     'plan-mismatch',
     `the plan ${savedPlan} is for the environment ${saved.environment}, not ${environment}`,
   );
+}
+
+function refuseBoth({ savedPlan, changedSince }: ApplyRunOptions): void {
+  if (savedPlan === undefined || changedSince === undefined) return;
+  throw new AgentformError('usage', 'a saved plan says what is applied; plan with changedSince, and apply that plan');
 }
 
 /** Only what the saved plan holds is applied, as the service is now; applyPlan refuses what moved since. */

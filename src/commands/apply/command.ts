@@ -8,12 +8,13 @@ import { interruptSignal } from '../../cli/interrupt.ts';
 import {
   type Arguments,
   allowances,
+  changedSinceOption,
   environmentsServiceOptions,
   guardOptions,
   shardOption,
 } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
-import type { ExitCode } from '../../errors.ts';
+import { AgentformError, type ExitCode } from '../../errors.ts';
 import type { ApplyPlanned, ApplyResult } from './apply.ts';
 
 export function addApplyCommand(yargs: Argv, console: Console): Argv {
@@ -41,6 +42,7 @@ function builder(yargs: Argv) {
       requiresArg: true,
       describe: 'Apply exactly this saved plan, without confirmation',
     })
+    .options(changedSinceOption)
     .option('overwrite', {
       type: 'string',
       array: true,
@@ -55,15 +57,17 @@ function builder(yargs: Argv) {
     })
     .option('format', formatOption(applyFormats, 'Format of the ledger'))
     .option('report', { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file as JSON' })
-    .check(({ plan, environment }) => {
+    .check(({ plan, environment, 'changed-since': since }) => {
       if (plan !== undefined) onlyEnvironment(environment, '--plan');
-      return true;
+      if (plan === undefined || since === undefined) return true;
+      throw new AgentformError('usage', '--plan applies what the saved plan has; give --changed-since to the plan');
     })
     .example('$0 apply', 'Show the plan, ask for confirmation, apply')
     .example('$0 apply -e production --yes', 'Apply without confirmation, as after a merge')
     .example('$0 apply -e production --yes --publish', 'Apply, then publish the drafts')
     .example('$0 apply -e staging,production', 'Apply to staging and, if that succeeds, to production')
     .example('$0 apply --shard 1/4 --plan plan.json', 'Apply a quarter of a plan that was joined from shards')
+    .example('$0 apply --changed-since HEAD~1 --yes', 'Apply what the last commit changed, and what was never applied')
     .example('$0 apply --plan plan.json', 'Apply the plan saved by `plan --out plan.json`');
 }
 
@@ -79,6 +83,7 @@ async function applyCommand(options: ApplyArguments, console: Console): Promise<
         ...options,
         ...allowances(options),
         environment,
+        changedSince: options['changed-since'],
         savedPlan: options.plan,
         signal: interrupt.signal,
         confirm: (planned) => approved(planned, options, console),

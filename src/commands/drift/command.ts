@@ -3,7 +3,13 @@ import type { Console } from '../../cli/console.ts';
 import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
 import { formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import { type Arguments, environmentsServiceOptions, shardOption, verboseOption } from '../../cli/options.ts';
+import {
+  type Arguments,
+  changedSinceOption,
+  environmentsServiceOptions,
+  shardOption,
+  verboseOption,
+} from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import type { Host } from '../../session/host.ts';
 import type { SessionOptions } from '../../session/session.ts';
@@ -37,6 +43,7 @@ function builder(yargs: Argv) {
     .option('format', formatOption(driftFormats, 'Output format; markdown suits an issue or a pull request'))
     .option('full', { type: 'boolean', default: false, describe: 'Show long texts in full' })
     .option('verbose', verboseOption)
+    .options(changedSinceOption)
     .option('exit-code', {
       type: 'boolean',
       default: false,
@@ -62,7 +69,10 @@ async function driftCommand(options: DriftArguments, console: Console): Promise<
     options,
     {
       async run(environment) {
-        const result = await withHost(console, options, (host) => found(host, { ...options, environment }, console));
+        const changedSince = options['changed-since'];
+        const result = await withHost(console, options, (host) =>
+          found(host, { ...options, environment, changedSince }, console),
+        );
         await printWarnings(result, console);
         return { ...options, ...result };
       },

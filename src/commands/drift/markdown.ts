@@ -5,7 +5,7 @@ import { firstFitting, fitted, joinBlocks } from '../../report/markdown/fit.ts';
 import { namesSpan, shortened } from '../../report/markdown/notices.ts';
 import { defaultLimit } from '../../report/markdown/plan.ts';
 import { groupLocation, groupTitle } from '../../report/plan/sections.ts';
-import { locationOf, unmanagedCount } from '../../report/plan/wording.ts';
+import { changedSinceSentences, locationOf, unmanagedCount } from '../../report/plan/wording.ts';
 import type { Drift } from '../../schemas/drift-types.ts';
 import { counted } from '../../text/wording.ts';
 import {
@@ -34,7 +34,9 @@ export function renderDriftMarkdown(
   const heading =
     title === undefined ? `agentform drift in ${codeSpan(shortened(drift.environment, 100))}` : escapeProse(title);
   const { verdict, moves, compared } = summaryOfDrift(drift);
-  const counts = [moves, compared].filter((sentence) => sentence !== undefined);
+  const { changedSince } = drift;
+  const since = changedSince && escapeProse(changedSinceSentences(changedSince));
+  const counts = [moves, compared, since].filter((sentence) => sentence !== undefined);
   const remedy = remedySentence(drift);
   const head = [
     `### ${heading}`,

@@ -2,7 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { differenceLines, type PlanSymbol, type TextStyle } from '../../report/plan/change-text.ts';
 import { groupLocation, groupTitle } from '../../report/plan/sections.ts';
 import { sentenceLines } from '../../report/plan/text.ts';
-import { locationOf } from '../../report/plan/wording.ts';
+import { changedSinceSentences, locationOf } from '../../report/plan/wording.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
@@ -99,6 +99,7 @@ function closingLines(drift: Drift, style: TextStyle): string[] {
     ...prose(verdict, style).map(paint.strong),
     ...(moves === undefined ? [] : prose(moves, style).map(paint.drift)),
     ...(compared === undefined ? [] : prose(compared, style)),
+    ...(drift.changedSince === undefined ? [] : prose(visibleLine(changedSinceSentences(drift.changedSince)), style)),
     ...(remedy === undefined ? [] : prose(visibleLine(`${remedy}.`), style)),
   ];
 }

@@ -216,7 +216,9 @@ function named(resources: readonly ResourceDrift[]): string {
 }
 
 /** What it comes to, in a sentence that holds no text of anybody else's. */
-export function driftVerdict({ summary, resources, noRecords }: Drift): string {
+export function driftVerdict({ summary, resources, noRecords, changedSince }: Drift): string {
+  if (changedSince !== undefined && resources.length === 0)
+    return `No drift: no manifest changed since ${changedSince.commit.slice(0, 7)}.`;
   if (noRecords) return 'Drift is unknown: there are no records of what was applied.';
   const { drifted, inDoubt, unmoved, blocked, failed } = summary;
   if (drifted + inDoubt > 0) return countsOfDrift(summary);

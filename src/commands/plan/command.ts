@@ -6,6 +6,7 @@ import { withHost } from '../../cli/host.ts';
 import {
   type Arguments,
   allowances,
+  changedSinceOption,
   environmentsServiceOptions,
   expandOption,
   fullOption,
@@ -41,6 +42,7 @@ function builder(yargs: Argv) {
       requiresArg: true,
       describe: 'Also save the plan to this file, for `apply --plan`',
     })
+    .options(changedSinceOption)
     .option('offline', {
       type: 'boolean',
       default: false,
@@ -51,13 +53,16 @@ function builder(yargs: Argv) {
       requiresArg: true,
       describe: 'With --offline: base commit to compare with (default: HEAD)',
     })
-    .check(({ base, offline, out, environment, format, shard }) => {
+    .check(({ base, offline, out, environment, format, shard, 'changed-since': since }) => {
       if (offline && shard !== undefined) {
         throw new AgentformError('usage', '--shard does not work with --offline, which reads no service');
       }
       if (out !== undefined) onlyEnvironment(environment, '--out');
       // A report of Code Quality is one list.
       if (format === 'gitlab') onlyEnvironment(environment, '--format gitlab');
+      if (since !== undefined && offline) {
+        throw new AgentformError('usage', '--offline compares with a commit already; name it with --base');
+      }
       if (base === undefined || offline) return true;
       throw new AgentformError('usage', '--base needs --offline');
     })
@@ -66,6 +71,7 @@ function builder(yargs: Argv) {
     .example('$0 plan -e production front-desk', 'Plan one agent in production')
     .example('$0 plan -e staging,production', 'Plan two environments, one after the other')
     .example('$0 plan --out plan.json && $0 apply --plan plan.json', 'Save the plan, then apply exactly that plan')
+    .example('$0 plan --changed-since origin/main', 'Plan only what a branch changes, and read nothing else')
     .example('$0 plan --offline --base origin/main', 'Show what a branch changes, without the service')
     .example('$0 plan --shard 1/4 --out plan-1.json', 'Plan a quarter of the resources, for `show plan-*.json`')
     .example('$0 plan --format github', 'In a workflow: annotate the lines of the manifests');
@@ -105,7 +111,11 @@ async function planned(options: OnePlanArguments, console: Console): Promise<Pla
 async function planWith(host: Host, options: OnePlanArguments): Promise<PlanResult> {
   const { base = 'HEAD', offline } = options;
   if (offline) return (await import('./offline.ts')).planOffline(host, { ...options, base });
-  return (await import('./plan.ts')).plan(host, { ...options, ...allowances(options) });
+  return (await import('./plan.ts')).plan(host, {
+    ...options,
+    ...allowances(options),
+    changedSince: options['changed-since'],
+  });
 }
 
 async function save({ plan }: PlanResult, { console, path }: { readonly console: Console; readonly path: string }) {

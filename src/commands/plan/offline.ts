@@ -81,10 +81,9 @@ function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], sele
   return makePlan({
     environment,
     selected,
-    orphans,
+    orphans: isEverything(selection) ? orphans : [],
     removals: assigned.removals.map(({ record }) => record).filter((record) => isSelected(addressOf(record))),
     identities: identitiesOf(resolved, { records: new Map(), organizations: new Map(), env: {} }),
-    listOrphans: isEverything(selection),
     // Whether what is new in the manifests is new on the service is not known, and neither is what was applied.
     limits: { creates: Number.POSITIVE_INFINITY },
     sources: new Map(),

@@ -1,9 +1,10 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
-import { type Arguments, chosenEnvironments, projectOptions } from '../../cli/options.ts';
+import { type Arguments, changedSinceOption, chosenEnvironments, projectOptions } from '../../cli/options.ts';
 import { answeringFailure, type ProblemFormat, problemFormats } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import type { ValidateResult } from './validate.ts';
 
@@ -30,6 +31,7 @@ function builder(yargs: Argv) {
       coerce: chosenEnvironments,
       describe: 'Check only these environments, apart by commas or as a glob (default: all)',
     })
+    .options(changedSinceOption)
     .example('$0 validate', 'Check the project in this folder')
     .option(
       'format',
@@ -37,6 +39,7 @@ function builder(yargs: Argv) {
     )
     .example('$0 validate --project clinic', 'Check the project in another folder')
     .example('$0 validate -e production', 'Check only the environment production')
+    .example('$0 validate --changed-since origin/main', 'Check what a branch changes')
     .example('$0 validate --format github', 'In a workflow: annotate the lines with problems')
     .example('$0 validate --format gitlab > agentform.json', "Write a report for GitLab's Code Quality")
     .example('$0 validate --format sarif > agentform.sarif', 'Write a file to upload to code scanning');
@@ -44,19 +47,32 @@ function builder(yargs: Argv) {
 
 type ValidateArguments = Arguments<typeof builder>;
 
-function validateCommand({ project, environment, format }: ValidateArguments, console: Console): Promise<void> {
+function validateCommand(
+  { project, environment, format, 'changed-since': changedSince }: ValidateArguments,
+  console: Console,
+): Promise<void> {
   return answeringFailure(format === 'text' ? undefined : format, { project, console }, async () => {
     const { validate } = await import('./validate.ts');
-    const result = await validate({ env: console.process.env }, { project, environment: environment?.patterns });
+    const result = await validate(
+      { env: console.process.env },
+      { project, environment: environment?.patterns, changedSince },
+    );
     await answerIn(format, { renderers: validateFormats, answer: { ...result, project } }, console);
     if (!result.valid) console.process.exitCode = exitCodes.failed;
   });
 }
 
+async function changedText({ changedSince }: ValidateResult): Promise<string> {
+  if (changedSince === undefined) return '';
+  const { changedSinceSentences } = await import('../../report/plan/wording.ts');
+  return `${visibleLine(changedSinceSentences(changedSince, 'checked'))}\n`;
+}
+
 async function validationText(result: ValidateResult, { answerColor: color, redact }: Console): Promise<string> {
   const { problems, sourceOf, valid, manifests, environments } = result;
   const names = environments.join(', ');
-  const end = `${counted(manifests, 'manifest')} valid in ${counted(environments.length, 'environment')} (${names})\n`;
+  const verdict = `${counted(manifests, 'manifest')} valid in ${counted(environments.length, 'environment')} (${names})\n`;
+  const end = `${verdict}${await changedText(result)}`;
   if (problems.length === 0) return end;
   const { renderProblems } = await import('../../report/problems/problems-text.ts');
   return renderProblems(problems, { color, sourceOf, redact }) + (valid ? end : '');

@@ -1,6 +1,9 @@
+import { addressOf } from '../../kinds/desired.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
+import type { Project } from '../../manifest/project/project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
+import type { ChangedSince } from '../../schemas/plan-types.ts';
 import { environmentsNamed } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 
@@ -8,8 +11,11 @@ export interface ValidateResult {
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
   readonly valid: boolean;
+  /** How many manifests were checked in full. */
   readonly manifests: number;
   readonly environments: readonly string[];
+  /** Where only what changed since a commit was checked: what is said of that. */
+  readonly changedSince?: ChangedSince;
 }
 
 export interface ValidateRunOptions {
@@ -17,22 +23,58 @@ export interface ValidateRunOptions {
   readonly project: string;
   /** A name or a glob, or several of them; all if left out. */
   readonly environment?: string | readonly string[] | undefined;
+  /** A commit: of what asks for the same since in each of the environments, only the files by themselves are checked. */
+  readonly changedSince?: string | undefined;
 }
+
+type ValidateHost = Pick<Host, 'env' | 'readable'>;
 
 /** Checks every manifest in every environment, or in those that are asked for; needs no network and no secrets. */
 export async function validate(
-  host: Pick<Host, 'env' | 'readable'>,
-  { project: path, environment }: ValidateRunOptions,
+  host: ValidateHost,
+  { project: path, environment, changedSince: ref }: ValidateRunOptions,
 ): Promise<ValidateResult> {
   const project = await loadProject(path, host);
   const environments =
     environment === undefined ? project.environments : environmentsNamed(project, [environment].flat());
-  const { problems } = await validateProject(project, { env: host.env, environments });
+  const changed = ref === undefined ? undefined : await changedIn(host, { project, ref, environments });
+  const { problems } = await validateProject(project, {
+    env: host.env,
+    environments,
+    ...(changed && { select: changed.includes }),
+  });
   return {
     problems,
     sourceOf: project.sourceOf,
     valid: !hasErrors(problems),
-    manifests: project.manifests.length,
+    manifests: changed?.changedSince.changed ?? project.manifests.length,
     environments,
+    ...(changed && { changedSince: changed.changedSince }),
   };
+}
+
+interface Comparing {
+  readonly project: Project;
+  readonly ref: string;
+  readonly environments: readonly string[];
+}
+
+/** What changed in any of the environments. */
+async function changedIn({ env }: ValidateHost, { project, ref, environments }: Comparing) {
+  const { changesSince, statementOf } = await import('../../session/changed-since.ts');
+  const found = [...(await changesSince(project, { ref, environments, env })).values()];
+  const changed = merged(found.map((one) => one.changed));
+  const deleted = merged(found.map((one) => one.deleted));
+  const reasons = found.flatMap(({ reason }) => reason ?? []);
+  const all = [...new Map(found.flatMap(({ now }) => now.all.map((one) => [addressOf(one), one] as const))).values()];
+  const [reason] = reasons.length === found.length ? reasons : [];
+  const changedSince = statementOf(ref, { commit: found[0]?.commit ?? ref, reason, all, changed, deleted });
+  return { includes: (address: string) => changed.has(address), changedSince };
+}
+
+function merged(maps: readonly ReadonlyMap<string, readonly string[]>[]): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, readonly string[]>();
+  for (const [address, files] of maps.flatMap((map) => [...map]))
+    all.set(address, [...(all.get(address) ?? []), ...files]);
+  return all;
 }

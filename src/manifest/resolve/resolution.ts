@@ -59,6 +59,18 @@ export interface LimitedManifest {
   readonly onlyIn: readonly string[];
 }
 
+/** What a manifest declares, in a form that two resolutions can be compared by, and where it says so. */
+export interface Declared {
+  /**
+   * Digest of the sections, the references and the target, a secret by its reference and never by its value: the same
+   * for equal declarations whether the secrets are known or not. The name is no part of it. Undefined where there are
+   * errors, so that nobody knows what is declared.
+   */
+  readonly digest: string | undefined;
+  /** The manifest, its bases and what they include, those of its owner too; without agentform.yaml, sorted. */
+  readonly files: readonly string[];
+}
+
 /** All manifests of a project in one environment. */
 export interface Resolution {
   /** The selected resources that have no errors, by kind and name. */
@@ -89,6 +101,8 @@ export interface Resolution {
   provenanceOf(address: string, path: FieldPath): Provenance | undefined;
   /** A selected resource with the reference, as written, in the place of every secret: for comparing two resolutions. */
   outlineOf(address: string): JsonObject | undefined;
+  /** What a selected resource declares, for comparing it with another resolution or with what was applied. */
+  declaredOf(address: string): Declared | undefined;
 }
 
 export type ResolveOptions = ResolvedSecrets & {

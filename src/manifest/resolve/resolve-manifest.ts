@@ -19,7 +19,9 @@ import { idOf, type Targets } from './target.ts';
 import { ValueResolver } from './value-resolver.ts';
 
 export interface ResolvedManifest {
-  /** Absent if its target has errors. Made when it is asked for: who only checks manifests does without. */
+  /** Absent where there are errors. */
+  readonly target?: Target;
+  /** Absent where there are errors. Made when it is asked for: who only checks manifests does without. */
   readonly desired?: () => Desired<Target>;
   /** Sections, target and references with everything put in. */
   readonly tree: MapNode;
@@ -45,7 +47,8 @@ export async function resolveManifest(
   const { target, values } = envelope;
   const environment = context.environment.name;
   const own = manifest.labels.size === 0 ? {} : { labels };
-  return { desired: () => ({ kind, name, environment, target, ...values, ...own, ...sent() }), tree, problems };
+  const desired = () => ({ kind, name, environment, target, ...values, ...own, ...sent() });
+  return { target, desired, tree, problems };
 }
 
 /** What a base declares may be for other manifests. */

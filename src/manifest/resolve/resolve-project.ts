@@ -8,6 +8,7 @@ import { hasNoErrors } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { shownProblems } from '../syntax/problem.ts';
 import { type Node, nodeAt, parsePointer, type ScalarNode, shownValue, toJson } from '../syntax/tree.ts';
+import { declaredBy } from './declared.ts';
 import { earlyTarget } from './envelope.ts';
 import { resolveLabels } from './labels.ts';
 import { provenanceOf } from './provenance.ts';
@@ -92,6 +93,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     ...writtenIn(resolved, context),
     provenanceOf: provenancesIn(resolved, context),
     outlineOf: outlinesIn(resolved),
+    declaredOf: declaredIn(resolved, named),
   };
 }
 
@@ -183,6 +185,18 @@ function outlinesIn(resolved: ReadonlyMap<MergedManifest, ResolvedManifest>): Re
     const tree = trees.get(address);
     const outline = tree && toJson(tree, shownValue);
     return isJsonObject(outline) ? outline : undefined;
+  };
+}
+
+function declaredIn(
+  resolved: ReadonlyMap<MergedManifest, ResolvedManifest>,
+  named: readonly { readonly manifest: MergedManifest; readonly references: References }[],
+): Resolution['declaredOf'] {
+  const byAddress = new Map(named.map((one) => [addressOf(one.manifest), one]));
+  return (address) => {
+    const found = byAddress.get(address);
+    const of = found && resolved.get(found.manifest);
+    return of && found && declaredBy(found.manifest, { resolved: of, owner: found.references.owner });
   };
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../plan/sections.ts';
 import {
   causesSentence,
+  changedSinceSentences,
   changesByOrigin,
   conflictNote,
   conflictsOf,
@@ -120,7 +121,9 @@ function headingOf(plan: Plan, { title }: PlanMarkdownOptions): string {
 }
 
 function countsBlock(plan: Plan): string {
-  const sentences = [countsSentence(plan), causesSentence(plan), coverageSentences(plan)];
+  const { changedSince } = plan;
+  const since = changedSince && escapeProse(changedSinceSentences(changedSince));
+  const sentences = [countsSentence(plan), causesSentence(plan), coverageSentences(plan), since];
   return sentences.filter((sentence) => sentence !== undefined).join('<br>\n');
 }
 

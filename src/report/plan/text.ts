@@ -29,6 +29,7 @@ import {
 import {
   blindNote,
   causesSentence,
+  changedSinceSentences,
   changesByOrigin,
   conflictNote,
   conflictsOf,
@@ -136,10 +137,12 @@ function closingLines(plan: Plan, { paint, width }: TextStyle): string[] {
   const layout = { width, indent: 0 };
   const verdict = isEmptyPlan(plan) ? noChangesSentence(plan, visibleLine(plan.environment)) : countsSentence(plan);
   const causes = causesSentence(plan);
+  const since = plan.changedSince && changedSinceSentences(plan.changedSince);
   return [
     ...wrapProse(verdict, layout).map(paint.strong),
     ...(causes === undefined ? [] : wrapProse(causes, layout).map(paint.drift)),
     ...wrapProse(coverageSentences(plan), layout),
+    ...(since === undefined ? [] : wrapProse(visibleLine(since), layout)),
   ];
 }
 

@@ -3,7 +3,7 @@ import { nounOf } from '../../kinds/kind.ts';
 import { shardText } from '../../kinds/shard.ts';
 import { mergeTexts } from '../../kinds/text-merge.ts';
 import { type Conflict, conflictRemedies } from '../../plan/remedies.ts';
-import type { Change, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../text/wording.ts';
 
 // What the outputs say about a plan, in one place: the terminal and the pull request use the same words.
@@ -210,6 +210,38 @@ function changesOfManifests(resources: Plan['resources']): number {
   return pending.reduce((sum, resource) => sum + own(resource), 0);
 }
 
+/** So many files a sentence names. */
+const mostFiles = 5;
+
+/**
+ * Which resources a run was about, and that it left the others alone: `2 of 500 agents changed since 3f2a1c9:
+ * prompts/dental.md. The other 498 were not read.`
+ */
+export function changedSinceSentences(
+  { commit, reason, kinds, total, changed, unapplied = 0, deleted, files }: ChangedSince,
+  done: 'read' | 'checked' = 'read',
+): string {
+  const noun = nounOf(kinds.map((kind) => ({ kind })));
+  const since = `since ${commit.slice(0, 7)}`;
+  const rest = total - changed - unapplied;
+  if (reason !== undefined) return `Every ${noun} counts as changed ${since}: ${reason}.`;
+  const counts = `${changed === 0 ? 'None' : formatNumber(changed)} of ${counted(total, noun)} changed ${since}`;
+  const gone = deleted === 0 ? '' : `, and ${counted(deleted, noun)} ${deleted === 1 ? 'was' : 'were'} deleted`;
+  const where = files.length === 0 ? '' : `: ${listSome(files, mostFiles)}`;
+  const more = counted(unapplied, changed === 0 ? noun : `more ${noun}`);
+  const because =
+    unapplied === 1 ? 'its record does not show its manifest' : 'their records do not show their manifests';
+  const isNone = changed + unapplied === 0;
+  const left = isNone
+    ? `None was ${done}`
+    : `The other ${formatNumber(rest)} ${rest === 1 ? 'was' : 'were'} not ${done}`;
+  return [
+    `${counts}${gone}${where}.`,
+    ...(unapplied === 0 ? [] : [`${more} ${unapplied === 1 ? 'is' : 'are'} included: ${because} as applied.`]),
+    ...(rest === 0 ? [] : [`${left}.`]),
+  ].join(' ');
+}
+
 /** What an offline plan leaves open. */
 export function offlineSentence({ base }: NonNullable<Plan['offline']>): string {
   return (
@@ -283,6 +315,8 @@ export function verdictSentence(plan: Plan): string {
 /** `No changes: all 5 agents in production are as their manifests say.` The place is left out unless it is given. */
 export function noChangesSentence(plan: Plan, environment?: string): string {
   const { unchanged } = plan.summary;
+  if (plan.changedSince !== undefined && plan.resources.length === 0)
+    return `No changes: no manifest changed since ${plan.changedSince.commit.slice(0, 7)}.`;
   if (plan.offline !== undefined) return 'No changes: the manifests declare the same settings as the base commit.';
   const where = environment === undefined ? '' : ` in ${environment}`;
   if (unchanged === 0) return `No changes: no manifests${where}.`;

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../json/json.ts';
+import { isEmbedded } from '../../kinds/desired.ts';
+import type { MergedManifest } from '../project/gather-manifests.ts';
+import { hasNoErrors } from '../project/layers.ts';
+import { mapNode, type ScalarNode, scalarsOf, toJson } from '../syntax/tree.ts';
+import type { References } from './references.ts';
+import type { Declared } from './resolution.ts';
+import type { ResolvedManifest } from './resolve-manifest.ts';
+
+/** What a resolved manifest declares. */
+export function declaredBy(
+  manifest: MergedManifest,
+  { resolved, owner }: { readonly resolved: ResolvedManifest } & Pick<References, 'owner'>,
+): Declared {
+  const included = [...scalarsOf(resolved.tree)].flatMap(([, { from }]) => from?.path ?? []);
+  const chains = [manifest, ...(owner === undefined ? [] : [owner])].flatMap(({ chain }) => chain.files);
+  const files = [...new Set([...chains.map(({ path }) => path), ...included])].sort();
+  return { digest: hasNoErrors(manifest.chain) ? digestOf(resolved) : undefined, files };
+}
+
+function digestOf({ tree, target }: ResolvedManifest): string | undefined {
+  if (target === undefined) return undefined;
+  const { baseUrl } = target;
+  const declared = toJson(isEmbedded(target) ? withoutToken(tree) : tree, comparedValue);
+  return `sha256:${createHash('sha256').update(canonicalJson({ baseUrl, declared })).digest('hex')}`;
+}
+
+/** A text tells by its first character whether it is a value or a reference: a value may look like a reference. */
+function comparedValue({ value, raw, sensitive, opaque }: ScalarNode) {
+  if (sensitive || opaque) return `$${raw ?? ''}`;
+  return typeof value === 'string' ? `=${value}` : value;
+}
+
+/** The embedded emulator takes any token, whatever the manifest says. */
+function withoutToken(tree: ResolvedManifest['tree']): ResolvedManifest['tree'] {
+  const target = tree.members.get('target');
+  if (target?.value.type !== 'map') return tree;
+  const kept = [...target.value.members].filter(([name]) => name !== 'token');
+  return mapNode(tree.at, [...tree.members, ['target', { ...target, value: mapNode(target.value.at, kept) }]]);
+}

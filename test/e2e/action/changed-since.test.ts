@@ -1,0 +1,62 @@
+import { expect, test } from '@jest/globals';
+import { agentFile, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
+
+useScenario();
+
+const other = agentFile('Night desk', 'target: { query: { targetAccountId: "2" } }\n').replace(
+  'front-desk',
+  'night-desk',
+);
+const third = other.replaceAll('ight', 'oon').replace('"2"', '"3"');
+const git = 'record: { store: git }\n';
+
+/** Three agents, all applied. */
+async function appliedProject(): Promise<string> {
+  const { repository, base } = scenario;
+  const project = `manifests: ["agents/*.yaml"]\n${git}environments:\n  production: { baseUrl: "${scenario.service.baseUrl}", token: "\${secret.AGENT_TOKEN}" }\n`;
+  const files = {
+    'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\n${project}`,
+    'agents/night-desk.yaml': other,
+    'agents/noon-desk.yaml': third,
+  };
+  const commit = await repository.commit('main', files, base);
+  expect(await onPush(scenario, { commit })).toMatchObject({ code: 0 });
+  scenario.base = commit;
+  scenario.service.takeLog();
+  return commit;
+}
+
+test('a preview and an apply of what changed agree on what was approved, and read nothing else', async () => {
+  const before = await appliedProject();
+  const files = { 'agents/night-desk.yaml': other.replace('Night desk', 'Late desk') };
+  const planned = await onPullRequest(scenario, { files, inputs: { 'changed-since': before } });
+  expect(planned).toMatchObject({ code: 0 });
+  const [{ body = '' } = {}] = scenario.github.comments;
+  expect(body).toMatch(
+    /1 of 3 agents changed since [0-9a-f]{7}: agents\/night-desk\.yaml\. The other 2 were not read\./,
+  );
+  const { head } = planned;
+  const commit = await scenario.repository.merge(before, head, 'main');
+  scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
+  const inputs = { 'changed-since': before, 'require-approved-plan': 'true' };
+  const applied = await onPush(scenario, { commit, inputs });
+  expect(applied).toMatchObject({ code: 0 });
+  const calls = scenario.service.takeLog();
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  expect(calls.filter(({ method }) => method === 'GET')).toHaveLength(4);
+});
+
+test('the first push of a branch has no commit before it, and applies everything that is not applied', async () => {
+  const { repository, base } = scenario;
+  const commit = await repository.commit('main', { 'agents/night-desk.yaml': other }, base);
+  const applied = await onPush(scenario, { commit, inputs: { 'changed-since': '0'.repeat(40) } });
+  expect(applied).toMatchObject({ code: 0 });
+  expect(scenario.service.agents()).toHaveLength(2);
+});
+
+test('a commit that cannot be fetched ends the step, and nothing is sent', async () => {
+  const { base: commit } = scenario;
+  const ended = await onPush(scenario, { commit, inputs: { 'changed-since': 'f'.repeat(40) } });
+  expect(ended).toMatchObject({ code: 1, log: expect.stringContaining('is missing from the checkout') });
+  expect(scenario.service.takeLog()).toEqual([]);
+});

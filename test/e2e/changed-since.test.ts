@@ -1,0 +1,280 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Plan } from '../../src/schemas/plan-types.ts';
+import type { TestProject } from '../support/cli.ts';
+import { git, gitEnv } from '../support/git.ts';
+import { projectOf, server, useIndependentServer } from '../support/independent-suite.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
+useIndependentServer();
+
+const names = ['elm', 'oak', 'pine'] as const;
+let project: TestProject;
+
+function manifest(name: string, rest = ''): string {
+  return `apiVersion: agentform/v1
+kind: Agent
+name: ${name}
+${rest}target: { query: { targetAccountId: "${name}" } }
+settings:
+  title: Desk of ${name}
+  description: Answers the phone.
+  agentInstructions: { file: ../prompts/${name}.md }
+`;
+}
+
+function projectFile(rest = ''): string {
+  return `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+${rest}environments:
+  test:
+    baseUrl: ${server.baseUrl}
+    token: \${secret.AGENT_TOKEN}
+`;
+}
+
+async function commit(): Promise<void> {
+  await git(project.root, 'add', '--all');
+  await git(project.root, 'commit', '--quiet', '--message', 'change');
+}
+
+beforeEach(async () => {
+  project = await projectOf(
+    {
+      'agentform.yaml': projectFile(),
+      '.gitignore': '.agentform/locks\n',
+      ...Object.fromEntries(names.map((name) => [`agents/${name}.yaml`, manifest(name)])),
+      ...Object.fromEntries(names.map((name) => [`prompts/${name}.md`, 'Be polite.\n'])),
+    },
+    { ...gitEnv, AGENT_TOKEN: 'token-1' },
+  );
+  await git(project.root, 'init', '--quiet', '--initial-branch=main');
+  await commit();
+  expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+  await commit();
+  server.takeLog();
+});
+
+async function planned(...args: string[]): Promise<Plan> {
+  const { stdout, stderr } = await project.run('plan', '--format', 'json', ...args);
+  expect(stderr).not.toContain('error');
+  return JSON.parse(stdout);
+}
+
+function actionsOf({ resources }: Plan): string[] {
+  return resources.map(({ name, action }) => `${name}: ${action}`);
+}
+
+describe('plan --changed-since', () => {
+  beforeEach(() => project.edit('prompts/oak.md', 'polite', 'very polite'));
+
+  test('reads the one agent that changed, and says so in every format', async () => {
+    const sentence = /^1 of 3 agents changed since [0-9a-f]{7}: prompts\/oak\.md\. The other 2 were not read\.$/m;
+    const text = await project.run('plan', '--changed-since', 'HEAD');
+    expect(text).toMatchObject({ code: 0, stdout: expect.stringMatching(sentence) });
+    expect(server.takeLog()).toHaveLength(1);
+    expect((await project.run('plan', '--changed-since', 'HEAD', '--format', 'markdown')).stdout).toMatch(sentence);
+    const plan = await planned('--changed-since', 'HEAD');
+    const head = await git(project.root, 'rev-parse', 'HEAD');
+    expect(actionsOf(plan)).toEqual(['oak: update']);
+    expect(plan.changedSince).toEqual({
+      ref: 'HEAD',
+      commit: head,
+      kinds: ['Agent'],
+      total: 3,
+      changed: 1,
+      deleted: 0,
+      files: ['prompts/oak.md'],
+    });
+  });
+
+  test('has the digests of the plan of everything, whatever the commit', async () => {
+    const [whole, changed] = [await planned(), await planned('--changed-since', 'HEAD')];
+    expect(changed.digest).toBe(whole.digest);
+    await commit();
+    const other = await planned('--changed-since', 'HEAD~2');
+    expect(other.digest).toBe(whole.digest);
+    expect(other.resources.find(({ name }) => name === 'oak')?.digest).toBe(changed.resources[0]?.digest);
+  });
+
+  test('goes with names, which take away from it', async () => {
+    const plan = await planned('--changed-since', 'HEAD', 'pine');
+    expect(plan).toMatchObject({ resources: [], changedSince: { total: 1, changed: 0, files: [] } });
+    expect(server.takeLog()).toEqual([]);
+    const missing = await project.run('plan', '--changed-since', 'HEAD', 'nobody');
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('no resource matches nobody') });
+  });
+
+  test('reads nothing where nothing changed, and says that', async () => {
+    await commit();
+    const { stdout } = await project.run('plan', '--changed-since', 'HEAD');
+    expect(stdout).toMatch(/^No changes: no manifest changed since [0-9a-f]{7}\.\n/);
+    expect(stdout).toMatch(/^None of 3 agents changed since [0-9a-f]{7}\. None was read\.$/m);
+    expect(server.takeLog()).toEqual([]);
+  });
+
+  test('is refused where an unchanged manifest has the same target', async () => {
+    await project.edit('agents/oak.yaml', 'targetAccountId: "oak"', 'targetAccountId: "pine"');
+    const { refusals, resources } = await planned('--changed-since', 'HEAD');
+    expect(resources).toHaveLength(1);
+    expect(refusals).toMatchObject([{ rule: 'shared-target' }]);
+  });
+
+  test('saved, it is applied as it is, and one of nothing applies nothing', async () => {
+    await project.run('plan', '--changed-since', 'HEAD', '--out', 'changed.json');
+    await project.run('plan', '--changed-since', 'HEAD', 'pine', '--out', 'nothing.json');
+    await project.edit('prompts/pine.md', 'polite', 'kind');
+    server.takeLog();
+    expect(await project.run('apply', '--plan', 'nothing.json')).toMatchObject({ code: 0 });
+    expect(server.takeLog()).toEqual([]);
+    expect(await project.run('apply', '--plan', 'changed.json')).toMatchObject({ code: 0 });
+    expect(server.takeWrites()).toMatchObject([{ agentInstructions: 'Be very polite.\n' }]);
+  });
+});
+
+describe('a resource that is gone', () => {
+  test('is an orphan of the plan if it went since, and none otherwise', async () => {
+    await project.write('agents/oak.yaml', manifest('birch'));
+    await project.edit('agents/oak.yaml', 'prompts/birch', 'prompts/oak');
+    const plan = await planned('--changed-since', 'HEAD');
+    expect(actionsOf(plan)).toEqual(['birch: create', 'oak: orphan']);
+    expect(plan.changedSince).toMatchObject({ changed: 1, deleted: 1, files: ['agents/oak.yaml'] });
+    await commit();
+    expect(actionsOf(await planned('--changed-since', 'HEAD'))).toEqual([]);
+  });
+
+  test('gives its record to the manifest that says it was renamed', async () => {
+    await project.edit('agents/oak.yaml', 'name: oak', 'name: birch\nrenamedFrom: oak');
+    const plan = await planned('--changed-since', 'HEAD');
+    expect(plan.resources).toMatchObject([{ name: 'birch', action: 'update', renamedFrom: 'oak' }]);
+  });
+
+  test('has its record dropped by the apply, then or later, if agentform.yaml lists it as removed', async () => {
+    await git(project.root, 'rm', '--quiet', 'agents/oak.yaml');
+    await project.write('agentform.yaml', projectFile('removed: [Agent/oak]\n'));
+    expect(actionsOf(await planned('--changed-since', 'HEAD'))).toEqual(['oak: forget']);
+    await commit();
+    expect(actionsOf(await planned('--changed-since', 'HEAD'))).toEqual([]);
+    expect((await project.run('apply', '--yes', '--changed-since', 'HEAD')).stdout).toContain('Agent/oak');
+    expect(actionsOf(await planned())).toEqual(['elm: none', 'pine: none']);
+  });
+});
+
+describe('apply --changed-since', () => {
+  async function applied(...args: string[]) {
+    return project.run('apply', '--yes', '--changed-since', 'HEAD~1', ...args);
+  }
+
+  test('writes what changed, reads nothing else, and is done', async () => {
+    await project.edit('prompts/oak.md', 'polite', 'very polite');
+    await commit();
+    expect(await applied()).toMatchObject({ code: 0 });
+    const calls = server.takeLog().map(({ method }) => method);
+    expect(calls).toEqual(['GET', 'GET', 'POST', 'GET']);
+    await commit();
+    expect(await applied('--changed-since=HEAD')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('more than once'),
+    });
+    expect(await project.run('apply', '--yes', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
+    expect(server.takeLog()).toEqual([]);
+  });
+
+  test('takes in what failed in an earlier run, although it did not change since', async () => {
+    await project.edit('prompts/oak.md', 'polite', 'very polite');
+    await commit();
+    server.before = ({ method }) => (method === 'POST' ? { status: 400, body: '{"success":false}' } : undefined);
+    expect(await applied()).toMatchObject({ code: 1 });
+    server.before = undefined;
+    server.takeLog();
+    await project.edit('prompts/pine.md', 'polite', 'kind');
+    await commit();
+    const { code, stderr } = await applied();
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('1 more agent is included: its record does not show its manifest as applied.'),
+    });
+    const written = server.takeWrites().map(({ agentInstructions }) => agentInstructions);
+    expect(written.sort()).toEqual(['Be kind.\n', 'Be very polite.\n']);
+  });
+
+  test('takes in what was applied from files that were never committed', async () => {
+    await project.edit('prompts/oak.md', 'polite', 'rude');
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
+    await git(project.root, 'checkout', '--quiet', 'prompts/oak.md');
+    server.takeLog();
+    expect(await project.run('apply', '--yes', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
+    expect(server.takeWrites()).toMatchObject([{ agentInstructions: 'Be polite.\n' }]);
+  });
+
+  test('takes in what has no record, or one that does not say what was applied, and writes down that it was', async () => {
+    const [path = ''] = (await git(project.root, 'ls-files', '.agentform'))
+      .split('\n')
+      .filter((one) => /oak/.test(one));
+    const { declared, ...record } = JSON.parse(await project.read(path));
+    expect(declared).toMatch(/^sha256:[0-9a-f]{64}$/);
+    await project.write(path, `${JSON.stringify(record, null, 2)}\n`);
+    await project.write('agents/birch.yaml', manifest('birch').replace('prompts/birch', 'prompts/oak'));
+    await commit();
+    expect(await project.run('apply', '--yes', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
+    expect(server.takeLog().map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+    expect(JSON.parse(await project.read(path))).toEqual({ ...record, declared });
+    expect(await project.run('apply', '--yes', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
+    expect(server.takeLog()).toEqual([]);
+  });
+
+  test('with --plan is refused, because the plan says what is applied', async () => {
+    expect(await project.run('apply', '--plan', 'x.json', '--changed-since', 'HEAD')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        '--plan applies what the saved plan has; give --changed-since to the plan (usage)',
+      ),
+    });
+  });
+});
+
+describe('other commands', () => {
+  test('drift looks only at what changed', async () => {
+    await project.edit('prompts/oak.md', 'polite', 'very polite');
+    const { stdout } = await project.run('drift', '--changed-since', 'HEAD');
+    expect(stdout).toMatch(
+      /^1 of 3 agents changed since [0-9a-f]{7}: prompts\/oak\.md\. The other 2 were not read\.$/m,
+    );
+    expect(server.takeLog()).toHaveLength(1);
+    const json = await project.run('drift', '--changed-since', 'HEAD', '--format', 'json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ changedSince: { changed: 1 }, resources: [{ name: 'oak' }] });
+    await git(project.root, 'checkout', '--quiet', 'prompts/oak.md');
+    expect((await project.run('drift', '--changed-since', 'HEAD')).stdout).toContain(
+      'No drift: no manifest changed since',
+    );
+  });
+
+  test('validate checks what changed, and every file by itself', async () => {
+    await project.edit('agents/oak.yaml', 'title: Desk of oak', 'title: ${var.nothing}');
+    await project.edit('agents/pine.yaml', 'title: Desk of pine', 'title: ${var.nothing}');
+    const both = await project.run('validate', '--changed-since', 'HEAD');
+    expect(both.stdout.match(/the variable 'nothing' has no value/g)).toHaveLength(2);
+    await commit();
+    await project.edit('prompts/elm.md', 'polite', 'kind');
+    const one = await project.run('validate', '--changed-since', 'HEAD');
+    expect(one.stdout.match(/the variable 'nothing' has no value/g)).toHaveLength(2);
+    await git(project.root, 'checkout', '--quiet', 'HEAD~1', 'agents');
+    await commit();
+    await project.edit('prompts/elm.md', 'kind', 'very kind');
+    const { code, stdout } = await project.run('validate', '--changed-since', 'HEAD');
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^1 manifest valid in 1 environment \(test\)\n1 of 3 agents changed since .*: prompts\/elm\.md\. The other 2 were not checked\.\n$/,
+      ),
+    });
+  });
+
+  test('plan --offline compares with a commit already', async () => {
+    expect(await project.run('plan', '--offline', '--changed-since', 'HEAD')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--offline compares with a commit already; name it with --base (usage)'),
+    });
+  });
+});

@@ -1,0 +1,194 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { addressOf } from '../../src/kinds/desired.ts';
+import { loadProject } from '../../src/manifest/project/load-project.ts';
+import { resolveProject } from '../../src/manifest/resolve/resolve-project.ts';
+import { type Changes, changesSince } from '../../src/session/changed-since.ts';
+import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
+import { git } from '../support/git.ts';
+import { type Edit, edited, edits, type Files, startingFiles } from './random-edits.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentform-changed-'));
+  await git(folder, 'init', '--quiet', '--template=', '--initial-branch=main');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Puts exactly these files into the work tree. */
+async function write(root: string, files: Files): Promise<void> {
+  for (const name of ['agentform.yaml', 'agents', 'shared', 'prompts', 'numbers']) {
+    await rm(join(root, name), { recursive: true, force: true });
+  }
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+}
+
+async function commit(files: Files): Promise<string> {
+  await write(folder, files);
+  await git(folder, 'add', '--all');
+  await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'change');
+  return git(folder, 'rev-parse', 'HEAD');
+}
+
+const environments = ['staging', 'production'];
+const env = {};
+
+async function since(ref: string, environment = 'production'): Promise<Changes> {
+  const project = await loadProject(folder);
+  const found = (await changesSince(project, { ref, environments, env })).get(environment);
+  if (found === undefined) throw new Error('not compared');
+  return found;
+}
+
+/** What the manifests of a folder without git ask for, by address. */
+async function wanted(files: Files, environment: string): Promise<Map<string, unknown>> {
+  const root = await mkdtemp(join(tmpdir(), 'agentform-wanted-'));
+  await write(root, files);
+  const project = await loadProject(root);
+  const { all, desired } = await resolveProject(project, { environment, secrets: 'form', env });
+  const byAddress = new Map(desired.map((one) => [addressOf(one), one]));
+  await rm(root, { recursive: true });
+  return new Map(
+    all.map((identity): [string, unknown] => {
+      const one = byAddress.get(addressOf(identity));
+      // What has errors differs from everything, itself included.
+      if (one === undefined) return [addressOf(identity), Number.NaN];
+      const { target, ...rest } = one;
+      const { token, tokenAt: _, ...place } = target;
+      const former = identity.renamedFrom.map(({ name }) => name);
+      return [addressOf(identity), { ...rest, place, token: token.reveal(), former }];
+    }),
+  );
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return !Number.isNaN(one) && isDeepStrictEqual(one, other);
+}
+
+async function expectExact(before: Files, after: Files, ref: string): Promise<void> {
+  for (const environment of environments) {
+    const [was, is] = [await wanted(before, environment), await wanted(after, environment)];
+    const differing = [...is.keys()].filter((address) => !isSame(was.get(address), is.get(address)));
+    const { changed, deleted } = await since(ref, environment);
+    expect([...changed.keys()].sort()).toEqual(differing.sort());
+    expect([...deleted.keys()].sort()).toEqual([...was.keys()].filter((address) => !is.has(address)).sort());
+    const touched = [...changed.values(), ...deleted.values()].flat();
+    expect(touched.filter((path) => before[path] === after[path])).toEqual([]);
+    const told = [...changed].filter(([address]) => !Number.isNaN(is.get(address)));
+    for (const [, files] of [...told, ...deleted]) expect(files).not.toEqual([]);
+  }
+}
+
+describe('what changed since a commit', () => {
+  test(
+    'is exactly what two independent resolutions differ in, whatever was edited',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(edits, { maxLength: 4 }),
+          fc.array(edits, { maxLength: 5 }),
+          async (first, second) => {
+            const before = first.reduce(edited, startingFiles);
+            const after = second.reduce(edited, before);
+            const ref = await commit(before);
+            await write(folder, after);
+            await expectExact(before, after, ref);
+          },
+        ),
+        fuzzing<[Edit[], Edit[]]>(15),
+      ),
+    fuzzTimeout,
+  );
+
+  test('names the files that touched it, and agentform.yaml where its environment did', async () => {
+    const ref = await commit(startingFiles);
+    await write(folder, edited(startingFiles, { op: 'prompt', index: 0, value: 3 }));
+    expect((await since(ref)).changed).toEqual(new Map([['Agent/a', ['prompts/a.md']]]));
+    await write(folder, edited(startingFiles, { op: 'variable', index: 0, value: 3 }));
+    const { changed } = await since(ref);
+    expect(changed.size).toBeGreaterThan(0);
+    expect(new Set([...changed.values()].flat())).toEqual(new Set(['agentform.yaml']));
+  });
+
+  test('is everything where the commit has no project, one with errors, or not this environment', async () => {
+    await writeFile(join(folder, 'README.md'), 'x');
+    const bare = await commit({});
+    const broken = await commit({ ...startingFiles, 'agentform.yaml': 'kind: Nothing\n' });
+    const project = startingFiles['agentform.yaml'] ?? '';
+    const other = await commit({ ...startingFiles, 'agentform.yaml': project.replaceAll('production', 'canary') });
+    await write(folder, startingFiles);
+    expect(await since(bare)).toMatchObject({ reason: 'agentform.yaml does not exist there' });
+    expect(await since(broken)).toMatchObject({ reason: 'agentform.yaml has errors there' });
+    expect(await since(other)).toMatchObject({ reason: 'agentform.yaml has no environment production there' });
+    expect(await since('0'.repeat(40))).toMatchObject({ reason: 'that is no commit' });
+    for (const ref of [bare, broken, other, '0'.repeat(40)]) {
+      const { changed, now } = await since(ref);
+      expect([...changed.keys()]).toEqual(now.all.map(addressOf));
+    }
+  });
+
+  test('holds a manifest with errors then or now, and no other because of it', async () => {
+    const sound = await commit(startingFiles);
+    const manifest = startingFiles['agents/a.yaml'] ?? '';
+    const broken = await commit({ ...startingFiles, 'agents/a.yaml': manifest.replace('settings:', 'setings:') });
+    expect([...(await since(sound)).changed.keys()]).toContain('Agent/a');
+    await write(folder, startingFiles);
+    expect([...(await since(broken)).changed.keys()]).toEqual(['Agent/a', 'PhoneNumber/line']);
+  });
+
+  test('holds a value that looks like the reference that it replaced', async () => {
+    const manifest = startingFiles['agents/b.yaml'] ?? '';
+    const ref = await commit({ ...startingFiles, 'agents/b.yaml': manifest.replace('Title B', () => '"${secret.X}"') });
+    await write(folder, { ...startingFiles, 'agents/b.yaml': manifest.replace('Title B', () => '"$${secret.X}"') });
+    expect([...(await since(ref)).changed.keys()]).toEqual(['Agent/b']);
+  });
+
+  test('holds what agentform.yaml lists as removed since', async () => {
+    const ref = await commit(startingFiles);
+    const { 'agents/c.yaml': _, ...rest } = startingFiles;
+    await write(folder, { ...rest, 'agentform.yaml': `${rest['agentform.yaml']}removed: [Agent/c, Agent/z]\n` });
+    const { deleted, removed } = await since(ref);
+    expect([...deleted.keys()]).toEqual(['Agent/c']);
+    expect([...removed]).toEqual(['Agent/c', 'Agent/z']);
+  });
+});
+
+describe('a commit that there is not', () => {
+  test('is told with what to do about it', async () => {
+    await commit(startingFiles);
+    await expect(since('nowhere')).rejects.toThrow(
+      'unknown commit "nowhere"; run `git fetch`, or name a different one',
+    );
+    await expect(since('--upload-pack=x')).rejects.toThrow('unknown commit "--upload-pack=x"');
+  });
+
+  test('is told as one that a shallow clone may lack', async () => {
+    const clone = join(folder, 'clone');
+    await commit(startingFiles);
+    await commit(edited(startingFiles, { op: 'title', index: 0, value: 1 }));
+    await git(folder, 'clone', '--quiet', '--depth=1', `file://${folder}`, clone);
+    const project = await loadProject(clone);
+    const comparing = changesSince(project, { ref: 'HEAD~1', environments, env });
+    await expect(comparing).rejects.toThrow(
+      'unknown commit "HEAD~1"; this clone is shallow: run `git fetch --unshallow`, or check out with fetch-depth: 0',
+    );
+  });
+
+  test('is told where there is no git repository', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'agentform-bare-'));
+    await write(root, startingFiles);
+    const comparing = changesSince(await loadProject(root), { ref: 'HEAD', environments, env });
+    await expect(comparing).rejects.toThrow(
+      'the project is not in a readable git repository (not a git repository), so there is no commit to compare with; clone it with git',
+    );
+    await rm(root, { recursive: true });
+  });
+});
