@@ -5,7 +5,8 @@ import { type TestProject, testProject } from '../support/cli.ts';
 import { blocksOf } from '../support/shell.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/manifests.md'), 'utf8');
-const [manifest = '', base = '', target = '', extra = ''] = blocksOf(page, 'yaml');
+const [manifest = '', base = '', patched = '', target = '', extra = ''] = blocksOf(page, 'yaml');
+const [patch = ''] = blocksOf(page, 'diff');
 
 let project: TestProject;
 
@@ -27,6 +28,11 @@ environments:
     'agents/front-desk.yaml': manifest,
     'shared/clinic.yaml': base,
     'agents/night-desk.yaml': other('night-desk', `${target}onlyIn: [production]\n`),
+    'shared/dentist.yaml':
+      'apiVersion: agentform/v1\nkind: Agent\nsettings: { agentInstructions: { file: dentist.md } }\n',
+    'shared/dentist.md': `${'Rule.\n'.repeat(11)}Offer two times.\nSay goodbye.\n`,
+    'agents/elm-street.yaml': `apiVersion: agentform/v1\nkind: Agent\nname: elm-street\n${patched}  title: T\n  description: d\n`,
+    'agents/elm-street.agent-instructions.patch': patch,
     'agents/web-chat.yaml': other('web-chat', `target: { query: { targetAccountId: "3" } }\n${extra}`),
     'prompts/front-desk.md': 'Write $${var.clinic} for ${var.clinic}, and $5 for five dollars.\n',
   });

@@ -62,7 +62,9 @@ export interface FieldExplanation {
   readonly change?: Change;
 }
 
-export type Source = Omit<Provenance, 'declarations' | 'raw' | 'at'> & {
+export type Source = Omit<Provenance, 'declarations' | 'raw' | 'at' | 'patched'> & {
+  /** The patch that makes the text, and the file that the text before it is from, where it is from one. */
+  readonly patch?: { readonly file: string; readonly of?: string };
   readonly declarations: readonly Omit<Declaration, 'way'>[];
 };
 
@@ -163,7 +165,7 @@ function comparison(
 }
 
 function sourceOf(
-  { files, include, variables, declarations }: Provenance,
+  { files, include, patched, variables, declarations }: Provenance,
   { hidden, secrecy: { redact } }: { readonly hidden: boolean; readonly secrecy: Secrecy },
 ): Source {
   const shown = (value: Json): Json => (hidden && !refersOnly(value) ? mask : redacted(value, redact));
@@ -176,6 +178,9 @@ function sourceOf(
       written: shown(written),
     })),
     ...(include !== undefined && { include }),
+    ...(patched !== undefined && {
+      patch: { file: patched.by.path, ...(patched.from !== undefined && { of: patched.from.path }) },
+    }),
     variables: variables.map((variable) => ({ ...variable, text: hidden ? mask : redact(variable.text) })),
   };
 }

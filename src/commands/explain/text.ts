@@ -107,12 +107,14 @@ function shownLines(value: unknown, paint: Paint): string[] {
   return hidden === 0 ? shown : [...shown, paint.faint(`… ${counted(hidden, 'more line')}`)];
 }
 
-function sourceRows({ declarations, files, include, variables }: Source, paint: Paint): string[] {
+function sourceRows({ declarations, files, include, patch, variables }: Source, paint: Paint): string[] {
   const [counts, ...passed] = declarations;
   const row = (name: string, lines: readonly string[]) => (lines.length === 0 ? [] : rowLines(name, lines, paint));
   return [
     ...row('declared in', [counts === undefined ? 'nowhere: this is a documented default' : placeText(counts, files)]),
     ...row('text from', include === undefined ? [] : [include]),
+    ...row('text from', patch?.of === undefined ? [] : [patch.of]),
+    ...row('patched by', patch === undefined ? [] : [patch.file]),
     ...row(
       'variables',
       variables.map(({ name, text, at }) => `${name} = ${inlineValue(text)} (${variablePlace(name, at)})`),

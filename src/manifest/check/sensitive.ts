@@ -16,6 +16,11 @@ export function mayIncludeFile(kind: KindName, steps: readonly string[]): boolea
   return steps.length > 1 && !isSensitiveAt(kind, steps);
 }
 
+/** Whether `{ patch: ... }` stands for an edit on an inherited text there. Of what is not validated, it is a value like any other. */
+export function mayPatch(kind: KindName, steps: readonly string[]): boolean {
+  return steps[0] !== 'extraSettings' && mayIncludeFile(kind, steps);
+}
+
 /** Names of the members that hold credentials, whatever the kind. */
 export const sensitiveNames: ReadonlySet<string> = new Set(
   Object.values(fieldsByKind)

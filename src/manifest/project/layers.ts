@@ -1,7 +1,7 @@
 import { depthOf, fieldAt } from '../../kinds/field-path.ts';
 import type { FieldSchema, KindName } from '../../schemas/fields.ts';
 import { quote } from '../../text/wording.ts';
-import { mayIncludeFile } from '../check/sensitive.ts';
+import { mayIncludeFile, mayPatch } from '../check/sensitive.ts';
 import { keysAt } from '../check/unknown-key.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../syntax/problem.ts';
 import {
@@ -14,6 +14,7 @@ import {
   mapNode,
   memberOf,
   type Node,
+  patchPath,
   type ScalarNode,
   textOf,
 } from '../syntax/tree.ts';
@@ -123,7 +124,7 @@ function bodyOf(node: MapNode): MapNode {
  * Merges layers of a kind's sections, the farthest first.
  *
  * The nearer value wins; maps merge; keyed lists merge by key, in the farther list's order with new elements behind;
- * other lists are replaced. `null` and `{ file: ... }` are values like any other. A string in the place of an object
+ * other lists are replaced. `null` and `{ file: ... }` are values like any other, and `{ patch: ... }` keeps what it replaces. A string in the place of an object
  * that has a shorthand counts as that object only when a nearer object merges over it.
  */
 export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode {
@@ -138,7 +139,10 @@ export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode
 function merge(kind: KindName, far: Node, near: Node, path: readonly string[]): Node {
   const field = fieldWith(kind, path);
   const farther = near.type === 'map' && field?.shorthand !== undefined ? longForm(far, field.shorthand) : far;
-  const isIncluded = (node: Node): boolean => includedPath(node) !== undefined && mayIncludeFile(kind, path);
+  const isPatch = (node: Node): boolean => patchPath(node) !== undefined && mayPatch(kind, path);
+  if (near.type === 'map' && isPatch(near)) return { ...near, over: placesOf(far), under: farther };
+  const isIncluded = (node: Node): boolean =>
+    isPatch(node) || (includedPath(node) !== undefined && mayIncludeFile(kind, path));
   if (near.type === 'map' && farther.type === 'map' && !isIncluded(near) && !isIncluded(farther)) {
     return { ...near, members: mergeMembers(kind, farther, near, path), over: placesOf(far) };
   }

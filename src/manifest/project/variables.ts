@@ -6,6 +6,7 @@ import {
   type MapNode,
   memberOf,
   type Node,
+  patchPath,
   type ScalarNode,
   scalarsOf,
 } from '../syntax/tree.ts';
@@ -92,5 +93,7 @@ function includesElsewhere(root: MapNode, environment: string): boolean {
 
 function includesText(node: Node): boolean {
   if (node.type === 'scalar') return false;
-  return includedPath(node) !== undefined || childrenOf(node).some(([, child]) => includesText(child));
+  return (
+    (includedPath(node) ?? patchPath(node)) !== undefined || childrenOf(node).some(([, child]) => includesText(child))
+  );
 }

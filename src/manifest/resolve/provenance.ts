@@ -10,6 +10,8 @@ import {
   type MapNode,
   memberOf,
   type Node,
+  type Patched,
+  patchPath,
   scalarsOf,
   textOf,
   toJson,
@@ -47,6 +49,8 @@ export interface Provenance {
   readonly at?: Span;
   /** The file that `{ file: ... }` takes the text from. */
   readonly include?: string;
+  /** Set where the text is an edit on an inherited one. */
+  readonly patched?: Patched;
   /** The text before variables and secrets were put in, where there are any. */
   readonly raw?: string;
   /** The variables that were put into it. */
@@ -67,7 +71,7 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
   const written = asWritten({ manifest, tree }, path);
   const layers = layersOf(kind, chain, environment).toReversed();
   const node = nodeOnPath(kind, tree, path);
-  const { from, raw } = node?.type === 'scalar' ? node : {};
+  const { from, raw, patched } = node?.type === 'scalar' ? node : {};
   const texts = node === undefined ? [] : [...scalarsOf(node)].flatMap(([, scalar]) => scalar.raw ?? []);
   const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));
   return {
@@ -76,6 +80,7 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
     ...(node === undefined ? {} : { at: node.at }),
     ...(from === undefined ? {} : { include: from.path }),
     ...(raw === undefined ? {} : { raw }),
+    ...(patched === undefined ? {} : { patched }),
     variables: [...new Set(names)].map((name) => {
       const { text = '', at } = scope.of(manifest).variable(name) ?? {};
       return { name, text, ...(at !== undefined && { at }) };
@@ -123,7 +128,7 @@ function placeOnPath(kind: KindName, root: Node, path: FieldPath): Place | undef
   let node: Node = root;
   let at = root.at;
   for (const [index, step] of path.entries()) {
-    if (node.type === 'scalar' || includedPath(node) !== undefined) {
+    if (node.type === 'scalar' || (includedPath(node) ?? patchPath(node)) !== undefined) {
       const isShorthand = fieldAt(kind, path)?.shorthand === step && index === path.length - 1;
       return isShorthand ? { node, at, isCut: true } : { at, isCut: true };
     }

@@ -1,14 +1,25 @@
 import { depthOf, fieldAt } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
+import { applyPatch, type PatchedText, readPatch } from '../../text/patch.ts';
 import { formatNumber, joinWithOr, quote } from '../../text/wording.ts';
-import { isSensitiveAt, mayIncludeFile } from '../check/sensitive.ts';
+import { isSensitiveAt, mayIncludeFile, mayPatch } from '../check/sensitive.ts';
 import { typesAt } from '../check/violations.ts';
 import { type ProjectFiles, textLimit } from '../project/project-files.ts';
 import { isSpecial, type Piece, type Reference, secretOf, splitText } from '../syntax/interpolate.ts';
 import { conflictProblem } from '../syntax/parse-yaml.ts';
 import { errorAt, mostProblems, type Problem, type Span } from '../syntax/problem.ts';
 import type { Rule } from '../syntax/rules.ts';
-import { includedPath, type ListNode, type MapNode, type Member, type Node, type ScalarNode } from '../syntax/tree.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+import {
+  includedPath,
+  type ListNode,
+  type MapNode,
+  type Member,
+  type Node,
+  type Patched,
+  patchPath,
+  type ScalarNode,
+} from '../syntax/tree.ts';
 import type { Scope, Variable } from './scope.ts';
 
 export interface ResolverInput {
@@ -55,6 +66,8 @@ export class ValueResolver {
     const included = includedPath(node);
     const { kind } = this.#input;
     if (included !== undefined && mayIncludeFile(kind, steps)) return this.#include(included, node, steps);
+    const patch = patchPath(node);
+    if (patch !== undefined && mayPatch(kind, steps)) return this.#patch(patch, node, steps);
     if (node.type === 'scalar') {
       if (isSensitiveAt(kind, steps)) return this.#credential(node);
       const isPlain = typeof node.value === 'string' && !isSpecial(node.value);
@@ -92,22 +105,76 @@ export class ValueResolver {
   }
 
   #include(path: ScalarNode, node: Node, steps: readonly string[]): Node {
-    const place = { at: node.at, ...(node.over === undefined ? {} : { over: node.over }) };
+    const from = this.#read(path);
+    if (from === undefined) return { ...placeholder(path), ...placeOf(node) };
+    const text: ScalarNode = { type: 'scalar', ...placeOf(node), value: from.text, from };
+    return this.scalar(text, wantedAt(this.#input.kind, steps));
+  }
+
+  /** The file that a value names; undefined where there is a problem about it. */
+  #read(path: ScalarNode): SourceFile | undefined {
     const reference = this.scalar(path, { noSecret: 'the path of a file' });
-    if (reference.opaque) return { ...placeholder(path), ...place };
+    if (reference.opaque) return undefined;
     const reading = this.#input.files.readReference(path.at.file, String(reference.value), textLimit);
     if (reading.failure !== undefined) {
       this.problems.push(errorAt(path.at, 'file', `the file ${quote(String(reference.value))} ${reading.failure}`));
-      return { ...placeholder(path), ...place };
+      return undefined;
     }
     const conflict = conflictProblem(reading.source);
     if (conflict !== undefined) {
       this.problems.push({ ...conflict, also: { message: 'used here', at: path.at } });
-      return { ...placeholder(path), ...place };
+      return undefined;
     }
-    if (!this.#fits(path, reading.source.text.length)) return { ...placeholder(path), ...place };
-    const text: ScalarNode = { type: 'scalar', ...place, value: reading.source.text, from: reading.source };
+    return this.#fits(path, reading.source.text.length) ? reading.source : undefined;
+  }
+
+  #patch(path: ScalarNode, node: Node, steps: readonly string[]): Node {
+    const patched = this.#patched(path, node);
+    if (patched === undefined) return { ...placeholder(path), ...placeOf(node) };
+    const text: ScalarNode = { type: 'scalar', ...placeOf(node), value: patched.after, patched };
     return this.scalar(text, wantedAt(this.#input.kind, steps));
+  }
+
+  /** The text that a patch makes of what it stands over, variables not put in. As many patches follow each other as bases do. */
+  #patched(path: ScalarNode, node: Node): Patched | undefined {
+    const under = node.type === 'map' ? node.under : undefined;
+    if (under === undefined || (under.type === 'scalar' && typeof under.value !== 'string')) {
+      const message = 'there is no text to patch: no base declares one here; write the text itself, or `file`';
+      this.problems.push(errorAt(path.at, 'patch', message));
+      return undefined;
+    }
+    const inherited = this.#inherited(under);
+    const by = this.#read(path);
+    if (inherited === undefined || by === undefined) return undefined;
+    const read = readPatch(by.text);
+    if (read.failure !== undefined) {
+      this.problems.push(errorAt(path.at, 'patch', `the patch ${quote(by.path)} ${read.failure}`));
+      return undefined;
+    }
+    const patched = applyPatch(inherited.text, read.hunks);
+    if (patched.misfit !== undefined) {
+      this.problems.push(misfitProblem(by, patched, inherited));
+      return undefined;
+    }
+    if (!this.#fits(path, patched.text.length)) return undefined;
+    const { from } = inherited;
+    return { by, before: inherited.text, after: patched.text, ...(from === undefined ? {} : { from }) };
+  }
+
+  #inherited(under: Node): Inherited | undefined {
+    const included = includedPath(under);
+    const patch = patchPath(under);
+    if (included !== undefined) {
+      const from = this.#read(included);
+      return from && { text: from.text, from, at: under.at };
+    }
+    if (patch !== undefined) {
+      const patched = this.#patched(patch, under);
+      return patched && { text: patched.after, from: patched.by, at: under.at };
+    }
+    if (under.type === 'scalar' && typeof under.value === 'string') return { text: under.value, at: under.at };
+    this.problems.push(errorAt(under.at, 'patch', 'a patch stands over this, which is no text'));
+    return undefined;
   }
 
   #fill(node: ScalarNode, text: string, wanted: Wanted): ScalarNode {
@@ -219,6 +286,44 @@ export class ValueResolver {
     const start = node.at.offset + found;
     return source.span(start, start + text.length);
   }
+}
+
+/** A text that a patch is applied to, as it is written. */
+interface Inherited {
+  readonly text: string;
+  /** The file that it is taken from. */
+  readonly from?: SourceFile;
+  readonly at: Span;
+}
+
+/** Names the hunk and the lines that it was made for, as far as they are still there. */
+function misfitProblem(
+  by: SourceFile,
+  { misfit: { line, hint }, places }: Extract<PatchedText, { readonly misfit: object }>,
+  { from, at }: Inherited,
+): Problem {
+  const why =
+    places === 'none'
+      ? 'the inherited text no longer has the lines that this part of the patch changes; write the patch for what it says now'
+      : 'the lines that this part of the patch changes are in several places of the inherited text; add more of the lines around them';
+  const also = from === undefined ? at : lineSpan(from, hint);
+  return { ...errorAt(lineSpan(by, line), 'patch', why), also: { message: 'the inherited text', at: also } };
+}
+
+/** A line of a file, or its last one. */
+function lineSpan(file: SourceFile, line: number): Span {
+  let start = 0;
+  for (let count = 1; count < line; count += 1) {
+    const end = file.text.indexOf('\n', start);
+    if (end < 0 || end + 1 >= file.text.length) break;
+    start = end + 1;
+  }
+  const end = file.text.indexOf('\n', start);
+  return file.span(start, end < 0 ? file.text.length : end);
+}
+
+function placeOf(node: Node): Pick<Node, 'at' | 'over'> {
+  return { at: node.at, ...(node.over === undefined ? {} : { over: node.over }) };
 }
 
 function wantedAt(kind: KindName, steps: readonly string[]): Wanted {

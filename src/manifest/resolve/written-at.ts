@@ -29,6 +29,7 @@ export function writtenAt(
   if (node.type === 'scalar' && node.from !== undefined) {
     return { file: node.from.path, line: changedLine(node, before) };
   }
+  if (node.type === 'scalar' && node.patched !== undefined) return { file: node.patched.by.path, line: 1 };
   const { file, line } = (node.type === 'scalar' && placeOfVariable(node, scope)) || node.at;
   return { file, line };
 }

@@ -148,6 +148,8 @@ const errors = {
   'organization-differs': 'A phone number and its agent name different organizations.',
   parameter: 'A name under `service.parameters` is already used by another query parameter.',
   'parameter-twice': 'A query parameter is set in two places.',
+  patch:
+    'A patch is malformed, there is no text that it could change, or that text no longer has the lines that it changes.',
   pattern: 'A pattern under `manifests` leads outside the project folder, or uses unsupported syntax such as a group.',
   person: 'A value is neither a phone number nor a user name.',
   'phone-number': 'A value is not an E.164 number, such as +14155550100.',

@@ -24,10 +24,23 @@ export interface ScalarNode extends Placed {
   readonly from?: SourceFile;
   /** The text before its variables and secrets were put in. */
   readonly raw?: string;
+  /** Set for a text that a patch was applied to. */
+  readonly patched?: Patched;
   /** A secret is in it. */
   readonly sensitive?: true;
   /** The value is not known; a placeholder stands for it, which no check may look at. */
   readonly opaque?: true;
+}
+
+/** How a text came to be that is an edit on another one. */
+export interface Patched {
+  /** The patch. */
+  readonly by: SourceFile;
+  /** The text before, as it is written, and after it. */
+  readonly before: string;
+  readonly after: string;
+  /** The file that the text before was taken from; absent where a manifest says it itself. */
+  readonly from?: SourceFile;
 }
 
 export interface ListNode extends Placed {
@@ -38,6 +51,8 @@ export interface ListNode extends Placed {
 export interface MapNode extends Placed {
   readonly type: 'map';
   readonly members: ReadonlyMap<string, Member>;
+  /** Of `{ patch: ... }`: the value that it replaced, whose text it is applied to. */
+  readonly under?: Node;
 }
 
 export interface Member {
@@ -68,8 +83,17 @@ export function headOf(node: Node): Span {
 
 /** `{ file: PATH }` and nothing else. */
 export function includedPath(node: Node): ScalarNode | undefined {
+  return pathIn(node, 'file');
+}
+
+/** `{ patch: PATH }` and nothing else. */
+export function patchPath(node: Node): ScalarNode | undefined {
+  return pathIn(node, 'patch');
+}
+
+function pathIn(node: Node, name: 'file' | 'patch'): ScalarNode | undefined {
   if (node.type !== 'map' || node.members.size !== 1) return undefined;
-  const path = memberOf(node, 'file');
+  const path = memberOf(node, name);
   return path?.type === 'scalar' && typeof path.value === 'string' ? path : undefined;
 }
 

@@ -1,0 +1,146 @@
+import { FILE_HEADERS_ONLY, formatPatch, parsePatch as parseUnified, structuredPatch } from 'diff';
+
+/** Lines of a text and what they become. */
+export interface PatchHunk {
+  /** Where the hunk begins in the patch; counts from 1. */
+  readonly line: number;
+  /** Where it was in the text that the patch was made for; counts from 1. */
+  readonly hint: number;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** A patch, or why it is none: the end of a sentence that begins with its name. */
+export type ReadPatch =
+  | { readonly hunks: readonly PatchHunk[]; readonly failure?: never }
+  | { readonly failure: string };
+
+/** A text that was patched, or the hunk that does not fit: its lines are nowhere, or in several places. */
+export type PatchedText =
+  | { readonly text: string; readonly misfit?: never }
+  | { readonly misfit: PatchHunk; readonly places: 'none' | 'several' };
+
+/** Each hunk is looked for in the whole text. */
+const mostComparisons = 20_000_000;
+const mostHunks = 1_000;
+
+/**
+ * Reads a unified diff of one text. It is read strictly: what is neither its header nor one of its hunks is an error, but for
+ * lines before the header.
+ */
+export function readPatch(text: string): ReadPatch {
+  const lines = textLines(text);
+  const start = lines.findIndex((line) => line.startsWith('--- '));
+  if (start < 0 || !lines[start + 1]?.startsWith('+++ ')) {
+    return {
+      failure: 'is no unified diff: expected a line `--- NAME`, a line `+++ NAME`, and hunks that begin with `@@`',
+    };
+  }
+  const body = lines.slice(start);
+  try {
+    const [patch, ...others] = parseUnified(`${body.join('\n')}\n`);
+    const found = patch?.hunks ?? [];
+    if (others.length > 0) return { failure: 'has differences of several texts: expected one' };
+    if (found.length > mostHunks) return { failure: `has ${found.length} hunks; at most ${mostHunks} are allowed` };
+    let at = 2;
+    const hunks = found.map((hunk) => {
+      const line = start + at + 1;
+      at += 1 + hunk.lines.length;
+      const kept = hunk.lines.filter((one) => !one.startsWith('\\'));
+      const side = (sign: '+' | '-') => kept.filter((one) => one[0] !== sign).map((one) => one.slice(1));
+      return { line, hint: Math.max(1, hunk.oldStart), before: side('+'), after: side('-') };
+    });
+    if (at !== body.length)
+      return { failure: 'has lines that belong to no hunk, or blank ones without the blank of an unchanged line' };
+    return { hunks };
+  } catch (error) {
+    return { failure: `is malformed: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/**
+ * Applies a patch. There is no guessing: the lines of each hunk, those around the change included, must be in exactly one place
+ * of the text, wherever that is, and in the order of the hunks. Line ends and line breaks at the end are those of the text.
+ */
+export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedText {
+  const lines = textLines(text);
+  const [first] = hunks;
+  if (first !== undefined && hunks.length * lines.length > mostComparisons) return { misfit: first, places: 'several' };
+  const parts: (readonly string[])[] = [];
+  let at = 0;
+  for (const hunk of hunks) {
+    const [place, another] = placesOf(hunk.before, lines);
+    if (place === undefined || place < at) return { misfit: hunk, places: 'none' };
+    if (another !== undefined) return { misfit: hunk, places: 'several' };
+    parts.push(lines.slice(at, place), hunk.after);
+    at = place + hunk.before.length;
+  }
+  const patched = [...parts, lines.slice(at)].flat();
+  const lineEnd = /\r\n/.test(text) ? '\r\n' : '\n';
+  return { text: patched.join(lineEnd) + (text.endsWith('\n') ? lineEnd : '') };
+}
+
+/** How many lines around a change there are: as few as tell its place from every other. */
+const contexts = [1, 2, 3, 5, 10, 20, 50, 100, 1_000, Number.MAX_SAFE_INTEGER];
+
+/** A patch that makes the one text of the other; undefined where they differ too much for a patch that a person reads. */
+export function makePatch(
+  from: string,
+  to: string,
+  names: { readonly from: string; readonly to: string },
+): string | undefined {
+  const [olds, news] = [from, to].map((text) => `${textLines(text).join('\n')}\n`);
+  for (const context of contexts) {
+    const patch = structuredPatch(names.from, names.to, olds ?? '', news ?? '', '', '', {
+      context,
+      maxEditLength: 800,
+    });
+    if (patch === undefined) return undefined;
+    const text = formatPatch(patch, FILE_HEADERS_ONLY);
+    const read = readPatch(text);
+    if (read.failure !== undefined) return undefined;
+    const patched = applyPatch(from, read.hunks);
+    if (patched.misfit === undefined && areSameLines(patched.text, to)) return text;
+  }
+  return undefined;
+}
+
+function areSameLines(one: string, other: string): boolean {
+  return textLines(one).join('\n') === textLines(other).join('\n');
+}
+
+/** Without the last line break, which ends the last line. */
+function textLines(text: string): string[] {
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+/**
+ * The first two places of a block in the lines, by Knuth, Morris and Pratt, so that no line is looked at more than twice. An empty
+ * block, of what is put into an empty text, is nowhere else.
+ */
+function placesOf(block: readonly string[], lines: readonly string[]): number[] {
+  if (block.length === 0) return lines.length === 0 ? [0] : [];
+  const borders = bordersOf(block);
+  const found: number[] = [];
+  let length = 0;
+  for (const [index, line] of lines.entries()) {
+    while (length > 0 && (length === block.length || line !== block[length])) length = borders[length - 1] ?? 0;
+    if (line === block[length]) length += 1;
+    if (length < block.length) continue;
+    found.push(index - length + 1);
+    if (found.length === 2) return found;
+  }
+  return found;
+}
+
+/** For each beginning of the block, how long its longest end is that begins the block too. */
+function bordersOf(block: readonly string[]): number[] {
+  const borders = [0];
+  for (let index = 1, length = 0; index < block.length; index += 1) {
+    while (length > 0 && block[index] !== block[length]) length = borders[length - 1] ?? 0;
+    if (block[index] === block[length]) length += 1;
+    borders.push(length);
+  }
+  return borders;
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { applyPatch, makePatch, readPatch } from '../../src/text/patch.ts';
+
+const names = { from: 'prompts/agent.md', to: 'elm-street' };
+const template = '# Agent\n\nBe nice.\n\nNever give prices.\n\nSay goodbye.\n';
+
+function made(from: string, to: string): string {
+  const patch = makePatch(from, to, names);
+  if (patch === undefined) throw new Error('no patch');
+  return patch;
+}
+
+function applied(text: string, patch: string) {
+  const read = readPatch(patch);
+  return read.failure === undefined ? applyPatch(text, read.hunks) : read;
+}
+
+describe('a patch', () => {
+  test('is a unified diff with as few lines around it as tell its place', () => {
+    expect(made(template, template.replace('Be nice.', 'Be very nice.'))).toBe(
+      ['--- prompts/agent.md', '+++ elm-street', '@@ -2,3 +2,3 @@', ' ', '-Be nice.', '+Be very nice.', ' ', ''].join(
+        '\n',
+      ),
+    );
+  });
+
+  test('fits a text that moved elsewhere, wherever its lines are now', () => {
+    const patch = made(template, template.replace('Be nice.', 'Be very nice.'));
+    const moved = `Preface\n\n${template.replace('Say goodbye.', 'Say farewell.')}`;
+    expect(applied(moved, patch)).toEqual({ text: moved.replace('Be nice.', 'Be very nice.') });
+  });
+
+  test.each<[string, string, 'none' | 'several']>([
+    ['the line itself changed', template.replace('Be nice.', 'Be kind.'), 'none'],
+    ['a line beside it changed', template.replace('Be nice.\n\n', 'Be nice.\nNow.\n'), 'none'],
+    ['its lines are there twice', `${template}\nBe nice.\n\n`, 'several'],
+  ])('does not fit where %s', (_name, text, places) => {
+    const patch = made(template, template.replace('Be nice.', 'Be very nice.'));
+    expect(applied(text, patch)).toMatchObject({ places, misfit: { line: 3, hint: 2 } });
+  });
+
+  test('of lines that occur again has more lines around it', () => {
+    const text = 'a\n\nx\n\nb\n\nx\n\nc\n';
+    const to = 'a\n\nx\n\nb\n\ny\n\nc\n';
+    expect(applied(text, made(text, to))).toEqual({ text: to });
+    expect(made(text, to)).toContain(' b\n');
+  });
+
+  test('keeps line ends and what the text ends with', () => {
+    const patch = made(template, template.replace('Be nice.', 'Be very nice.'));
+    const crlf = template.replaceAll('\n', '\r\n').trimEnd();
+    expect(applied(crlf, patch.replaceAll('\n', '\r\n'))).toEqual({ text: crlf.replace('Be nice.', 'Be very nice.') });
+  });
+
+  test('of hunks in another order than their lines does not fit', () => {
+    const hunk = (line: string) => `@@ -1 +1 @@\n-${line}\n+${line}!\n`;
+    expect(applied('a\nb\n', `--- a\n+++ b\n${hunk('b')}${hunk('a')}`)).toMatchObject({ places: 'none' });
+  });
+
+  test('what comes of making one and applying it is what was wanted', () => {
+    const lines = fc.array(fc.constantFrom('a', 'b', '', '-- a', '++ b', '@@ x', '\\ no', '${var.x}'), {
+      maxLength: 12,
+    });
+    const text = lines.map((all) => all.join('\n'));
+    let count = 0;
+    fc.assert(
+      fc.property(text, text, (from, to) => {
+        const patch = makePatch(from, to, names);
+        if (patch === undefined) return;
+        count += 1;
+        const { text: patched = '' } = applied(from, patch) as { text?: string };
+        expect(patched.replace(/\n$/, '')).toBe(to.replace(/\n$/, ''));
+      }),
+      { numRuns: 1000 },
+    );
+    expect(count).toBeGreaterThan(500);
+  });
+});
+
+describe('what is no patch', () => {
+  test.each([
+    ['nothing', '', 'is no unified diff'],
+    ['a text', 'Be nice.\n', 'is no unified diff'],
+    ['hunks without a header', '@@ -1 +1 @@\n-a\n+b\n', 'is no unified diff'],
+    ['a hunk with wrong counts', '--- a\n+++ b\n@@ -1,3 +1 @@\n-a\n+b\n', 'is malformed'],
+    ['lines behind the last hunk', '--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n\nnotes\n', 'has lines that belong to no hunk'],
+    ['two texts', '--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n--- c\n+++ d\n@@ -1 +1 @@\n-a\n+b\n', 'several texts'],
+  ])('%s', (_name, text, failure) => {
+    expect(readPatch(text)).toEqual({ failure: expect.stringContaining(failure) });
+  });
+});
+
+test('hostile patches and texts are soon over', () => {
+  const start = performance.now();
+  const text = 'a\n'.repeat(200_000);
+  const hunk = (count: number) => `@@ -1,${count} +1,${count} @@\n${' a\n'.repeat(count - 1)}-a\n+b\n`;
+  expect(applied(`${text}b\n`, `--- a\n+++ b\n${hunk(100_000)}`)).toMatchObject({ places: 'several' });
+  const many = `--- a\n+++ b\n${'@@ -1 +1 @@\n-z\n+b\n'.repeat(900)}`;
+  expect(applied(text, many)).toMatchObject({ places: 'several' });
+  expect(readPatch(`--- a\n+++ b\n${'@@ -1 +1 @@\n-z\n+b\n'.repeat(2_000)}`)).toEqual({
+    failure: 'has 2000 hunks; at most 1000 are allowed',
+  });
+  expect(performance.now() - start).toBeLessThan(3_000);
+});
