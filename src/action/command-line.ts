@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { AskedImport } from '../commands/import/asked.ts';
 import { AgentformError } from '../errors.ts';
+import { parseShard, type Shard } from '../kinds/shard.ts';
 
 /** What the action does, by the names of the command line. */
 export const commandNames = [
@@ -14,6 +15,7 @@ export const commandNames = [
   'record rename',
   'update',
   'import',
+  'show',
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];
@@ -21,7 +23,7 @@ export type CommandName = (typeof commandNames)[number];
 /** The input `command`: a command as agentform prints it, which a person may have typed. */
 export interface CommandLine {
   readonly command: CommandName;
-  /** What stands behind it: names, or the addresses and the id of a record. */
+  /** What stands behind it: names, the addresses and the id of a record, or files. */
   readonly words: readonly string[];
   /** The environment that the command is for, as far as it says so. */
   readonly environment: string | undefined;
@@ -33,6 +35,8 @@ export interface CommandLine {
   readonly exclude: readonly string[];
   /** `Kind/name` of the resources whose conflicts are overwritten. */
   readonly overwrite: readonly string[];
+  /** Only this part of what is selected. */
+  readonly shard: Shard | undefined;
   readonly allowOlder: boolean;
   readonly allowCreates: number | undefined;
   readonly allowPending: boolean;
@@ -60,9 +64,10 @@ const since = { 'changed-since': text } as const;
 const guards = { 'allow-older': flag, 'allow-creates': text } as const;
 
 const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['options']>>> = {
-  plan: { ...common, ...selection, ...guards, ...since },
+  plan: { ...common, ...selection, ...guards, ...since, shard: text },
+  show: common,
   validate: since,
-  drift: { ...common, ...selection, ...since },
+  drift: { ...common, ...selection, ...since, shard: text },
   apply: {
     ...common,
     ...selection,
@@ -71,6 +76,7 @@ const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['optio
     ...yes,
     overwrite: { ...text, multiple: true },
     publish: flag,
+    shard: text,
     'approve-digest': text,
   },
   publish: { ...common, ...selection, ...yes, 'allow-pending': flag },
@@ -100,6 +106,7 @@ const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['optio
 
 /** How many words a command takes; the others take any number of names. */
 const wordsOf: Partial<Readonly<Record<CommandName, { readonly least: number; readonly most: number }>>> = {
+  show: { least: 1, most: Number.POSITIVE_INFINITY },
   validate: { least: 0, most: 0 },
   'record adopt': { least: 1, most: 2 },
   'record forget': { least: 1, most: 1 },
@@ -146,6 +153,7 @@ export function parseCommandLine(line: string): CommandLine {
     selector: textOf(values.selector),
     exclude: textsOf(values.exclude),
     overwrite: textsOf(values.overwrite),
+    shard: shardIn(line, textOf(values.shard)),
     allowOlder: values['allow-older'] === true,
     allowCreates: wholeNumber(line, textOf(values['allow-creates'])),
     allowPending: values['allow-pending'] === true,
@@ -193,6 +201,7 @@ const goneEnvironmentOf: Partial<Readonly<Record<CommandName, Gone>>> = {
 };
 
 const usageOf: Partial<Readonly<Record<CommandName, string>>> = {
+  show: '`show plans/*.json`, with the saved plans of all shards',
   validate: '`validate`, which takes no names',
   'record adopt': '`record adopt Kind/name ID`',
   'record forget': '`record forget Kind/name`, or `record forget --environment OLD`',
@@ -246,6 +255,12 @@ function wholeNumber(line: string, value: string | undefined): number | undefine
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value);
   throw wrong(line, 'needs a whole number after --allow-creates');
+}
+
+function shardIn(line: string, value: string | undefined): Shard | undefined {
+  const shard = value === undefined ? undefined : parseShard(value);
+  if (value !== undefined && shard === undefined) throw wrong(line, 'needs a shard such as 1/4 after --shard');
+  return shard;
 }
 
 function textsOf(value: unknown): readonly string[] {

@@ -87,7 +87,8 @@ async function commenting(
   pullRequest: number,
   write: (github: GitHub) => Promise<void>,
 ): Promise<void> {
-  if (run.inputs.comment === 'off') return;
+  // What is to be said of shards is said of the plan that they make up together.
+  if (run.inputs.comment === 'off' || run.inputs.shard !== undefined) return;
   try {
     if (run.github === undefined) throw new Error('the input token is empty');
     await write(run.github);

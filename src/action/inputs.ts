@@ -1,5 +1,6 @@
 import { getInput, setSecret } from '@actions/core';
 import { AgentformError } from '../errors.ts';
+import { parseShard, type Shard, shardText } from '../kinds/shard.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { Host } from '../session/host.ts';
@@ -19,6 +20,10 @@ export interface Inputs extends Omit<CommandLine, 'words' | 'environment'> {
   readonly project: string;
   /** What is selected, or the address, the id and the new address that a record command takes. */
   readonly names: readonly string[];
+  /** Of `show`: paths of saved plans, which may have wildcards in the names of files. */
+  readonly plans: readonly string[];
+  /** Of `apply`: path of the saved plan to carry out. */
+  readonly plan: string | undefined;
   readonly comment: CommentMode;
   readonly token: string;
   /** As written. */
@@ -38,9 +43,13 @@ export interface Inputs extends Omit<CommandLine, 'words' | 'environment'> {
 
 /** Reads and checks the inputs. */
 export function readInputs(): Inputs {
-  const { words: typed, ...line } = parseCommandLine(getInput('command'));
+  const { words, ...line } = parseCommandLine(getInput('command'));
+  const [typed, plans] = line.command === 'show' ? [[], words] : [words, []];
   return {
     ...line,
+    plans,
+    shard: shardInput(line),
+    plan: planInput(line),
     environment: oneOf('environment', optional('environment'), line.environment),
     project: optional('project') ?? '.',
     names: namesOf(typed),
@@ -70,6 +79,28 @@ function oneOf(name: string, given: string | undefined, typed: string | undefine
   );
 }
 
+/** As `1/4`; of the commands that can be a job of several. */
+function shardInput({ command, shard }: Pick<CommandLine, 'command' | 'shard'>): Shard | undefined {
+  const given = oneOf('shard', optional('shard'), shard && shardText(shard));
+  if (given === undefined) return undefined;
+  const parsed = parseShard(given);
+  if (parsed === undefined) {
+    throw new AgentformError('usage', `the input shard is ${JSON.stringify(given)}; it takes a shard such as 1/4`);
+  }
+  if (command === 'plan' || command === 'apply' || command === 'drift') return parsed;
+  throw new AgentformError(
+    'usage',
+    `the input shard goes with the commands plan, apply and drift, not with ${command}`,
+  );
+}
+
+/** Only the workflow says which file is read, and nobody who types a command. */
+function planInput({ command }: Pick<CommandLine, 'command'>): string | undefined {
+  const given = optional('plan');
+  if (given === undefined || command === 'apply') return given;
+  throw new AgentformError('usage', `the input plan goes with the command apply, not with ${command}`);
+}
+
 function namesOf(typed: readonly string[]): readonly string[] {
   const names = listedWords(getInput('names'));
   if (names.length === 0 || typed.length === 0) return [...typed, ...names];
@@ -89,6 +120,11 @@ export function selectionWords({ names, selector, exclude }: Pick<Inputs, 'names
 
 function pullRequestFor(command: CommandLine['command']): boolean {
   const isWanted = flag('pull-request');
+  if (isWanted && optional('shard') !== undefined)
+    throw new AgentformError(
+      'usage',
+      'the input pull-request does not go with shard: one pull request has all that moved',
+    );
   if (isWanted && command !== 'drift')
     throw new AgentformError('usage', `the input pull-request goes with the command drift, not with ${command}`);
   return isWanted;

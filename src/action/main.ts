@@ -11,6 +11,7 @@ import { importCommand } from './commands/import.ts';
 import { planCommand } from './commands/plan.ts';
 import { publishCommand } from './commands/publish.ts';
 import { recordCommand } from './commands/record.ts';
+import { showCommand } from './commands/show.ts';
 import { updateCommand } from './commands/update.ts';
 import { validateCommand } from './commands/validate.ts';
 import { readEvent } from './event.ts';
@@ -59,6 +60,7 @@ async function carryOut(started: ActionRun): Promise<Failure | undefined> {
     const { environment } = project;
     run = { ...run, inputs: { ...run.inputs, environment } };
     place = { ...place, environment };
+    if (command === 'show') return await showCommand({ ...run, root: project.root }, place);
     return await commandsInPlace[command](await trustOf({ ...run, root: project.root }, project), place);
   } catch (error) {
     return tellFailure(error, run, place);
@@ -78,7 +80,7 @@ function placeOf({ folder, inputs }: ActionRun): CommentPlace {
 }
 
 const commandsInPlace: Readonly<
-  Record<Exclude<CommandName, 'validate'>, (trust: Trust, place: CommentPlace) => Promise<Failure | undefined>>
+  Record<Exclude<CommandName, 'validate' | 'show'>, (trust: Trust, place: CommentPlace) => Promise<Failure | undefined>>
 > = {
   plan: planCommand,
   apply: applyCommand,

@@ -29,7 +29,8 @@ export function setDriftOutputs({ plan, drift }: DriftResult): void {
 /** Saves a plan that an apply can take; one with failed reads, or without any, says too little for that. */
 export async function savePlanFile(plan: Plan, { environment, project }: CommentPlace): Promise<void> {
   if (plan.summary.failed > 0 || plan.offline !== undefined) return;
-  const name = ['agentform', project, environment].join('-').replace(/[^\w.-]+/g, '-');
+  const part = plan.shard === undefined ? [] : [`shard-${plan.shard.number}-of-${plan.shard.of}`];
+  const name = ['agentform', project, environment, ...part].join('-').replace(/[^\w.-]+/g, '-');
   const path = join(process.env.RUNNER_TEMP ?? tmpdir(), `${name}.plan.json`);
   await savePlan(plan, path, renderPlanJson(plan));
   setOutput('plan-path', path);

@@ -27,6 +27,7 @@ describe('the input command', () => {
       favoured: undefined,
       selector: undefined,
       exclude: [],
+      shard: undefined,
       overwrite: ['Agent/a', 'Agent/b'],
       allowOlder: true,
       allowCreates: 12,

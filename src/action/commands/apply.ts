@@ -1,11 +1,11 @@
-import { type Approval, apply, requireApproved, unapproved } from '../../commands/apply/apply.ts';
+import { type ApplyPlanned, type Approval, apply, requireApproved, unapproved } from '../../commands/apply/apply.ts';
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { planDigest } from '../../plan/digest.ts';
 import { storeOf } from '../../record/store-table.ts';
 import { renderLedgerMarkdown, renderLedgerStatus } from '../../report/ledger/markdown.ts';
 import { renderLedgerText } from '../../report/ledger/text.ts';
-import type { PlanResult } from '../../session/plan-result.ts';
+import type { Plan } from '../../schemas/plan-types.ts';
 import { approvalOf } from '../approvals.ts';
 import { writeStatus } from '../comment.ts';
 import { selectionOf } from '../inputs.ts';
@@ -31,6 +31,7 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
   const origin = await run.origin();
   if ('isProblem' in origin && origin.isProblem) warning(`${capitalised(origin.because)}.`);
   const approval = inputs.requireApprovedPlan ? await approvalOf(run, place, origin) : undefined;
+  let whole: Plan | undefined;
   const result = await apply(host, {
     ...selectionOf(inputs),
     project: inputs.project,
@@ -43,10 +44,16 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
     publish: inputs.publish,
     approvedEach: inputs.approval === 'each' ? approval : undefined,
     signal: interruptSignal(),
-    confirm: (planned) => confirmed(planned, { run, place, approval }),
+    shard: inputs.shard,
+    savedPlan: inputs.plan,
+    confirm: (planned) => {
+      whole = planned.whole;
+      return confirmed(planned, { run, place, approval });
+    },
   });
   if (storeOf(project.record).isInProject && result.ledger.entries.some(({ sent }) => sent)) notice(filesNotice);
-  const left = approval === undefined ? [] : unapproved(result.plan, approval);
+  const isApproved = approval === undefined || (whole !== undefined && approval.plans.has(whole.digest));
+  const left = isApproved ? [] : unapproved(result.plan, approval);
   await tellResult(result, { run, place, left });
   return failureOfApply(result, { isApproved: left.length === 0 });
 }
@@ -105,12 +112,12 @@ interface Confirmation {
 }
 
 /** Shows what is about to be carried out, and refuses what nobody approved. */
-async function confirmed(planned: PlanResult, { run, place, approval }: Confirmation): Promise<boolean> {
+async function confirmed(planned: ApplyPlanned, { run, place, approval }: Confirmation): Promise<boolean> {
   showPlanned(run, planned);
   setPlanOutputs(planned.plan);
   await savePlanFile(planned.plan, place);
   try {
-    if (approval !== undefined && run.inputs.approval === 'all') requireApproved(planned.plan, approval);
+    if (approval !== undefined && run.inputs.approval === 'all') requireApproved(planned.whole, approval);
   } catch (error) {
     const render = planRenderer(planned.plan, { run, place });
     await writeSummary((limit) => run.redact(render(limit).text));

@@ -16,12 +16,26 @@ import { remediesIn, remediesMarkdown, remediesText, sentencesOfPlan } from '../
 import { type ActionRun, concurrency, titleOf } from '../run.ts';
 import { aboutRun, fileUrl } from '../run-link.ts';
 import { showProblems, writeSummary } from '../summary.ts';
-import type { Offline, Trust } from '../trust.ts';
+import { type Offline, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfPlan } from '../verdict.ts';
 
 /** Plans, and shows the plan in the log, in the summary, on the pull request, and to later steps. */
-export async function planCommand({ run, offline }: Trust, place: CommentPlace): Promise<Failure | undefined> {
+export async function planCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
+  const { run, offline } = trust;
+  // Of a shard without the service nothing could be joined.
+  if (run.inputs.shard !== undefined) requireOnline(trust);
   const planned = offline === undefined ? await planOnline(run, place) : await planWithoutService(run, place);
+  return tellPlan(planned, { run, place, offline });
+}
+
+interface PlannedRun {
+  readonly run: ActionRun;
+  readonly place: CommentPlace;
+  readonly offline?: Offline | undefined;
+}
+
+/** Shows a plan in the log, in the summary, on the pull request, and to later steps. */
+export async function tellPlan(planned: PlanResult, { run, place, offline }: PlannedRun): Promise<Failure | undefined> {
   const made = planned.plan;
   const failure = failureOfPlan(made, run.inputs);
   showPlanned(run, planned);
@@ -49,8 +63,8 @@ export async function planCommand({ run, offline }: Trust, place: CommentPlace):
 }
 
 function planOnline({ inputs, host }: ActionRun, { environment }: CommentPlace): Promise<PlanResult> {
-  const { project, changedSince, allowOlder, allowCreates } = inputs;
-  const choices = { ...selectionOf(inputs), changedSince };
+  const { project, changedSince, shard, allowOlder, allowCreates } = inputs;
+  const choices = { ...selectionOf(inputs), changedSince, shard };
   return plan(host, { ...choices, project, environment, concurrency, allowOlder, allowCreates });
 }
 

@@ -73,6 +73,8 @@ export interface PullRequestRun {
   /** Files of the head; those of the base if left out. */
   readonly files?: Files;
   readonly head?: string;
+  /** The commit that GitHub made of head and base, which all jobs of a run check out; a new one if left out. */
+  readonly merge?: string;
   /** Left in the checkout by an earlier step. */
   readonly leftBehind?: Readonly<Record<string, string>>;
   /** The event, if it is not `pull_request`. */
@@ -92,7 +94,7 @@ export async function onPullRequest(scenario: Scenario, run: PullRequestRun = {}
   const { repository, base, github } = scenario;
   const head = run.head ?? (await repository.commit('topic', run.files ?? {}, base));
   const moved = run.baseMovesOn && (await repository.commit('main', run.baseMovesOn, base));
-  const merge = await repository.merge(moved ?? base, head, 'preview');
+  const merge = run.merge ?? (await repository.merge(moved ?? base, head, 'preview'));
   const workspace = await repository.checkout(merge);
   await leave(workspace, run.leftBehind);
   const { number = 7, headRepository = 'clinic/agents', closed = false, eventName = 'pull_request' } = run;
