@@ -122,7 +122,7 @@ const pages = {
   'docs/plans.md': await withBlocks('docs/plans.md', unreadable),
   'docs/import.md': await withBlocks('docs/import.md', unreadable),
 };
-for (const kind of manifest.properties.kind.enum) {
+for (const kind of manifest.properties.kind.enum.filter((name) => !manifest.$defs[name]['x-no-resource'])) {
   pages[`docs/reference/${kind.toLowerCase()}.md`] = notice + (await settingsPage(root, kind));
 }
 await mkdir(`${root}docs/reference`, { recursive: true });

@@ -14,6 +14,7 @@ const { manifest, project, task } = schemas;
 const documents = {
   Project: { schema: project, defs: project.$defs },
   Task: { schema: task, defs: task.$defs },
+  Fleet: { schema: manifest.$defs.Fleet, defs: manifest.$defs },
   ...Object.fromEntries(kinds.map((kind) => [kind, { schema: manifest.$defs[kind], defs: manifest.$defs }])),
 };
 

@@ -52,6 +52,7 @@ function choiceOfKind(manifest) {
 /** What a manifest of the kind must have, to be filled in from the top. */
 function snippetOf({ $defs }, kind) {
   const { description, properties } = $defs[kind];
+  if (properties.settings === undefined) return fleetSnippet(kind, description);
   const settings = $defs[properties.settings.$ref.split('/').at(-1)];
   let fields = 0;
   const field = (example) => {
@@ -66,6 +67,18 @@ function snippetOf({ $defs }, kind) {
     settings: Object.fromEntries(
       settings['x-required'].map((name) => [name, field(settings.properties[name].examples[0])]),
     ),
+  };
+  return { label: kind, description, body };
+}
+
+/** A fleet of one template, to be filled in from the top. */
+function fleetSnippet(kind, description) {
+  const body = {
+    apiVersion: 'agentform/v1',
+    kind,
+    name: '${1:dental}',
+    templates: ['${2:../templates/agent.yaml}'],
+    members: { file: '${3:../clients.csv}' },
   };
   return { label: kind, description, body };
 }

@@ -10,7 +10,7 @@ const readSchema = async (name) => JSON.parse(await readFile(`${root}schemas/${n
 /** Everything in schemas/, with the request components of the OpenAPI document made from the manifest's schema. */
 export async function readSchemas() {
   const manifest = await readSchema('manifest.schema.json');
-  const kinds = manifest.properties.kind.enum;
+  const kinds = manifest.properties.kind.enum.filter((kind) => !manifest.$defs[kind]['x-no-resource']);
   const service = await readSchema('service.openapi.json');
   for (const [name, component] of Object.entries(service.components.schemas)) {
     const source = component['x-generated-from'];

@@ -49,6 +49,7 @@ async function validatorFiles() {
         },
       ]),
     ),
+    fleet: { fleetFile: { $ref: '#/$defs/Fleet', $defs: schemas.manifest.$defs } },
     project: { projectFile: withoutId(schemas.project) },
     plan: { planFile: withoutId(schemas.plan) },
     drift: { driftFile: withoutId(schemas.drift) },

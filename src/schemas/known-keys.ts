@@ -81,6 +81,28 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "monitor"
     ]
   },
+  "Fleet": {
+    "": [
+      "apiVersion",
+      "kind",
+      "name",
+      "onlyIn",
+      "templates",
+      "members",
+      "overrides",
+      "labels",
+      "environments"
+    ],
+    "/members": [
+      "file"
+    ],
+    "/environments/*": [
+      "members"
+    ],
+    "/environments/*/members": [
+      "file"
+    ]
+  },
   "Agent": {
     "": [
       "apiVersion",

@@ -94,6 +94,7 @@ interface Place {
 function wantedOf({ option, current, known, words }: Place): Choose | undefined {
   const namesOrAddresses = current === '' ? namesOf : everyNameOf;
   if (option === '-e' || option === '--environment') return ({ environments }) => environments;
+  if (option === '--exclude') return namesOrAddresses;
   if (option === '--overwrite') return ({ addresses }) => addresses;
   if (isBeforeValue(option, known) || current.startsWith('-')) return undefined;
   if (isAnyOf(['PATH'], known)) return (project) => (isNamed(project, words) ? [] : namesOrAddresses(project));

@@ -69,9 +69,11 @@ async function changedText({ changedSince }: ValidateResult): Promise<string> {
 }
 
 async function validationText(result: ValidateResult, { answerColor: color, redact }: Console): Promise<string> {
-  const { problems, sourceOf, valid, manifests, environments } = result;
+  const { problems, sourceOf, valid, manifests, resources, environments } = result;
   const names = environments.join(', ');
-  const verdict = `${counted(manifests, 'manifest')} valid in ${counted(environments.length, 'environment')} (${names})\n`;
+  const members = resources > manifests ? ` with ${counted(resources, 'resource')}` : '';
+  const declared = `${counted(manifests, 'manifest')}${members}`;
+  const verdict = `${declared} valid in ${counted(environments.length, 'environment')} (${names})\n`;
   const end = `${verdict}${await changedText(result)}`;
   if (problems.length === 0) return end;
   const { renderProblems } = await import('../../report/problems/problems-text.ts');

@@ -13,6 +13,8 @@ export interface ValidateResult {
   readonly valid: boolean;
   /** How many manifests were checked in full. */
   readonly manifests: number;
+  /** How many resources they declare: those of fleets are many. */
+  readonly resources: number;
   readonly environments: readonly string[];
   /** Where only what changed since a commit was checked: what is said of that. */
   readonly changedSince?: ChangedSince;
@@ -38,7 +40,7 @@ export async function validate(
   const environments =
     environment === undefined ? project.environments : environmentsNamed(project, [environment].flat());
   const changed = ref === undefined ? undefined : await changedIn(host, { project, ref, environments });
-  const { problems } = await validateProject(project, {
+  const { problems, resources } = await validateProject(project, {
     env: host.env,
     environments,
     ...(changed && { select: changed.includes }),
@@ -48,6 +50,7 @@ export async function validate(
     sourceOf: project.sourceOf,
     valid: !hasErrors(problems),
     manifests: changed?.changedSince.changed ?? project.manifests.length,
+    resources: changed === undefined ? resources : 0,
     environments,
     ...(changed && { changedSince: changed.changedSince }),
   };

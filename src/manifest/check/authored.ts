@@ -99,13 +99,18 @@ function duplicatesIn(items: readonly Node[], list: string, keyName: string): Pr
 
 /** What a file says that it is. */
 export type Envelope =
-  | { readonly kind: KindName; readonly root: MapNode; readonly problems: readonly Problem[] }
-  | { readonly kind?: undefined; readonly problems: readonly Problem[] };
+  | { readonly kind: KindName | typeof fleetKind; readonly root: MapNode; readonly problems: readonly Problem[] }
+  | { readonly root?: undefined; readonly problems: readonly Problem[] };
 
 const apiVersion = 'agentform/v1';
 
 /** The kinds that a manifest may be of. */
 export const kindNames = Object.keys(fieldsByKind).filter((name): name is KindName => name in fieldsByKind);
+
+/** What declares resources and is none. */
+export const fleetKind = 'Fleet';
+
+const fileKinds = [...kindNames, fleetKind] as const;
 
 /** Whether the file is a map with an apiVersion and a kind that this agentform knows. */
 export function checkEnvelope(root: Node): Envelope {
@@ -115,7 +120,7 @@ export function checkEnvelope(root: Node): Envelope {
   }
   const version = versionProblems(root);
   const kind = memberOf(root, 'kind');
-  const known = kindNames.find((name) => kind?.type === 'scalar' && kind.value === name);
+  const known = fileKinds.find((name) => kind?.type === 'scalar' && kind.value === name);
   if (known !== undefined) return { kind: known, root, problems: version };
   return { problems: [...version, kindProblem(root, kind)] };
 }
@@ -130,7 +135,7 @@ function versionProblems(root: MapNode): Problem[] {
 }
 
 function kindProblem(root: MapNode, kind: Node | undefined): Problem {
-  const allowed = joinWithOr(kindNames.map(quote));
+  const allowed = joinWithOr(fileKinds.map(quote));
   if (kind === undefined) return errorAt(headOf(root), 'kind', `kind is missing: expected ${allowed}`);
   if (kind.type === 'scalar' && kind.value === 'Project') {
     return errorAt(
@@ -139,6 +144,6 @@ function kindProblem(root: MapNode, kind: Node | undefined): Problem {
       "the kind 'Project' is only for agentform.yaml; leave that file out of `manifests`",
     );
   }
-  const hint = kind.type === 'scalar' && typeof kind.value === 'string' ? didYouMean(kind.value, kindNames) : '';
+  const hint = kind.type === 'scalar' && typeof kind.value === 'string' ? didYouMean(kind.value, fileKinds) : '';
   return errorAt(headOf(kind), 'kind', `the kind ${showNode(kind)} is unknown: expected ${allowed}${hint}`);
 }

@@ -3,11 +3,13 @@ import { addressOf } from '../../kinds/desired.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { nearest } from '../../text/suggest.ts';
 import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
-import { errorAt, hasErrors, type Problem } from '../syntax/problem.ts';
+import { errorAt, hasErrors, type Problem, type Span } from '../syntax/problem.ts';
 import { type MapNode, memberOf, type ScalarNode } from '../syntax/tree.ts';
+import { type ExpandedFleet, expandFleet, type FleetResource } from './fleet.ts';
 import { labelsIn, type WrittenLabels } from './labels.ts';
 import { type Chain, followBases, type MergedSections, mergedSections, nameProblems } from './layers.ts';
 import type { ManifestFile } from './manifest-files.ts';
+import type { Row } from './member-table.ts';
 import { environmentsOf, type FormerName, formerNamesIn, moveProblems, placeOfName } from './moves.ts';
 import type { Project } from './project.ts';
 import { startOf } from './project-files.ts';
@@ -20,6 +22,8 @@ export interface MergedManifest extends MergedSections {
   readonly root: MapNode;
   readonly chain: Chain;
   readonly labels: WrittenLabels;
+  /** Of a member of a fleet, what the table says of it. */
+  readonly row?: Row;
   /** What it was called before. */
   readonly renamedFrom: readonly FormerName[];
   /** The environments that it is limited to; undefined if all have it. */
@@ -53,50 +57,125 @@ export async function gatherManifests(
   { environment, onMerged, chains = new Map() }: GatherOptions,
 ): Promise<Gathered> {
   const input = { files: project.files, parsed: project.parsed, manifests: new Set(project.manifests) };
-  const byAddress = new Map<string, MergedManifest>();
-  const nameless: Array<KindName | undefined> = [];
-  const problems: Problem[] = [];
-  let values = 0;
-  for (const [index, path] of project.manifests.entries()) {
+  const gathering = new Gathering(environment, onMerged);
+  for (const path of project.manifests) {
     const known = chains.get(path);
     if (known === undefined) await turn();
     const file = await project.parsed.load(path);
-    const chain = known ?? (await followBases(file, input));
-    chains.set(path, chain);
-    values += chain.files.reduce((sum, one) => sum + one.values, 0);
-    const most = mostValues.inAll + mostValues.ofEach * (index + 1);
-    if (values > most) {
-      problems.push(tooManyValues(file, most));
-      // Nothing that another manifest names is missing for sure.
-      nameless.push(undefined);
-      break;
+    if (file.fleet !== undefined) {
+      const { environments } = project;
+      const fleet = await expandFleet(file, file.fleet, { ...input, environment, environments, chains });
+      await gathering.addFleet(fleet);
+    } else {
+      const chain = known ?? (await followBases(file, input));
+      chains.set(path, chain);
+      gathering.addManifest(file, chain);
     }
-    const own = [...chain.files.flatMap((one) => one.problems), ...chain.problems, ...nameProblems(file)];
-    for (const problem of own) problems.push(problem);
-    const { resource } = file;
-    if (resource?.name === undefined) {
-      nameless.push(resource?.kind);
-      continue;
-    }
-    const { kind, name, root } = resource;
-    const address = addressOf({ kind, name });
-    const first = byAddress.get(address);
-    if (first !== undefined) {
-      problems.push(duplicateName(address, root, first.root));
-      continue;
-    }
-    const lasting = { renamedFrom: formerNamesIn(root), onlyIn: environmentsOf(root) };
-    const labels = labelsIn(chain, environment);
-    const manifest = { kind, name, path, root, chain, labels, ...lasting, ...mergedSections(kind, chain, environment) };
-    byAddress.set(address, manifest);
-    if (onMerged !== undefined && isIn(manifest, environment) && !hasErrors(problems)) onMerged(manifest);
+    if (gathering.isFull) break;
   }
-  const all = [...byAddress.values()].sort(byKindAndName);
+  const { byAddress, nameless, problems } = gathering;
+  const all = [...byAddress.values(), ...gathering.ofOtherTables].sort(byKindAndName);
   const manifests = all.filter((manifest) => isIn(manifest, environment));
   const elsewhere = all.filter((manifest) => !isIn(manifest, environment));
   const index = new ManifestIndex({ environment, manifests, elsewhere, nameless });
   return { manifests, elsewhere, index, problems: [...problems, ...moveProblems(project, byAddress)] };
 }
+
+/** The manifests that were merged so far. */
+class Gathering {
+  readonly byAddress = new Map<string, MergedManifest>();
+  /** Members of fleets that only other environments have; another row of this one may have the same name. */
+  readonly ofOtherTables: MergedManifest[] = [];
+  readonly nameless: Array<KindName | undefined> = [];
+  readonly problems: Problem[] = [];
+  isFull = false;
+  readonly #environment: string;
+  readonly #onMerged: GatherOptions['onMerged'];
+  /** Problems of a chain that many members have are told once. */
+  readonly #told = new Set<Chain | ManifestFile>();
+  #values = 0;
+  #count = 0;
+
+  constructor(environment: string, onMerged: GatherOptions['onMerged']) {
+    this.#environment = environment;
+    this.#onMerged = onMerged;
+  }
+
+  addManifest(file: ManifestFile, chain: Chain): void {
+    const { resource, path } = file;
+    if (!this.#hasRoom(chain, resource === undefined ? startOf(path) : placeOfName(resource))) return;
+    this.#tell(chain);
+    this.problems.push(...nameProblems(file));
+    if (resource?.name === undefined) {
+      this.nameless.push(resource?.kind);
+      return;
+    }
+    const { kind, name, root } = resource;
+    const labels = labelsIn(chain, this.#environment);
+    const lasting = { renamedFrom: formerNamesIn(root), onlyIn: environmentsOf(root) };
+    this.#add({ kind, name, path, root, chain, labels, ...lasting });
+  }
+
+  /** In turns, as there may be thousands of members. */
+  async addFleet({ resources, elsewhere, problems }: ExpandedFleet): Promise<void> {
+    this.problems.push(...problems);
+    // A member that has no row, for all that is known, may be the one that another manifest names.
+    if (hasErrors(problems)) this.nameless.push(undefined);
+    for (const [index, resource] of [...resources, ...elsewhere].entries()) {
+      if (index % 100 === 99) await turn();
+      if (!this.#hasRoom(resource.chain, resource.row.name.at)) return;
+      this.#tell(resource.chain);
+      if (index < resources.length) this.#add(resource);
+      else this.#addOfOtherTable(resource);
+    }
+  }
+
+  #tell(chain: Chain): void {
+    for (const one of [chain, ...chain.files]) {
+      if (this.#told.has(one)) continue;
+      this.#told.add(one);
+      for (const problem of one.problems) this.problems.push(problem);
+    }
+  }
+
+  #add(declared: DeclaredManifest): void {
+    const address = addressOf(declared);
+    const first = this.byAddress.get(address);
+    if (first !== undefined) {
+      this.problems.push(duplicateName(address, declared.root, first.root));
+      return;
+    }
+    const manifest = this.#merged(declared);
+    this.byAddress.set(address, manifest);
+    if (isIn(manifest, this.#environment) && !hasErrors(this.problems)) this.#onMerged?.(manifest);
+  }
+
+  #addOfOtherTable(declared: FleetResource): void {
+    const first = this.byAddress.get(addressOf(declared));
+    if (first !== undefined && first.row === undefined) {
+      this.problems.push(duplicateName(addressOf(declared), declared.root, first.root));
+    } else this.ofOtherTables.push(this.#merged(declared));
+  }
+
+  #merged(declared: DeclaredManifest): MergedManifest {
+    return { ...declared, ...mergedSections(declared.kind, declared.chain, this.#environment) };
+  }
+
+  /** Whether there is room for one more. */
+  #hasRoom(chain: Chain, at: Span): boolean {
+    this.#count += 1;
+    this.#values += chain.files.reduce((sum, one) => sum + one.values, 0);
+    const most = mostValues.inAll + mostValues.ofEach * this.#count;
+    if (this.#values <= most) return true;
+    this.problems.push(tooManyValues(at, most));
+    // Nothing that another manifest names is missing for sure.
+    this.nameless.push(undefined);
+    this.isFull = true;
+    return false;
+  }
+}
+
+type DeclaredManifest = Omit<MergedManifest, keyof MergedSections>;
 
 /**
  * More than any project has: a manifest has 30 to 130 values. A base counts for each manifest that extends it, or a small file would
@@ -104,8 +183,7 @@ export async function gatherManifests(
  */
 const mostValues = { inAll: 80_000, ofEach: 250 } as const;
 
-function tooManyValues({ path, resource }: ManifestFile, most: number): Problem {
-  const at = resource === undefined ? startOf(path) : placeOfName(resource);
+function tooManyValues(at: Span, most: number): Problem {
   const message = `the manifests up to here have more than ${formatNumber(most)} values, with those of the bases that they extend; split the project`;
   return errorAt(at, 'project-size', message);
 }

@@ -5,11 +5,19 @@ import type { ManifestFile } from './manifest-files.ts';
 /** Labels as they are written, by key. */
 export type WrittenLabels = ReadonlyMap<string, ScalarNode>;
 
-/** The labels of a manifest in an environment, merged as settings are: every file first, then the overlays. */
-export function labelsIn(chain: Chain, environment: string): WrittenLabels {
+/**
+ * The labels of a manifest in an environment, merged as settings are: every file first, then the overlays. Those of a
+ * fleet are nearer than its templates, and farther than what a member has of its own.
+ */
+export function labelsIn(chain: Chain, environment: string, ofFleet: WrittenLabels = new Map()): WrittenLabels {
   const bodies = chain.files.map(rootOf);
   const overlays = bodies.map((root) => memberOf(memberOf(root, 'environments'), environment));
-  return new Map([...bodies, ...overlays].flatMap((node) => labelsUnder(memberOf(node, 'labels'))));
+  const own = bodies.splice(chain.bases);
+  return new Map([...labelsOf(bodies), ...ofFleet, ...labelsOf(own), ...labelsOf(overlays)]);
+}
+
+function labelsOf(nodes: ReadonlyArray<Node | undefined>): Array<[string, ScalarNode]> {
+  return nodes.flatMap((node) => labelsUnder(memberOf(node, 'labels')));
 }
 
 function rootOf({ resource }: ManifestFile): Node | undefined {

@@ -89,8 +89,12 @@ export function mergedSections(kind: KindName, chain: Chain, environment: string
   everywhereOf.set(chain, everywhere);
   const overlays = overlaysOf(kind, chain, environment).map(({ body }) => body);
   if (overlays.length === 0) return everywhere;
+  const known = overlaidOf.get(chain);
+  if (known?.environment === environment) return known.sections;
   const merged = mergeLayers(kind, [everywhere.merged, ...overlays]);
-  return { merged, values: countValues(merged) * overlays.length };
+  const sections = { merged, values: countValues(merged) * overlays.length };
+  overlaidOf.set(chain, { environment, sections });
+  return sections;
 }
 
 export interface MergedSections {
@@ -101,6 +105,9 @@ export interface MergedSections {
 }
 
 const everywhereOf = new WeakMap<Chain, MergedSections>();
+
+/** In the environment that was last asked for: the members of a fleet have one chain. */
+const overlaidOf = new WeakMap<Chain, { readonly environment: string; readonly sections: MergedSections }>();
 
 function mergedBodies(kind: KindName, chain: Chain): MergedSections {
   const bodies = rootsOf(chain).map(([, root]) => bodyOf(root));
@@ -246,21 +253,29 @@ async function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], inp
     return unusable(`the base ${quote(text)} is itself a manifest: move it out of the patterns under \`manifests\``);
   }
   const file = await input.parsed.load(path);
+  if (file.fleet !== undefined) return unusable(`the base ${quote(text)} is a fleet, which nothing can extend`);
   const kind = chain[0]?.resource?.kind;
   return file.resource === undefined || file.resource.kind === kind
     ? { file }
     : unusable(`the base ${quote(text)} is of the kind ${quote(file.resource.kind)}, not ${quote(String(kind))}`);
 }
 
-function roleProblems({ resource }: ManifestFile): Problem[] {
+/** What a file has that only a manifest has. */
+export function roleProblems({ resource }: ManifestFile, role: 'base' | 'template' | 'override' = 'base'): Problem[] {
   if (resource === undefined) return [];
   const { root } = resource;
-  return ['name', 'renamedFrom', 'onlyIn']
+  const keys = ['name', 'renamedFrom', 'onlyIn', ...(role === 'override' ? ['extends'] : [])];
+  return keys
     .filter((key) => root.members.has(key))
     .map((key) => {
-      const message = `a base has no ${key}, because it declares no resource of its own`;
+      const message = `${role === 'override' ? 'an' : 'a'} ${role} has no ${key}, because ${whyNot(role, key)}`;
       return errorAt(keyAt(root, [key]), 'base-name', message);
     });
+}
+
+function whyNot(role: string, key: string): string {
+  if (key === 'extends') return 'it is merged over its template';
+  return role === 'base' ? 'it declares no resource of its own' : 'each member of the fleet has its own';
 }
 
 /** A manifest needs a name. */

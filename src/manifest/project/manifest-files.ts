@@ -1,5 +1,5 @@
 import type { KindName } from '../../schemas/fields.ts';
-import { authoredProblems, checkEnvelope } from '../check/authored.ts';
+import { authoredProblems, checkEnvelope, fleetKind } from '../check/authored.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
 import { loadValidators } from '../check/validators.ts';
 import { parseYaml } from '../syntax/parse-yaml.ts';
@@ -14,6 +14,8 @@ export interface ManifestFile {
   readonly values: number;
   /** Absent if the file holds no resource of a known kind. */
   readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
+  /** The file if it is a fleet and no resource. */
+  readonly fleet?: MapNode;
   /** What is wrong with the file by itself, in every environment. */
   readonly problems: readonly Problem[];
 }
@@ -54,10 +56,20 @@ export class ManifestFiles {
     const problems = shownProblems(found);
     const envelope = root === undefined ? undefined : checkEnvelope(root);
     // What was left out of the tree, or cannot be understood, may hold credentials all the same.
-    if (problems.length > 0 || envelope?.kind === undefined) hideCredentialBlocks(reading.source);
+    if (problems.length > 0 || envelope?.root === undefined) hideCredentialBlocks(reading.source);
     const values = root === undefined ? 0 : countValues(root);
     if (envelope === undefined) return { path, values, problems };
-    if (envelope.kind === undefined) return { path, values, problems: [...problems, ...envelope.problems] };
+    if (envelope.root === undefined) return { path, values, problems: [...problems, ...envelope.problems] };
+    if (envelope.kind === fleetKind) {
+      const { fleetProblems } = await import('../check/fleet.ts');
+      const own = fleetProblems(envelope.root, this.#environments);
+      return {
+        path,
+        values,
+        fleet: envelope.root,
+        problems: shownProblems([...problems, ...envelope.problems, ...own]),
+      };
+    }
     const { kind } = envelope;
     await loadValidators(kind);
     const own = authoredProblems({

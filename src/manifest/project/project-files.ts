@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { errorCodeOf } from '../../errors.ts';
 import { didYouMean } from '../../text/suggest.ts';
@@ -57,6 +57,13 @@ export class ProjectFiles {
     }
     const path = this.#relative(resolve(this.root, dirname(from), reference));
     return path === undefined ? { failure: 'leads outside the project folder' } : this.read(path, limit);
+  }
+
+  /** Whether there is a file, or a folder, that `reference` names in the file `from`. */
+  hasReference(from: string, reference: string): boolean {
+    const path = this.#relative(resolve(this.root, dirname(from), reference));
+    if (path === undefined || this.#readings.has(path) || this.#pending.has(path)) return true;
+    return existsSync(resolve(this.root, path));
   }
 
   /** Reads a file by its path relative to the root. */

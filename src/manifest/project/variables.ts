@@ -19,6 +19,8 @@ export interface DeclaredVariable {
   /** How it is written: of a number its digits. */
   readonly text: string;
   readonly at: Span;
+  /** It is a cell of a table, so that problems with it are problems of the cell. */
+  readonly isCell?: true;
 }
 
 export type DeclaredVariables = ReadonlyMap<string, DeclaredVariable>;

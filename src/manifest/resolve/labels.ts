@@ -30,5 +30,6 @@ export function resolveLabels(
     problems.push(...found);
     return found.length === 0 ? [[key, String(label.value)]] : [];
   });
-  return { labels: Object.fromEntries(entries), problems: [...resolver.problems, ...problems] };
+  const found = scope.of(manifest).atCells([...resolver.problems, ...problems]);
+  return { labels: Object.fromEntries(entries), problems: found };
 }

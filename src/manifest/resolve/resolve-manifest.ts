@@ -40,7 +40,8 @@ export async function resolveManifest(
   const resolver = new ValueResolver({ kind, files: context.files, scope: context.scope });
   const envelope = resolveEnvelope(manifest, references, { context, resolver });
   const tree = mapNode(sections.at, [...sections.members, ...envelope.members]);
-  const resolved = [...found, ...resolver.problems, ...envelope.problems];
+  const beside = context.scope.atCells([...resolver.problems, ...envelope.problems]);
+  const resolved = [...found, ...beside];
   const unused = hasErrors(resolved) ? [] : unusedVariables(manifest, context);
   const problems = [...resolved, ...applyLevels(unused, context.lint)];
   if (envelope.target === undefined || hasErrors(problems)) return { tree, problems };

@@ -20,6 +20,7 @@ import { sharedBetweenEnvironments } from './shared-environments.ts';
 import { SharedWork } from './shared-work.ts';
 import { type EnvironmentNode, environmentNode, Targets } from './target.ts';
 import { duplicateIdentities } from './uniqueness.ts';
+import { unusedColumns } from './unused-columns.ts';
 import { variablesAt, writtenAt } from './written-at.ts';
 
 /**
@@ -73,7 +74,15 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     claims: context.shared.claims,
   });
   const problems = [
-    ...applyLevels([...project.problems, ...duplicateIdentities(candidates, byForm), ...shared], project.lint),
+    ...applyLevels(
+      [
+        ...project.problems,
+        ...duplicateIdentities(candidates, byForm),
+        ...shared,
+        ...unusedColumns({ ...gathered, resolved, scope: context.scope, environment: options.environment }),
+      ],
+      project.lint,
+    ),
     ...gathered.problems,
     ...named.flatMap(({ labelProblems }) => labelProblems),
     ...[...resolved.values()].flatMap((one) => one.problems),

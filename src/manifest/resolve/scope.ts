@@ -2,8 +2,9 @@ import { type AllowedSecrets, Secret } from '../../secrets/secret.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { joinWithAnd, quote } from '../../text/wording.ts';
 import type { MergedManifest } from '../project/gather-manifests.ts';
+import type { Row } from '../project/member-table.ts';
 import { type ChainVariables, type DeclaredVariables, variablesIn, variablesUnder } from '../project/variables.ts';
-import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
+import { errorAt, type Problem, placeKey, type Span } from '../syntax/problem.ts';
 import { type MapNode, memberOf } from '../syntax/tree.ts';
 
 export interface Variable {
@@ -12,6 +13,8 @@ export interface Variable {
   readonly text: string;
   /** Where a file declares it; absent if a process variable gives it. */
   readonly at?: Span;
+  /** It is a cell of a table. */
+  readonly isCell?: true;
 }
 
 export interface ScopeInput {
@@ -42,19 +45,29 @@ class Shared {
 }
 
 /** The manifest whose variables a scope has beside those of the environment. */
-type ScopedManifest = Pick<MergedManifest, 'chain'>;
+type ScopedManifest = Pick<MergedManifest, 'chain' | 'row'>;
+
+interface ScopeOfManifest {
+  readonly shared: Shared;
+  readonly own: ChainVariables;
+  readonly row: Row | undefined;
+}
 
 /** The variables and secrets of one environment, or of one manifest in it. */
 export class Scope {
   /** Name of every variable that was asked for. */
   readonly variablesAsked = new Set<string>();
   readonly #shared: Shared;
+  /** The places of values, with the first cell of a table that was put into each: what is wrong with the value is wrong there. */
+  readonly #cells: Array<readonly [value: Span, cell: Variable]> = [];
   readonly #own: ChainVariables | undefined;
+  readonly #row: Row | undefined;
   readonly #missing = new Map<string, string>();
 
-  constructor(input: ScopeInput | { readonly shared: Shared; readonly own: ChainVariables }) {
+  constructor(input: ScopeInput | ScopeOfManifest) {
     this.#shared = 'shared' in input ? input.shared : new Shared(input);
     this.#own = 'shared' in input ? input.own : undefined;
+    this.#row = 'shared' in input ? input.row : undefined;
   }
 
   /** The scope of a manifest in this environment. */
@@ -62,7 +75,8 @@ export class Scope {
     const { ofManifests, input } = this.#shared;
     const known = ofManifests.get(manifest);
     if (known !== undefined) return known;
-    const scope = new Scope({ shared: this.#shared, own: variablesIn(manifest.chain, input.environment.name) });
+    const own = variablesIn(manifest.chain, input.environment.name);
+    const scope = new Scope({ shared: this.#shared, own, row: manifest.row });
     ofManifests.set(manifest, scope);
     return scope;
   }
@@ -86,14 +100,38 @@ export class Scope {
 
   /**
    * The nearest value: the process variable's, which is how a pipeline sets one without editing a file; then the
-   * manifest's, the environment's, and the bases'.
+   * manifest's, the row's of its fleet, the environment's, and the bases'. A column is never given by the process, or one
+   * variable would redirect every member.
    */
   variable(name: string): Variable | undefined {
     this.variablesAsked.add(name);
     const { input, declared } = this.#shared;
-    const given = input.env[`AGENTFORM_VAR_${name}`];
+    const isColumn = this.#row?.table.columns.has(name) === true;
+    const given = isColumn ? undefined : input.env[`AGENTFORM_VAR_${name}`];
     if (given !== undefined) return { value: given, text: given };
-    return this.#own?.over.get(name) ?? declared.get(name) ?? this.#own?.under.get(name);
+    const own = this.#own?.over.get(name) ?? this.#row?.variable(name);
+    return own ?? declared.get(name) ?? this.#own?.under.get(name);
+  }
+
+  /** The cell of a member that has no value for the variable. */
+  emptyCell(name: string): Span | undefined {
+    return this.#row?.placeOf(name);
+  }
+
+  /** Says that a variable was put into a value. */
+  noteCell(value: Span, variable: Variable): void {
+    if (variable.isCell) this.#cells.push([value, variable]);
+  }
+
+  /** What is wrong with values that came out of a table, at their cells. */
+  atCells(problems: readonly Problem[]): readonly Problem[] {
+    if (problems.length === 0 || this.#cells.length === 0) return problems;
+    const cells = new Map(this.#cells.toReversed().map(([value, cell]) => [placeKey(value), cell.at]));
+    return problems.map((problem) => {
+      const cell = cells.get(placeKey(problem.at));
+      if (cell === undefined || problem.at === undefined) return problem;
+      return { ...problem, at: cell, also: problem.also ?? { message: 'used here', at: problem.at } };
+    });
   }
 
   /** The variable; where there is none, why and what to do. */
@@ -118,7 +156,11 @@ export class Scope {
 
   #describeMissing(name: string): string {
     const { input, declared } = this.#shared;
-    const own = this.#own === undefined ? [] : [...this.#own.over.keys(), ...this.#own.under.keys()];
+    if (this.#row?.table.columns.has(name) === true) {
+      return `the column ${quote(name)} is empty for ${quote(this.#row.name.value)}, which needs a value`;
+    }
+    const columns = [...(this.#row?.table.columns.keys() ?? [])];
+    const own = this.#own === undefined ? [] : [...this.#own.over.keys(), ...columns, ...this.#own.under.keys()];
     const prefix = 'AGENTFORM_VAR_';
     const given = Object.keys(input.env).filter((key) => key.startsWith(prefix));
     const hint = didYouMean(name, [...own, ...declared.keys(), ...given.map((key) => key.slice(prefix.length))]);

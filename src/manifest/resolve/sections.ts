@@ -38,7 +38,7 @@ export async function resolveSections(manifest: MergedManifest, context: Section
   const tree = sectionsIn(manifest, resolver);
   const known = chain.files.flatMap(({ problems }) => problems.flatMap(({ at }) => at ?? []));
   const found = await resolvedProblems({ kind, root, sections: tree, isWhole: chain.isWhole, known }, context.checks);
-  const problems = [...resolver.problems, ...applyLevels(found, context.lint)];
+  const problems = context.scope.atCells([...resolver.problems, ...applyLevels(found, context.lint)]);
   let sent: ReturnType<ResolvedSections['sent']> | undefined;
   return { tree, problems, sent: () => (sent ??= sentOf(kind, tree)), merged, from: resolver };
 }

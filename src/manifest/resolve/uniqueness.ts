@@ -83,6 +83,7 @@ function problemOf({ manifest, nodes, twice }: Claim, first: Claim): Problem {
 
 /** The value, unless it stands in a base that others share. */
 function claimedAt(manifest: MergedManifest, [node]: readonly ScalarNode[]): Span {
+  if (manifest.row !== undefined) return placeOfName(manifest);
   return node?.at.file === manifest.path ? node.at : placeOfName(manifest);
 }
 

@@ -223,16 +223,18 @@ export class ValueResolver {
 
   /** A value that is one variable and nothing else keeps the variable's type. */
   #whole(node: ScalarNode, piece: Reference): ScalarNode {
-    const variable = this.#variable(piece.name);
+    const variable = this.#variable(piece.name, node);
     if (typeof variable === 'string')
       return { ...node, value: this.#part(node, piece, {}) ?? '', raw: piece.text, opaque: true };
     if (!this.#fits(node, variable.text.length)) return { ...placeholder(node), raw: piece.text };
     return { ...node, value: variable.value, source: variable.text, raw: piece.text };
   }
 
-  #variable(name: string): Variable | string {
-    const found = this.variables.get(name) ?? this.#input.scope.variableOrWhy(name);
+  #variable(name: string, { at }: ScalarNode): Variable | string {
+    const { scope } = this.#input;
+    const found = this.variables.get(name) ?? scope.variableOrWhy(name);
     this.variables.set(name, found);
+    if (typeof found !== 'string') scope.noteCell(at, found);
     return found;
   }
 
@@ -240,9 +242,14 @@ export class ValueResolver {
   #part(node: ScalarNode, piece: Piece, wanted: Wanted): string | undefined {
     if (piece.type === 'literal') return piece.text;
     if (piece.type === 'var') {
-      const variable = this.#variable(piece.name);
+      const variable = this.#variable(piece.name, node);
       if (typeof variable !== 'string') return variable.text;
-      this.#report(node, piece, 'variable-unresolved', variable);
+      const cell = this.#input.scope.emptyCell(piece.name);
+      if (cell === undefined) this.#report(node, piece, 'variable-unresolved', variable);
+      else {
+        const also = { message: 'needed here', at: this.#placeOf(node, piece) };
+        this.problems.push({ ...errorAt(cell, 'variable-unresolved', variable), also });
+      }
       return undefined;
     }
     if (piece.type === 'secret') return this.#secret(node, piece, wanted);

@@ -23,6 +23,10 @@ const lint = {
     level: 'warn',
     description: '`transferConfirmTimeout` has no effect unless `confirmTransfers` or `attendedTransfers` is true.',
   },
+  'column-unused': {
+    level: 'warn',
+    description: 'A table of a fleet has a column that no template and no override uses.',
+  },
   'default-provider-twice': {
     level: 'warn',
     description: 'More than one of the `numberingProviders` has `default: true`.',
@@ -170,6 +174,7 @@ const errors = {
   'secret-misplaced': 'A secret is used where values are shown and stored.',
   'secret-unset': 'The process variable of a required secret is not set.',
   'target-beside-agent': 'A phone number that belongs to an agent has its own target.',
+  template: 'A template or an override of a fleet cannot be used, or its place is not told by a column.',
   'task-account': 'The account of a task is not a whole number.',
   'task-misplaced': 'A task has a setting of a different type of task.',
   'task-option': 'The file of an option cannot be read, or the option excludes another one.',

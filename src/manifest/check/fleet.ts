@@ -1,0 +1,31 @@
+import { fleetFile } from '../../schemas/fleet-validators.js';
+import { errorAt, type Problem, problemsOfEach } from '../syntax/problem.ts';
+import { type MapNode, memberOf, toJson } from '../syntax/tree.ts';
+import { unknownEnvironment } from './unknown-key.ts';
+import { labelProblems } from './variables-and-labels.ts';
+import { problemsOfViolations } from './violations.ts';
+
+/** What is wrong with a fleet as it is written, before its table and its templates are read. */
+export function fleetProblems(root: MapNode, environments: readonly string[]): Problem[] {
+  const fits = fleetFile(toJson(root));
+  return [
+    ...(fits ? [] : problemsOfViolations('Fleet', root, fleetFile.errors ?? [])),
+    ...environmentProblems(root, environments),
+    ...labelProblems(memberOf(root, 'labels')),
+  ];
+}
+
+function environmentProblems(root: MapNode, environments: readonly string[]): Problem[] {
+  const overlays = memberOf(root, 'environments');
+  const limit = memberOf(root, 'onlyIn');
+  const named = [
+    ...(overlays?.type === 'map' ? [...overlays.members].map(([name, { key }]) => [name, key] as const) : []),
+    ...(limit?.type === 'list' ? limit.items : []).flatMap((node) =>
+      node.type === 'scalar' && typeof node.value === 'string' ? [[node.value, node.at] as const] : [],
+    ),
+  ];
+  return problemsOfEach(named, ([name, at]) => {
+    if (environments.includes(name)) return [];
+    return [errorAt(at, 'environment-unknown', unknownEnvironment('agentform.yaml', name, environments))];
+  });
+}

@@ -1,0 +1,309 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { isName, nameForm } from '../../json/check.ts';
+import { referenceName } from '../../secrets/reference.ts';
+import { counted, formatNumber, quote, shorten } from '../../text/wording.ts';
+import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+import { headOf, type ListNode, type MapNode, memberOf, type Node, type ScalarNode } from '../syntax/tree.ts';
+import type { FormerName } from './moves.ts';
+import { type DeclaredVariable, declaredVariable } from './variables.ts';
+
+/** A table of members, from a CSV file or a list. */
+export interface MemberTable {
+  /** By name, each column and where it is introduced. */
+  readonly columns: ReadonlyMap<string, Span>;
+  /** Those with a name, each name once. */
+  readonly rows: readonly Row[];
+  readonly problems: readonly Problem[];
+  /** Columns that something uses beside the manifests of the members. */
+  readonly used: Set<string>;
+}
+
+/** One member. Every column is a variable of its manifests. */
+export interface Row {
+  readonly table: MemberTable;
+  readonly name: ScalarNode & { readonly value: string };
+  readonly renamedFrom: readonly FormerName[];
+  /** Undefined for an empty cell, and where there is no such column. */
+  variable(column: string): DeclaredVariable | undefined;
+  /** Where the cell is, empty or not; undefined where there is no such column. */
+  placeOf(column: string): Span | undefined;
+}
+
+export const tableLimits = { bytes: 16 * 1024 * 1024, rows: 50_000, columns: 200 } as const;
+
+/** A column that says something of the member itself. */
+const ownColumns: ReadonlySet<string> = new Set(['name', 'renamedFrom']);
+
+/** The columns that nothing needs to use. */
+export function isOwnColumn(name: string): boolean {
+  return ownColumns.has(name);
+}
+
+const ofSources = new WeakMap<SourceFile, MemberTable>();
+
+/** The table in a CSV file, which is read once however many fleets and environments have it. */
+export function csvTable(source: SourceFile): MemberTable {
+  const known = ofSources.get(source);
+  if (known !== undefined) return known;
+  const table = readTable(source);
+  ofSources.set(source, table);
+  return table;
+}
+
+/** A table while it is read. */
+interface Draft extends MemberTable {
+  readonly columns: Map<string, Span>;
+  readonly rows: Row[];
+  readonly problems: Problem[];
+  readonly byName: Map<string, Row>;
+}
+
+function emptyDraft(): Draft {
+  return { columns: new Map(), rows: [], problems: [], used: new Set(), byName: new Map() };
+}
+
+function readTable(source: SourceFile): MemberTable {
+  const draft = emptyDraft();
+  const { records, stumble } = recordsOf(source);
+  const [header, ...others] = records;
+  if (header === undefined) {
+    const problem = errorAt(source.span(0, 0), 'csv-empty', 'the table is empty: expected a row of column names');
+    return { ...draft, problems: stumble === undefined ? [problem] : [stumble] };
+  }
+  draft.problems.push(...headerProblems(source, header), ...(stumble === undefined ? [] : [stumble]));
+  if (draft.problems.length > 0) return draft;
+  const fields = new Map(header.cells.map((column, field) => [column, field]));
+  for (const [column, field] of fields) draft.columns.set(column, cellSpan(source, header, field));
+  if (others.length === 0) {
+    draft.problems.push(errorAt(source.span(0, 0), 'csv-empty', 'the table has no rows below its column names'));
+  }
+  for (const record of others) {
+    const { length } = record.cells;
+    if (record.cells.every((cell) => cell === '')) continue;
+    if (length === fields.size) addRow(draft, new CsvRow(draft, { source, record, fields }));
+    else draft.problems.push(errorAt(cellSpan(source, record, 0), 'csv-width', widthMessage(length, fields.size)));
+  }
+  return draft;
+}
+
+function widthMessage(length: number, columns: number): string {
+  return `this row has ${counted(length, 'field')}, but the first row has ${counted(columns, 'column')}`;
+}
+
+function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
+  const { cells } = header;
+  const at = (field: number) => cellSpan(source, header, field);
+  if (cells.length > tableLimits.columns) {
+    const message = `the table has ${cells.length} columns; at most ${tableLimits.columns} are allowed`;
+    return [errorAt(at(0), 'csv-column', message)];
+  }
+  const problems = cells.flatMap((column, field): Problem[] => {
+    const first = cells.indexOf(column);
+    if (first < field) {
+      const message = `the column ${quote(column)} appears twice`;
+      return [{ ...errorAt(at(field), 'csv-column', message), also: { message: 'first here', at: at(first) } }];
+    }
+    return variableName.test(column) ? [] : [errorAt(at(field), 'csv-column', columnMessage(column, cells.length))];
+  });
+  if (problems.length > 0 || cells.includes('name')) return problems;
+  const message = 'the column name is missing: every member needs a name';
+  return [errorAt(at(0), 'csv-column', message)];
+}
+
+const variableName = new RegExp(`^${referenceName}$`);
+
+function columnMessage(column: string, columns: number): string {
+  if (columns === 1 && /[;\t|]/.test(column)) return 'the first row has only one column: separate columns with commas';
+  const what = column === '' ? 'a column has no name' : `the column ${quote(shorten(column, 60))} has no valid name`;
+  return `${what}: expected letters, digits and underscores, not starting with a digit`;
+}
+
+interface CsvRecord {
+  readonly cells: readonly string[];
+  /** Offset in the text of the source; line ends may stand before the first field. */
+  readonly start: number;
+}
+
+function recordsOf(source: SourceFile): { readonly records: readonly CsvRecord[]; readonly stumble?: Problem } {
+  const { text } = source;
+  const bytes = Buffer.from(text);
+  const isAscii = bytes.length === text.length;
+  const records: CsvRecord[] = [];
+  let [start, startByte] = [0, 0];
+  try {
+    parse(bytes, {
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: 1024 * 1024,
+      to: tableLimits.rows + 2,
+      on_record: (cells: string[], { bytes: end }) => {
+        records.push({ cells: cells.map((cell) => cell.trim()), start });
+        start += isAscii ? end - startByte : bytes.toString('utf8', startByte, end).length;
+        startByte = end;
+        return null;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const message = 'this row is not CSV: check its quotes; the rest of the table was not read';
+    return { records, stumble: errorAt(source.span(skipLineEnds(text, start), start + 1), 'csv-syntax', message) };
+  }
+  if (records.length <= tableLimits.rows + 1) return { records };
+  const message = `the table has more than ${formatNumber(tableLimits.rows)} rows; split it, with a fleet for each part`;
+  return { records, stumble: errorAt(source.span(0, 0), 'project-size', message) };
+}
+
+function skipLineEnds(text: string, from: number): number {
+  let at = from;
+  while (text[at] === '\n' || text[at] === '\r') at += 1;
+  return at;
+}
+
+/** The stretch of a field, without the blanks around it: csv-parse tells where rows are, and not where their fields are. */
+function cellSpan(source: SourceFile, record: CsvRecord, field: number): Span {
+  const { text } = source;
+  let at = skipLineEnds(text, record.start);
+  for (let left = field; left > 0; left -= 1) at = endOfField(text, at) + 1;
+  const end = endOfField(text, at);
+  const cell = text.slice(at, end);
+  const lead = cell.length - cell.trimStart().length;
+  const length = cell.trim().length;
+  return length === 0 ? source.span(at, at) : source.span(at + lead, at + lead + length);
+}
+
+function endOfField(text: string, from: number): number {
+  let isQuoted = false;
+  let at = from;
+  for (; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (character === ',' || character === '\n' || character === '\r')) break;
+  }
+  return at;
+}
+
+interface CsvPlace {
+  readonly source: SourceFile;
+  readonly record: CsvRecord;
+  readonly fields: ReadonlyMap<string, number>;
+}
+
+/** Of ten thousand rows most are never pointed at, so that places are worked out when they are asked for. */
+class CsvRow implements Row {
+  readonly table: MemberTable;
+  readonly name: Row['name'];
+  readonly renamedFrom: readonly FormerName[];
+  readonly #place: CsvPlace;
+
+  constructor(table: MemberTable, place: CsvPlace) {
+    this.table = table;
+    this.#place = place;
+    const name = this.#text('name') ?? '';
+    this.name = { type: 'scalar', at: this.placeOf('name') ?? place.source.span(0, 0), value: name };
+    const former = this.#text('renamedFrom');
+    const at = former === undefined ? undefined : this.placeOf('renamedFrom');
+    this.renamedFrom = former === undefined || at === undefined ? [] : [{ name: former, at }];
+  }
+
+  variable(column: string): DeclaredVariable | undefined {
+    const text = this.#text(column);
+    return text === undefined ? undefined : new Cell(this, column, text);
+  }
+
+  placeOf(column: string): Span | undefined {
+    const field = this.#place.fields.get(column);
+    return field === undefined ? undefined : cellSpan(this.#place.source, this.#place.record, field);
+  }
+
+  #text(column: string): string | undefined {
+    const field = this.#place.fields.get(column);
+    return (field === undefined ? undefined : this.#place.record.cells[field]) || undefined;
+  }
+}
+
+class Cell implements DeclaredVariable {
+  readonly isCell = true;
+  readonly text: string;
+  readonly #row: CsvRow;
+  readonly #column: string;
+
+  constructor(row: CsvRow, column: string, text: string) {
+    this.text = text;
+    this.#row = row;
+    this.#column = column;
+  }
+
+  get value(): string {
+    return this.text;
+  }
+
+  get at(): Span {
+    return this.#row.placeOf(this.#column) ?? this.#row.name.at;
+  }
+}
+
+/** The table that a fleet has in its own file. What the schema reports is left out. */
+export function listTable(list: ListNode): MemberTable {
+  const draft = emptyDraft();
+  for (const item of list.items) {
+    if (item.type !== 'map') continue;
+    for (const [column, { key }] of item.members) if (!draft.columns.has(column)) draft.columns.set(column, key);
+    const name = memberOf(item, 'name');
+    if (isText(name) && isName(name.value)) addRow(draft, new ListRow(draft, item, name));
+  }
+  return draft;
+}
+
+function isText(node: Node | undefined): node is ScalarNode & { readonly value: string } {
+  return node?.type === 'scalar' && typeof node.value === 'string';
+}
+
+class ListRow implements Row {
+  readonly table: MemberTable;
+  readonly name: Row['name'];
+  readonly renamedFrom: readonly FormerName[];
+  readonly #map: MapNode;
+
+  constructor(table: MemberTable, map: MapNode, name: Row['name']) {
+    this.table = table;
+    this.name = name;
+    this.#map = map;
+    const former = memberOf(map, 'renamedFrom');
+    this.renamedFrom = isText(former) && isName(former.value) ? [{ name: former.value, at: former.at }] : [];
+  }
+
+  variable(column: string): DeclaredVariable | undefined {
+    const node = memberOf(this.#map, column);
+    const variable = node?.type === 'scalar' ? declaredVariable(node) : undefined;
+    return variable && { ...variable, isCell: true };
+  }
+
+  placeOf(column: string): Span | undefined {
+    if (!this.table.columns.has(column)) return undefined;
+    return memberOf(this.#map, column)?.at ?? headOf(this.#map);
+  }
+}
+
+function addRow(draft: Draft, row: Row): void {
+  const { value: name, at } = row.name;
+  const former = row.renamedFrom.find((one) => !isName(one.name));
+  if (!isName(name)) {
+    const found = name === '' ? 'empty' : quote(shorten(name, 60));
+    draft.problems.push(errorAt(at, 'name', `the name is ${found}: expected ${nameForm}`));
+    return;
+  }
+  if (former !== undefined) {
+    const message = `renamedFrom is ${quote(shorten(former.name, 60))}: expected ${nameForm}`;
+    draft.problems.push(errorAt(former.at, 'name', message));
+    return;
+  }
+  const first = draft.byName.get(name);
+  if (first === undefined) {
+    draft.byName.set(name, row);
+    draft.rows.push(row);
+    return;
+  }
+  const problem = errorAt(at, 'duplicate-name', `two rows have the name ${quote(name)}`);
+  draft.problems.push({ ...problem, also: { message: 'first here', at: first.name.at } });
+}

@@ -1,0 +1,46 @@
+import { quote } from '../../text/wording.ts';
+import type { MergedManifest } from '../project/gather-manifests.ts';
+import type { Chain } from '../project/layers.ts';
+import { isOwnColumn, type MemberTable } from '../project/member-table.ts';
+import { mayBeUsedElsewhere } from '../project/variables.ts';
+import { hasErrors, type Problem } from '../syntax/problem.ts';
+import type { ResolvedManifest } from './resolve-manifest.ts';
+import type { Scope } from './scope.ts';
+
+export interface UnusedColumnsInput {
+  /** Every manifest of the environment, selected or not. */
+  readonly manifests: readonly MergedManifest[];
+  readonly resolved: ReadonlyMap<MergedManifest, ResolvedManifest>;
+  readonly scope: Scope;
+  readonly environment: string;
+}
+
+interface TableUse {
+  readonly used: Set<string>;
+  readonly chains: Set<Chain>;
+  /** Every member was looked at, and nothing is wrong that hides what it uses. */
+  isWhole: boolean;
+}
+
+/** Columns that no member of any fleet with the table uses; told only where every member was looked at. */
+export function unusedColumns({ manifests, resolved, scope, environment }: UnusedColumnsInput): Problem[] {
+  const tables = new Map<MemberTable, TableUse>();
+  for (const manifest of manifests) {
+    if (manifest.row === undefined) continue;
+    const { table } = manifest.row;
+    const use = tables.get(table) ?? { used: new Set(table.used), chains: new Set(), isWhole: true };
+    tables.set(table, use);
+    const found = resolved.get(manifest);
+    use.isWhole &&= found !== undefined && !hasErrors(found.problems);
+    use.chains.add(manifest.chain);
+    for (const name of scope.of(manifest).variablesAsked) use.used.add(name);
+  }
+  return [...tables].flatMap(([{ columns }, { used, chains, isWhole }]) =>
+    [...columns].flatMap(([name, at]): Problem[] => {
+      if (!isWhole || isOwnColumn(name) || used.has(name)) return [];
+      if ([...chains].some((chain) => mayBeUsedElsewhere(chain, name, environment))) return [];
+      const message = `nothing uses the column ${quote(name)}: no template, override or label refers to \${var.${name}}`;
+      return [{ severity: 'warning', rule: 'column-unused', message, at }];
+    }),
+  );
+}

@@ -1,0 +1,336 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Desired, Target } from '../../../src/kinds/desired.ts';
+import { loadProject } from '../../../src/manifest/project/load-project.ts';
+import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
+import { agent, type Files, makeFolder, projectFile, resolve, show } from '../temp-project.ts';
+
+const head = 'apiVersion: agentform/v1\n';
+const fleet = `${head}kind: Fleet
+name: dental
+templates: [../templates/agent.yaml, ../templates/number.yaml]
+members: { file: ../clients.csv }
+overrides: ../clients/\${var.name}.yaml
+labels: { ring: "\${var.ring}", tier: fleet }
+`;
+const template = `${head}kind: Agent
+labels: { tier: template, shop: "yes" }
+settings: { title: "\${var.brand}", description: "For \${var.brand}" }
+target: { query: { account: "\${var.account}" } }
+`;
+const number = `${head}kind: PhoneNumber\nagent: \${var.name}\nsettings: { number: "\${var.phone}" }\n`;
+const table = `name,account,brand,phone,ring
+elm,17,Elm Dental,+14155550101,canary
+oak,18,"Oak ""&"" Sons, Ltd",+14155550102,late
+`;
+const files: Files = {
+  'agents/fleet.yaml': fleet,
+  'templates/agent.yaml': template,
+  'templates/number.yaml': number,
+  'clients.csv': table,
+};
+
+/** With these files in the place of the ones above. */
+async function problemsOf(changed: Files, without: readonly string[] = []): Promise<string[]> {
+  const kept = Object.fromEntries(Object.entries(files).filter(([path]) => !without.includes(path)));
+  const project = await loadProject(makeFolder({ ...kept, ...changed }));
+  return (await validateProject(project, { env: {} })).problems.map(show);
+}
+
+const settingsOf = (desired: readonly Desired<Target>[], name: string) =>
+  desired.find((one) => one.kind === 'Agent' && one.name === name)?.sections.settings;
+
+describe('a fleet declares', () => {
+  test('one resource for each member and template, as manifests of their own would', async () => {
+    const { desired, problems } = await resolve(files);
+    expect(problems).toEqual([]);
+    expect(desired.map(({ kind, name, agent: owner, target }) => [kind, name, owner, target.query])).toEqual([
+      ['Agent', 'elm', undefined, { account: '17' }],
+      ['Agent', 'oak', undefined, { account: '18' }],
+      ['PhoneNumber', 'elm', 'elm', { account: '17' }],
+      ['PhoneNumber', 'oak', 'oak', { account: '18' }],
+    ]);
+    expect(settingsOf(desired, 'oak')).toEqual({ title: 'Oak "&" Sons, Ltd', description: 'For Oak "&" Sons, Ltd' });
+  });
+
+  test('labels between those of its templates and those of a member', async () => {
+    const own = `${head}kind: Agent\nlabels: { ring: mine }\n`;
+    const { desired } = await resolve({ ...files, 'clients/oak.yaml': own });
+    expect(desired.map(({ name, labels }) => [name, labels])).toEqual([
+      ['elm', { tier: 'fleet', shop: 'yes', ring: 'canary' }],
+      ['oak', { tier: 'fleet', shop: 'yes', ring: 'mine' }],
+      ['elm', { ring: 'canary', tier: 'fleet' }],
+      ['oak', { ring: 'late', tier: 'fleet' }],
+    ]);
+  });
+
+  test('an override over its template for one member, in the kind that it says', async () => {
+    const own = `${head}kind: Agent\nvariables: { brand: Oak }\nsettings: { timezone: UTC }\n`;
+    const { desired, provenanceOf } = await resolve({ ...files, 'clients/oak.yaml': own });
+    expect(settingsOf(desired, 'oak')).toEqual({ title: 'Oak', description: 'For Oak', timezone: 'UTC' });
+    expect(settingsOf(desired, 'elm')).toEqual({ title: 'Elm Dental', description: 'For Elm Dental' });
+    const places = (name: string, path: readonly string[]) =>
+      provenanceOf(`Agent/${name}`, path)?.declarations.map(({ at }) => `${at.file}:${at.line}`);
+    expect(places('oak', ['settings', 'timezone'])).toEqual(['clients/oak.yaml:4']);
+    expect(places('oak', ['settings', 'title'])).toEqual(['templates/agent.yaml:4']);
+    const variables = provenanceOf('Agent/elm', ['settings', 'title'])?.variables;
+    expect(variables).toMatchObject([{ name: 'brand', at: { file: 'clients.csv', line: 2, column: 8 } }]);
+  });
+
+  test('several overrides of a member, each nearer than the one before', async () => {
+    const two = fleet.replace(/overrides: .*/, 'overrides: ["../a/${var.ring}.yaml", "../b/${var.name}.yaml"]');
+    const of = (settings: string) => `${head}kind: Agent\nsettings: { ${settings} }\n`;
+    const { desired } = await resolve({
+      ...files,
+      'agents/fleet.yaml': two,
+      'a/late.yaml': of('timezone: UTC, welcomeMessage: late'),
+      'b/oak.yaml': of('welcomeMessage: oak'),
+    });
+    expect(settingsOf(desired, 'oak')).toMatchObject({ timezone: 'UTC', welcomeMessage: 'oak' });
+    expect(settingsOf(desired, 'elm')).not.toHaveProperty('timezone');
+  });
+
+  test('members of a list, with values of their types', async () => {
+    const list = fleet.replace(
+      '{ file: ../clients.csv }',
+      '[{ name: elm, brand: Elm, account: 007, phone: "+14155550101", ring: a, wait: 30 }]',
+    );
+    const waiting = template.replace('title:', 'waitOnAnswer: "${var.wait}", title:');
+    const { desired, problems } = await resolve({
+      ...files,
+      'agents/fleet.yaml': list,
+      'templates/agent.yaml': waiting,
+    });
+    expect(problems).toEqual([]);
+    expect(desired[0]?.target.query).toEqual({ account: '007' });
+    expect(settingsOf(desired, 'elm')).toMatchObject({ waitOnAnswer: 30 });
+  });
+});
+
+describe('a variable of a member comes', () => {
+  test('from its row, whatever the process says', async () => {
+    const { desired } = await resolve(files, { env: { AGENTFORM_VAR_account: '1', AGENTFORM_VAR_brand: 'x' } });
+    expect(desired.map(({ target }) => target.query.account)).toEqual(['17', '18', '17', '18']);
+    expect(settingsOf(desired, 'elm')).toMatchObject({ title: 'Elm Dental' });
+  });
+
+  test('from the environment over the template, and an empty cell from them too', async () => {
+    const defaults = template
+      .replace('settings:', 'variables: { clinic: template, hours: nine, brand: Nobody }\nsettings:')
+      .replace('For ${var.brand}', '${var.clinic} ${var.hours}');
+    const empty = table.replace('Elm Dental', '');
+    const { desired, problems } = await resolve(
+      { ...files, 'templates/agent.yaml': defaults, 'clients.csv': empty },
+      { env: { AGENTFORM_VAR_hours: 'ten', AGENTFORM_VAR_brand: 'x' } },
+    );
+    expect(problems).toEqual([]);
+    expect(settingsOf(desired, 'elm')).toEqual({ title: 'Nobody', description: 'Elm Street ten' });
+  });
+});
+
+describe('an environment', () => {
+  const own = `${fleet}environments: { production: { members: [{ name: elm, account: 1, brand: P, phone: "+14155550109", ring: a }] } }\n`;
+
+  test('has members of its own', async () => {
+    const project = { ...files, 'agents/fleet.yaml': own };
+    const local = await resolve(project);
+    expect(local.all.map(({ kind, name }) => `${kind}/${name}`)).toHaveLength(4);
+    const production = await resolve(project, { environment: 'production', env: { AGENT_TOKEN: 'token-0' } });
+    expect(production.desired.map(({ name, target }) => [name, target.query.account])).toEqual([
+      ['elm', '1'],
+      ['elm', '1'],
+    ]);
+    expect(production.elsewhere).toContainEqual({ kind: 'Agent', name: 'oak', onlyIn: ['local'] });
+  });
+
+  test('is one that the fleet is limited to', async () => {
+    const { all, elsewhere } = await resolve({ ...files, 'agents/fleet.yaml': `${fleet}onlyIn: [production]\n` });
+    expect([all, elsewhere.length]).toEqual([[], 4]);
+  });
+});
+
+describe('problems of a table point at the cell', () => {
+  test.each([
+    ['an empty name', table.replace('oak,', ','), /^clients.csv:3:1 the name is empty: expected lower-case/],
+    ['a bad name', table.replace('oak,', 'Oak,'), /^clients.csv:3:1 the name is 'Oak': expected lower-case/],
+    [
+      'a name twice',
+      `${table}elm,1,E,+14155550103,a\n`,
+      /^clients.csv:4:1 two rows have the name 'elm' \[first here clients.csv:2:1\]/,
+    ],
+    ['a missing name', table.replace('name,', 'client,'), /^clients.csv:1:1 the column name is missing/],
+    [
+      'a column twice',
+      table.replace('brand', 'phone'),
+      /^clients.csv:1:20 the column 'phone' appears twice \[first here clients.csv:1:14\]/,
+    ],
+    [
+      'a column that is no variable',
+      table.replace('brand', 'the brand'),
+      /^clients.csv:1:14 the column 'the brand' has no valid name/,
+    ],
+    ['semicolons', table.replaceAll(',', ';'), /the first row has only one column: separate columns with commas/],
+    [
+      'a row that is too short',
+      `${table}ash,1\n`,
+      /^clients.csv:4:1 this row has 2 fields, but the first row has 5 columns/,
+    ],
+    ['a quote that is not closed', `${table}ash,"1\n`, /^clients.csv:4:1 this row is not CSV: check its quotes/],
+    ['no rows', 'name,account\n', /^clients.csv:1:1 the table has no rows/],
+    ['nothing', '', /^clients.csv:1:1 the table is empty/],
+    [
+      'an empty cell',
+      table.replace('+14155550101', ''),
+      /^clients.csv:2:19 the column 'phone' is empty for 'elm', which needs a value \[needed here templates\/number.yaml:4:22\]/,
+    ],
+    [
+      'a value that does not fit',
+      table.replace('+14155550102', '5550102'),
+      /^clients.csv:3:30 settings.number is '5550102' \(from '\$\{var.phone\}'\): .*\[used here templates\/number.yaml:4:21\]/,
+    ],
+    ['a label that does not fit', table.replace('canary', 'ca na'), /^clients.csv:2:32 labels.ring is 'ca na'/],
+    [
+      'a column that nothing uses',
+      table
+        .replace(/$/gm, (end: string) => end)
+        .replace('ring\n', 'ring,note\n')
+        .replaceAll(/(canary|late)\n/g, '$1,x\n'),
+      /^clients.csv:1:31 nothing uses the column 'note': no template, override or label/,
+    ],
+    [
+      'a former name that is none',
+      table.replace('ring\n', 'renamedFrom\n').replace('canary', 'Old'),
+      /clients.csv:2:32 renamedFrom is 'Old'/,
+    ],
+  ])('%s', async (_case, csv, sentence) => {
+    expect((await problemsOf({ 'clients.csv': csv })).join('\n')).toMatch(sentence);
+  });
+
+  test('with line ends of Windows, blank lines and letters of several bytes', async () => {
+    const csv = table
+      .replace('Elm', 'Élm ✓')
+      .replaceAll('\n', '\r\n')
+      .replace('oak', '\r\n\r\noak')
+      .replace('+14155550102', '1');
+    expect((await problemsOf({ 'clients.csv': csv })).join('\n')).toMatch(/^clients.csv:5:30 settings.number is '1'/);
+  });
+
+  test('all at once: a bad row leaves the others as they are', async () => {
+    const csv = `${table.replace('+14155550101', '')}Bad,1,B,+14155550104,a\n`;
+    expect(await problemsOf({ 'clients.csv': csv })).toHaveLength(2);
+  });
+
+  test('each once, however many members have what a template has wrong', async () => {
+    const wrong = template.replace('settings: {', 'settings: { timezone: Mars,');
+    expect(await problemsOf({ 'templates/agent.yaml': wrong })).toEqual([
+      expect.stringMatching(/^templates\/agent.yaml:4:23 settings.timezone is 'Mars'/),
+    ]);
+  });
+});
+
+describe('what a fleet refers to', () => {
+  const withTemplates = (list: string) => ({
+    'agents/fleet.yaml': fleet.replace(/templates: .*/, `templates: [${list}]`),
+  });
+  test.each([
+    [
+      'a template that is missing',
+      withTemplates('../no.yaml'),
+      /agents\/fleet.yaml:4:13 the template '..\/no.yaml' does not exist/,
+    ],
+    [
+      'a template that is a manifest',
+      { ...withTemplates('other.yaml'), 'agents/other.yaml': agent('') },
+      /the template 'other.yaml' is itself a manifest: move it out/,
+    ],
+    ['a template outside', withTemplates('../../x.yaml'), /leads outside the project folder/],
+    [
+      'two templates of a kind',
+      { ...withTemplates('../templates/agent.yaml, ../b.yaml'), 'b.yaml': template },
+      /agents\/fleet.yaml:4:38 two templates are of the kind 'Agent'.*first here agents\/fleet.yaml:4:13/,
+    ],
+    [
+      'a template with a name',
+      { 'templates/agent.yaml': template.replace('labels', 'name: x\nlabels') },
+      /a template has no name, because each member of the fleet has its own/,
+    ],
+    [
+      'a fleet as a template',
+      { ...withTemplates('../f.yaml'), 'f.yaml': fleet },
+      /the template '..\/f.yaml' is a fleet: fleets do not nest/,
+    ],
+    [
+      'a fleet as a base',
+      { 'f.yaml': fleet, 'agents/a.yaml': agent('', 'extends: ../f.yaml') },
+      /the base '..\/f.yaml' is a fleet, which nothing can extend/,
+    ],
+    [
+      'a table that is missing',
+      { 'agents/fleet.yaml': fleet.replace('clients.csv', 'c.csv') },
+      /agents\/fleet.yaml:5:18 the table '..\/c.csv' does not exist/,
+    ],
+    [
+      'an override of another kind',
+      { 'clients/elm.yaml': `${head}kind: Context\n` },
+      /clients\/elm.yaml:2:1 the fleet has no template of the kind 'Context'/,
+    ],
+    [
+      'an override that extends',
+      { 'clients/elm.yaml': `${head}kind: Agent\nextends: x.yaml\n` },
+      /clients\/elm.yaml:3:1 an override has no extends, because it is merged over its template/,
+    ],
+    [
+      'an override with a name',
+      { 'clients/elm.yaml': `${head}kind: Agent\nname: elm\n` },
+      /an override has no name, because each member/,
+    ],
+    [
+      'overrides of no column',
+      { 'agents/fleet.yaml': fleet.replace('/${var.name}', '/${var.nme}') },
+      /overrides has '\$\{var.nme\}', which is no column of a table/,
+    ],
+    [
+      'an unknown environment',
+      { 'agents/fleet.yaml': `${fleet}onlyIn: [prod]\n` },
+      /agentform.yaml has no environment 'prod'/,
+    ],
+    ['a key that a fleet has not', { 'agents/fleet.yaml': `${fleet}settings: {}\n` }, /unknown key 'settings'/],
+    [
+      'a member without a name',
+      { 'agents/fleet.yaml': fleet.replace('{ file: ../clients.csv }', '[{ brand: x }]') },
+      /members\[0\].name is missing/,
+    ],
+    [
+      'a manifest of the same name',
+      { 'agents/a.yaml': agent('', '', 'elm') },
+      /two manifests declare Agent\/elm \[first here agents\/a.yaml:3:7\]/,
+    ],
+    [
+      'another fleet of the same name',
+      { 'agents/z.yaml': fleet },
+      /clients.csv:2:1 two manifests declare Agent\/elm \[first here clients.csv:2:1\]/,
+    ],
+  ])('%s', async (_case, changed, sentence) => {
+    expect((await problemsOf(changed)).join('\n')).toMatch(sentence);
+  });
+
+  test('an override is no manifest', async () => {
+    const project = projectFile.replace('agents/**/*.yaml"', 'agents/**/*.yaml", "clients/*.yaml"');
+    const changed = {
+      'agentform.yaml': project,
+      'clients/elm.yaml': `${head}kind: Agent\nname: x\nsettings: { title: t, description: d }\n`,
+    };
+    expect((await problemsOf(changed)).join('\n')).toMatch(/the override '..\/clients\/elm.yaml' is itself a manifest/);
+  });
+
+  test('a table is one of the files that may be read', async () => {
+    const root = makeFolder(files);
+    const paths = new Set(
+      Object.keys(files)
+        .filter((path) => path !== 'clients.csv')
+        .concat('agentform.yaml'),
+    );
+    const project = await loadProject(root, { readable: { paths, otherwise: 'is not tracked' } });
+    const { problems } = await validateProject(project, { env: {} });
+    expect(problems.map(show)).toEqual(["agents/fleet.yaml:5:18 the table '../clients.csv' is not tracked"]);
+  });
+});
