@@ -15,7 +15,8 @@ export function declaredBy(
 ): Declared {
   const included = [...scalarsOf(resolved.tree)].flatMap(([, { from }]) => from?.path ?? []);
   const chains = [manifest, ...(owner === undefined ? [] : [owner])].flatMap(({ chain }) => chain.files);
-  const files = [...new Set([...chains.map(({ path }) => path), ...included])].sort();
+  const table = manifest.row === undefined ? [] : [manifest.row.name.at.file];
+  const files = [...new Set([...chains.map(({ path }) => path), ...included, ...table])].sort();
   return { digest: hasNoErrors(manifest.chain) ? digestOf(resolved) : undefined, files };
 }
 
