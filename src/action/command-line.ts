@@ -47,6 +47,8 @@ export interface CommandLine {
   /** Paths of the settings that `update` copies; none for all that moved. */
   readonly fields: readonly string[];
   readonly force: boolean;
+  /** Of `update`: a file that may be edited although other resources use it. */
+  readonly to: string | undefined;
   /** Whose value `update` takes where the service and the manifest both changed something. */
   readonly favoured: 'ours' | 'theirs' | undefined;
   /** Of `import`: what is imported, but for the id, which is a word. */
@@ -91,6 +93,7 @@ const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['optio
     force: flag,
     theirs: flag,
     ours: flag,
+    to: text,
   },
   import: {
     ...common,
@@ -162,6 +165,7 @@ export function parseCommandLine(line: string): CommandLine {
     changedSince: textOf(values['changed-since']),
     fields,
     force: values.force === true,
+    to: textOf(values.to),
     favoured: values.ours === true ? 'ours' : values.theirs === true ? 'theirs' : undefined,
     importing,
   };

@@ -141,8 +141,8 @@ function unwritableTarget(path: string, cause: unknown): AgentformError {
 export interface ReplacedFile {
   /** Relative to the project folder. */
   readonly path: string;
-  /** The text that it must still have, without a byte order mark. */
-  readonly before: string;
+  /** The text that it must still have, without a byte order mark; undefined for a file that is to be made. */
+  readonly before: string | undefined;
   /** Without a byte order mark too: one at its start belongs to the text. */
   readonly after: string;
 }
@@ -164,17 +164,24 @@ export async function replacements(root: string, files: readonly ReplacedFile[])
 }
 
 async function replacementOf(root: string, file: ReplacedFile): Promise<Swap> {
-  const { path } = file;
+  const { path, before } = file;
+  if (before === undefined) return newFile(root, path, Buffer.from(file.after));
   const found = await lookAt(join(root, path)).catch((cause: unknown) => {
     throw unreplaceable(path, cause);
   });
   const { content } = found.before;
   const isMarked = content.subarray(0, mark.length).equals(mark);
-  if (!content.subarray(isMarked ? mark.length : 0).equals(Buffer.from(file.before))) throw changedMeanwhile(path);
+  if (!content.subarray(isMarked ? mark.length : 0).equals(Buffer.from(before))) throw changedMeanwhile(path);
   const after = Buffer.from(file.after);
   // A reader drops the first mark, so a text that begins with one needs another before it.
   const needsMark = isMarked || after.subarray(0, mark.length).equals(mark);
   return { path, ...found, after: needsMark ? Buffer.concat([mark, after]) : after };
+}
+
+async function newFile(root: string, path: string, after: Buffer): Promise<Swap> {
+  const target = await targetOf(await realpath(root), path);
+  if ((await contentOf(target)) !== undefined) throw changedMeanwhile(path);
+  return { path, target, after, before: undefined };
 }
 
 async function lookAt(place: string) {

@@ -22,6 +22,7 @@ const inputs: Inputs = {
   fields: [],
   force: false,
   favoured: undefined,
+  to: undefined,
   importing: undefined,
   project: '.',
   names: [],

@@ -159,7 +159,7 @@ describe('update', () => {
     expect((await update()).stdout).toBe('Nothing was updated from test.\n');
   });
 
-  test('a base is edited where it stands, after a question that names whom else it touches', async () => {
+  test('with --to a base is edited where it stands, after a question that names whom else it touches', async () => {
     await project.write(
       'agents/night.yaml',
       agentManifest(
@@ -168,21 +168,22 @@ describe('update', () => {
       ),
     );
     await moved({ agentVoice: 'warm-2', title: 'Reception' });
-    const { code, stderr } = await update();
+    const to = ['--to', 'shared/base.yaml'];
+    const { code, stderr } = await update(...to);
     expect(stderr).toBe(
       'error: nothing was written: Agent/night in test would change too, and there is no terminal to ask on; use --yes, or --dry-run to see them (declined)\n',
     );
     expect(code).toBe(3);
     expect(await project.read('shared/base.yaml')).toBe(base);
     expect(await project.read('agents/front-desk.yaml')).toBe(manifest);
-    const dry = await update('--dry-run', '--format', 'json');
+    const dry = await update(...to, '--dry-run', '--format', 'json');
     expect(JSON.parse(dry.stdout)).toMatchObject({
       alsoChanged: [{ address: 'Agent/night', environment: 'test', paths: ['settings.agentVoice'] }],
       files: ['agents/front-desk.yaml', 'shared/base.yaml'],
       resources: [{ updated: [{ path: 'settings.title', from: 'Front desk', to: 'Reception' }, { to: 'warm-2' }] }],
     });
     expect(await project.read('shared/base.yaml')).toBe(base);
-    const written = await update('--yes');
+    const written = await update(...to, '--yes');
     expect(written.stdout).toMatch(/these change too:\n {4}Agent\/night in test: settings.agentVoice\n/);
     expect(await project.read('shared/base.yaml')).toBe(base.replace('warm-1', 'warm-2'));
     expect(await compared()).toEqual([]);
@@ -376,17 +377,17 @@ describe('one place in a file for several values', () => {
     await moved({ agentVoice: 'one' });
     const record = JSON.parse(await project.read('.agentform/records/test/Agent/night.json'));
     await remote.dashboard(record.id, { agentVoice: 'two' });
-    const both = await project.run('update', 'front-desk', 'night', '--yes');
+    const both = await project.run('update', 'front-desk', 'night', '--yes', '--to', 'shared/base.yaml');
     expect(both.stderr).toContain(
       'nothing was written: settings.agentVoice of Agent/front-desk and settings.agentVoice of Agent/night have ' +
         'different live values, and both come from shared/base.yaml:5; choose one of them with ' +
-        '`agentform update Agent/front-desk -e test --field settings.agentVoice` or ' +
-        '`agentform update Agent/night -e test --field settings.agentVoice`',
+        '`agentform update Agent/front-desk -e test --field settings.agentVoice --to shared/base.yaml` or ' +
+        '`agentform update Agent/night -e test --field settings.agentVoice --to shared/base.yaml`',
     );
     expect(both.code).toBe(3);
     expect(await project.read('shared/base.yaml')).toBe(base);
     await remote.dashboard(record.id, { agentVoice: 'one' });
-    expect(await project.run('update', '*')).toMatchObject({ code: 0 });
+    expect(await project.run('update', '*', '--to', 'shared/base.yaml')).toMatchObject({ code: 0 });
     expect(await project.read('shared/base.yaml')).toBe(base.replace('warm-1', 'one'));
   });
 

@@ -24,7 +24,7 @@ export async function updateCommand(trust: Trust, place: CommentPlace): Promise<
   const { inputs, host, redact } = run;
   requireMerged(run);
   requireOnline(trust);
-  const { project, fields, force, favoured } = inputs;
+  const { project, fields, force, favoured, to } = inputs;
   const result = await update(host, {
     ...selectionOf(inputs),
     project,
@@ -33,6 +33,7 @@ export async function updateCommand(trust: Trust, place: CommentPlace): Promise<
     fields,
     force,
     favoured,
+    to,
     dryRun: false,
     // What else changes is in the summary, and in the pull request.
     confirm: async () => true,

@@ -69,6 +69,12 @@ function builder(yargs: Argv) {
       default: false,
       describe: "Where the service and the manifest changed the same lines, keep the manifest's",
     })
+    .option('to', {
+      type: 'string',
+      requiresArg: true,
+      describe:
+        'A base or text that may be edited although other resources use it too (default: only what is their own)',
+    })
     .option('dry-run', { type: 'boolean', default: false, describe: 'Show the edits and write nothing' })
     .option('format', formatOption(updateFormats, 'Format of the result'))
     .example('$0 update front-desk', 'Copy what somebody changed in the dashboard into YAML and Markdown')

@@ -3,6 +3,7 @@ import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { type FieldPath, formatPath, isWithin } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import type { PlacedChange } from '../../plan/field-changes.ts';
 import type { Observation } from '../../plan/observation.ts';
 import { type ResourceState, resourceState } from '../../plan/resource-state.ts';
@@ -35,6 +36,8 @@ export interface UpdateOptions extends SessionOptions {
   readonly force: boolean;
   /** Decides what the service and the manifests both changed; by default the live value for named fields, else nobody's. */
   readonly favoured?: Favoured | undefined;
+  /** A file that may be edited although other resources use it too, relative to the project folder. */
+  readonly to?: string | undefined;
   /** Only tells what would be done. */
   readonly dryRun: boolean;
   /** Asked if values change elsewhere too; not asked if they do not. */
@@ -88,7 +91,7 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
     alsoChanged,
     files: [...edited.texts.keys()].sort(),
   };
-  const before = (path: string) => session.project.files.source(path)?.text ?? '';
+  const before = (path: string) => session.project.files.source(path)?.text;
   return { result, files: [...edited.texts].map(([path, after]) => ({ path, before: before(path), after })) };
 }
 
@@ -98,7 +101,7 @@ interface ResourceUpdates extends FieldUpdates {
   readonly left: readonly string[];
 }
 
-type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'force' | 'favoured'> & {
+type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'force' | 'favoured' | 'to'> & {
   /** Leaves what was there before agentform managed it, and resources of which nothing was applied. */
   readonly onlyApplied?: boolean;
 };
@@ -110,15 +113,33 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
   for (const [address, { observation }] of run.prepared)
     states.set(address, resourceState(observation, run.planning.secrecy));
   requireKnown(run, states, options.fields);
+  const users = await usersOf(prepared);
+  if (options.to !== undefined && !users.has(options.to)) {
+    throw new AgentformError(
+      'usage',
+      `no manifest uses the file ${options.to}; give --to a path from the project folder`,
+    );
+  }
   for (const resource of run.plan.resources) {
     const address = addressOf(resource);
     const known = run.prepared.get(address);
     const state = states.get(address);
     if (known === undefined || state === undefined) continue;
-    const subject = { ...prepared, resource, state, ...known };
+    const subject = { ...prepared, users, resource, state, ...known };
     updates.push({ address, resource, ...(await updatesOfResource(subject, options)) });
   }
   return updates;
+}
+
+/** How many resources of the environment each file has a part in, bases and included texts among them. */
+async function usersOf({ session, host }: Prepared): Promise<ReadonlyMap<string, number>> {
+  const { project, environment } = session;
+  const { all, declaredOf } = await resolveProject(project, { environment, secrets: 'form', env: host.env });
+  const users = new Map<string, number>();
+  for (const one of all) {
+    for (const file of declaredOf(addressOf(one))?.files ?? []) users.set(file, (users.get(file) ?? 0) + 1);
+  }
+  return users;
 }
 
 /** A path must mean something for one of the resources at least. */
@@ -143,6 +164,7 @@ function touches({ path }: PlacedChange, named: FieldPath): boolean {
 }
 
 interface Subject extends Prepared {
+  readonly users: ReadonlyMap<string, number>;
   readonly resource: ResourcePlan;
   readonly state: ResourceState;
   readonly observation: Observation;
@@ -190,14 +212,17 @@ function obstacleTo({ resource, observation }: Subject): string | undefined {
 }
 
 function updatesInput(
-  { session, host, state, observation }: Subject,
-  { force, fields, favoured }: ChoosingOptions,
+  { session, host, state, observation, users }: Subject,
+  { force, fields, favoured, to }: ChoosingOptions,
 ): FieldUpdatesInput {
   const address = addressOf(observation.desired);
   const { project, resolution } = session;
   const editor = new FieldEditor({
     kind: observation.desired.kind,
-    manifest: resolution.all.find((one) => addressOf(one) === address)?.file ?? '',
+    name: observation.desired.name,
+    home: resolution.all.find((one) => addressOf(one) === address)?.file,
+    isShared: (file) => file !== to && (users.get(file) ?? 0) > 1,
+    sharing: (file) => commandIn(session.environment, `update ${address} --to ${shellWord(file)}`),
     files: project.files,
     provenanceOf: (path) => resolution.provenanceOf(address, path),
     dropsVariables: force && fields.length > 0,
@@ -240,10 +265,11 @@ function refuseClashes(
   if (clash === undefined) return;
   const fields = clash.flatMap((edit) => fieldOf(edit, updated) ?? []);
   const names = joinWithAnd(fields.map(({ address, path }) => `${path} of ${address}`));
-  const commands = fields.map(
-    ({ address, path }) => `\`agentform update ${address} -e ${environment} --field ${shellWord(path)}\``,
-  );
   const { file, at } = clash[0];
+  const commands = fields.map(
+    ({ address, path }) =>
+      `\`agentform update ${address} -e ${environment} --field ${shellWord(path)} --to ${shellWord(file)}\``,
+  );
   const place = at === undefined ? file : `${file}:${at.line}`;
   throw new AgentformError(
     'edit-refused',

@@ -13,7 +13,7 @@ export function declaredBy(
   manifest: MergedManifest,
   { resolved, owner }: { readonly resolved: ResolvedManifest } & Pick<References, 'owner'>,
 ): Declared {
-  const included = [...scalarsOf(resolved.tree)].flatMap(([, { from }]) => from?.path ?? []);
+  const included = [...scalarsOf(resolved.tree)].flatMap(([, { from, patched }]) => patched?.files ?? from?.path ?? []);
   const chains = [manifest, ...(owner === undefined ? [] : [owner])].flatMap(({ chain }) => chain.files);
   const table = manifest.row === undefined ? [] : [manifest.row.name.at.file];
   const files = [...new Set([...chains.map(({ path }) => path), ...included, ...table])].sort();

@@ -158,7 +158,8 @@ export class ValueResolver {
     }
     if (!this.#fits(path, patched.text.length)) return undefined;
     const { from } = inherited;
-    return { by, before: inherited.text, after: patched.text, ...(from === undefined ? {} : { from }) };
+    const files = [by.path, ...inherited.files];
+    return { by, before: inherited.text, after: patched.text, files, ...(from === undefined ? {} : { from }) };
   }
 
   #inherited(under: Node): Inherited | undefined {
@@ -166,13 +167,14 @@ export class ValueResolver {
     const patch = patchPath(under);
     if (included !== undefined) {
       const from = this.#read(included);
-      return from && { text: from.text, from, at: under.at };
+      return from && { text: from.text, from, files: [from.path], at: under.at };
     }
     if (patch !== undefined) {
       const patched = this.#patched(patch, under);
-      return patched && { text: patched.after, from: patched.by, at: under.at };
+      return patched && { text: patched.after, from: patched.by, files: patched.files, at: under.at };
     }
-    if (under.type === 'scalar' && typeof under.value === 'string') return { text: under.value, at: under.at };
+    if (under.type === 'scalar' && typeof under.value === 'string')
+      return { text: under.value, files: [], at: under.at };
     this.problems.push(errorAt(under.at, 'patch', 'a patch stands over this, which is no text'));
     return undefined;
   }
@@ -300,6 +302,7 @@ interface Inherited {
   readonly text: string;
   /** The file that it is taken from. */
   readonly from?: SourceFile;
+  readonly files: readonly string[];
   readonly at: Span;
 }
 

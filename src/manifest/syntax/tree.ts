@@ -41,6 +41,8 @@ export interface Patched {
   readonly after: string;
   /** The file that the text before was taken from; absent where a manifest says it itself. */
   readonly from?: SourceFile;
+  /** All files that the text is made of, by path. */
+  readonly files: readonly string[];
 }
 
 export interface ListNode extends Placed {

@@ -1,12 +1,15 @@
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
 import { type FieldPath, fieldAt, fieldPathOf } from '../../../kinds/field-path.ts';
-import type { ProjectFiles } from '../../../manifest/project/project-files.ts';
+import { type ProjectFiles, textLimit } from '../../../manifest/project/project-files.ts';
 import type { Declaration, Provenance } from '../../../manifest/resolve/provenance.ts';
 import { escapeText } from '../../../manifest/syntax/interpolate.ts';
 import type { Span } from '../../../manifest/syntax/problem.ts';
+import type { Patched } from '../../../manifest/syntax/tree.ts';
 import type { KindName } from '../../../schemas/fields.ts';
+import { makePatch } from '../../../text/patch.ts';
 import type { FileEdit } from './edited-texts.ts';
 import { fitText, updatedText } from './fitted-text.ts';
+import { inOverlay, OwnFile } from './own-file.ts';
 import { type YamlEdit, YamlEditor } from './yaml-editor.ts';
 
 /** The edits that give a field another value, or one sentence on why there are none. */
@@ -16,8 +19,14 @@ export type FieldEdit =
 
 export interface FieldEditorInput {
   readonly kind: KindName;
-  /** The file that declares the resource, for what no file declares yet. */
-  readonly manifest: string;
+  /** Of the resource. */
+  readonly name: string;
+  /** The file that the resource has for itself, which may have to be made; undefined where there is none. */
+  readonly home: string | undefined;
+  /** Whether an edit of the file would change other resources, and was not asked for. */
+  readonly isShared: (file: string) => boolean;
+  /** The command, in backticks, that lets a shared file be edited. */
+  readonly sharing: (file: string) => string;
   readonly files: ProjectFiles;
   readonly provenanceOf: (path: FieldPath) => Provenance | undefined;
   /** References to variables may go where the new text has no room for them. */
@@ -44,28 +53,36 @@ export class FieldEditor {
   readonly #input: FieldEditorInput;
   /** A file is parsed once, however many of its fields are edited. */
   readonly #editors = new Map<string, YamlEditor>();
+  #own: OwnFile | undefined;
+  /** New files, by their names. */
+  readonly #made = new Set<string>();
 
   constructor(input: FieldEditorInput) {
     this.#input = input;
   }
 
-  /** Gives a field the live value: in the nearest place that declares it, or in the file that place includes. */
+  /**
+   * Gives a field the live value: in the nearest place that declares it, or in the file that place includes. Where others
+   * have their value from there too, the resource gets one of its own.
+   */
   setValue({ path, now, live }: LiveValue): FieldEdit {
     const provenance = this.#input.provenanceOf(path);
     const [declaration] = provenance?.declarations ?? [];
     if (provenance === undefined || declaration === undefined) return this.#declare(path, live);
-    if (Array.isArray(live) && fieldAt(this.#input.kind, path)?.shape === 'set') {
-      const items = itemsToWrite(live, { now, written: declaration.written });
-      return this.#inYaml(declaration, (editor) => editor.setItems(declaration.way, items));
-    }
-    if (typeof live !== 'string')
-      return this.#inYaml(declaration, (editor) => editor.set(declaration.way, escapedDeep(live)));
-    return this.#setText(provenance, declaration, { now, live });
+    if (typeof live === 'string') return this.#setText(provenance, declaration, { path, now, live });
+    const isSet = Array.isArray(live) && fieldAt(this.#input.kind, path)?.shape === 'set';
+    const value = isSet ? itemsToWrite(live, { now, written: declaration.written }) : escapedDeep(live);
+    if (this.#input.isShared(declaration.file)) return this.#override(path, value, declaration);
+    return this.#inYaml(declaration, (editor) =>
+      isSet && Array.isArray(value) ? editor.setItems(declaration.way, value) : editor.set(declaration.way, value),
+    );
   }
 
   /** Takes the field out of every place that declares it. */
   removeValue(path: FieldPath): FieldEdit {
     const { declarations } = this.#input.provenanceOf(path) ?? { declarations: [] };
+    const shared = this.#sharedOf(declarations);
+    if (shared !== undefined) return shared;
     return together(declarations.map((one) => this.#inYaml(one, (editor) => editor.remove(one.way))));
   }
 
@@ -75,6 +92,9 @@ export class FieldEditor {
     const elements = added.map((element) => escapedDeep(element)).filter(isJsonObject);
     if (nearest === undefined) return this.#declare(list, elements);
     const gone = removed.flatMap((key) => this.#input.provenanceOf([...list, key])?.declarations ?? []);
+    const shared = this.#sharedOf(gone);
+    if (shared !== undefined) return shared;
+    const isOwn = added.length > 0 && this.#input.isShared(nearest.file);
     const places = new Map<string, { readonly declaration: Declaration; readonly keys: string[] }>();
     for (const one of gone) {
       const way = one.way.slice(0, -1);
@@ -83,24 +103,56 @@ export class FieldEditor {
       places.set(placeKey(one.file, way), place);
     }
     const home = placeKey(nearest.file, nearest.way);
-    if (added.length > 0 && !places.has(home)) places.set(home, { declaration: nearest, keys: [] });
-    return together(
-      [...places].map(([key, { declaration, keys }]) =>
+    if (added.length > 0 && !isOwn && !places.has(home)) places.set(home, { declaration: nearest, keys: [] });
+    return together([
+      ...[...places].map(([key, { declaration, keys }]) =>
         this.#inYaml(declaration, (editor) =>
-          editor.changeElements(declaration.way, keys, key === home ? elements : []),
+          editor.changeElements(declaration.way, keys, key === home && !isOwn ? elements : []),
         ),
       ),
-    );
+      ...(isOwn ? [this.#ownElements(list, elements, nearest)] : []),
+    ]);
   }
 
-  #setText(
-    provenance: Provenance,
-    declaration: Declaration,
-    { now, live }: Pick<LiveValue, 'now' | 'live'>,
-  ): FieldEdit {
-    const { include, variables } = provenance;
+  #ownElements(list: FieldPath, elements: readonly JsonObject[], { environment }: Declaration): FieldEdit {
+    const own = this.#ownFile();
+    const { mapKey } = fieldAt(this.#input.kind, list) ?? {};
+    const way = inOverlay(list, environment);
+    const isDone = own?.change(mapKey, (editor) => editor.changeElements(way, [], elements));
+    return own !== undefined && isDone
+      ? { edits: [own.edit] }
+      : { refusal: uneditable(own && { file: own.edit.file }) };
+  }
+
+  /** Nothing can be taken out of a file that others use. */
+  #sharedOf(declarations: readonly Declaration[]): FieldEdit | undefined {
+    const found = declarations.find(({ file }) => this.#input.isShared(file));
+    if (found === undefined) return undefined;
+    const { file } = found;
+    return {
+      refusal: `it can only be taken out of ${file}, which others use too; ${this.#input.sharing(file)} does that`,
+    };
+  }
+
+  /** Declares a value in the file that the resource has for itself, over the place that declares it now. */
+  #override(path: FieldPath, value: Json, { environment }: Pick<Declaration, 'environment'>): FieldEdit {
+    const own = this.#ownFile();
+    if (own === undefined)
+      return { refusal: 'other resources use the files that declare it, and this one has none of its own' };
+    const isDone = own.declare(path, value, environment);
+    return isDone ? { edits: [own.edit] } : { refusal: uneditable({ file: own.edit.file }) };
+  }
+
+  #ownFile(): OwnFile | undefined {
+    const { home, kind, files } = this.#input;
+    if (home !== undefined) this.#own ??= new OwnFile({ kind, path: home, text: files.source(home)?.text });
+    return this.#own;
+  }
+
+  #setText(provenance: Provenance, declaration: Declaration, { path, now, live }: LiveValue): FieldEdit {
+    const { include, patched, variables } = provenance;
     const source = include === undefined ? undefined : this.#input.files.source(include);
-    const raw = source?.text ?? declaration.written;
+    const raw = patched?.after ?? source?.text ?? declaration.written;
     const text = updatedText(String(live), typeof now === 'string' ? now : undefined);
     const written = {
       raw: typeof raw === 'string' ? raw : '',
@@ -109,14 +161,75 @@ export class FieldEditor {
     const fitted = fitText(written, text);
     if (fitted.lost.length > 0 && !this.#input.dropsVariables)
       return { refusal: lostText(fitted.lost, written.variables) };
+    const place = patched?.by ?? source;
+    const edit = { path, before: written.raw, after: fitted.raw };
+    if (this.#input.isShared(place?.path ?? declaration.file)) {
+      return this.#input.isShared(declaration.file) || source === undefined
+        ? this.#overrideText(edit, declaration, place?.path ?? declaration.file)
+        : this.#ownText(edit, declaration, source.path);
+    }
+    if (patched !== undefined) return this.#editPatch(patched, declaration, fitted.raw);
     if (source === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.way, fitted.raw));
     if (/\.ya?ml$/i.test(source.path)) {
       return { refusal: `its text comes from ${source.path}, which is YAML; edit it there by hand` };
     }
-    if (/\p{Cs}/u.test(fitted.raw)) {
-      return { refusal: `the live text has half of a surrogate pair, which ${source.path} cannot hold as UTF-8` };
+    return wholeFile(source.path, source.text, fitted.raw);
+  }
+
+  /** A text of several lines becomes an edit on the one that others have too, so that later edits of that reach this one. */
+  #overrideText({ path, before, after }: TextEdit, declaration: Declaration, inherited: string): FieldEdit {
+    const isLong = before.trimEnd().includes('\n') && path[0] !== 'extraSettings';
+    const patch = isLong ? makePatch(before, after, { from: inherited, to: this.#input.name }) : undefined;
+    if (patch === undefined) return this.#override(path, after, declaration);
+    const file = this.#newFile(path, 'patch');
+    if (file === undefined) return this.#override(path, after, declaration);
+    return together([this.#override(path, { patch: file.reference }, declaration), wholeFile(file.path, '', patch)]);
+  }
+
+  /** The manifest names a text that others have too: it gets one of its own, beside itself. */
+  #ownText({ path, after }: TextEdit, declaration: Declaration, shared: string): FieldEdit {
+    const file = this.#newFile(path, shared.slice(shared.lastIndexOf('.') + 1));
+    if (file === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.way, after));
+    const way = [...declaration.way, 'file'];
+    return together([
+      this.#inYaml({ ...declaration, way }, (editor) => editor.set(way, file.reference)),
+      wholeFile(file.path, '', after),
+    ]);
+  }
+
+  /** The patch is made anew; where the text is the inherited one again, there is nothing to patch. */
+  #editPatch({ by, before, from }: Patched, declaration: Declaration, after: string): FieldEdit {
+    if (before.trimEnd() === after.trimEnd())
+      return this.#inYaml(declaration, (editor) => editor.remove(declaration.way));
+    const patch = makePatch(before, after, { from: from?.path ?? 'inherited', to: this.#input.name });
+    if (patch === undefined) {
+      return {
+        refusal: `it differs too much from the text that ${by.path} patches; write it into the manifest by hand`,
+      };
     }
-    return { edits: [{ file: source.path, splices: [{ start: 0, end: source.text.length, text: fitted.raw }] }] };
+    return wholeFile(by.path, by.text, patch);
+  }
+
+  /** A file that is not there yet, beside the resource's own. */
+  #newFile(path: FieldPath, extension: string): { readonly path: string; readonly reference: string } | undefined {
+    const { home, files } = this.#input;
+    if (home === undefined) return undefined;
+    const folder = home.slice(0, home.lastIndexOf('/') + 1);
+    const words = path
+      .slice(path[0] === 'settings' ? 1 : 0)
+      .join('-')
+      .replace(/[A-Z]/g, (letter) => `-${letter}`);
+    const field = words.toLowerCase().replace(/[^a-z0-9-]/g, '-');
+    const stem = `${home.slice(folder.length).replace(/\.ya?ml$/i, '')}.${field}`;
+    for (let count = 1; count <= 50; count += 1) {
+      const reference = `${stem}${count === 1 ? '' : `-${count}`}.${extension}`;
+      const found = files.read(folder + reference, textLimit).failure;
+      if (found?.startsWith('does not exist') && !this.#made.has(reference)) {
+        this.#made.add(reference);
+        return { path: folder + reference, reference };
+      }
+    }
+    return undefined;
   }
 
   /** A field that no file declares goes into the manifest; a member of an element to the element. */
@@ -124,10 +237,12 @@ export class FieldEditor {
     const above = path.slice(0, -1);
     const isMember = path.length > fieldPathOf(this.#input.kind, path).length;
     const [element] = isMember ? (this.#input.provenanceOf(above)?.declarations ?? []) : [];
-    const file = element?.file ?? this.#input.manifest;
-    const way = element === undefined ? path : [...element.way, path.at(-1) ?? ''];
-    const at = element?.at;
-    return this.#inYaml({ file, way, ...(at && { at }) }, (editor) => editor.set(way, escapedDeep(live)));
+    const value = escapedDeep(live);
+    const isElsewhere =
+      element !== undefined && element.file !== this.#input.home && !this.#input.isShared(element.file);
+    if (!isElsewhere) return this.#override(path, value, element ?? {});
+    const way = [...element.way, path.at(-1) ?? ''];
+    return this.#inYaml({ ...element, way }, (editor) => editor.set(way, value));
   }
 
   #inYaml(
@@ -148,6 +263,20 @@ export class FieldEditor {
     if (editor !== undefined) this.#editors.set(key, editor);
     return editor;
   }
+}
+
+interface TextEdit {
+  readonly path: FieldPath;
+  /** As a file has it, with its variables. */
+  readonly before: string;
+  readonly after: string;
+}
+
+function wholeFile(file: string, before: string, text: string): FieldEdit {
+  if (/\p{Cs}/u.test(text)) {
+    return { refusal: `the live text has half of a surrogate pair, which ${file} cannot hold as UTF-8` };
+  }
+  return { edits: [{ file, splices: [{ start: 0, end: before.length, text }] }] };
 }
 
 /** Why a field is left that could only be edited together with something else. */

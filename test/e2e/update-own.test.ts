@@ -1,0 +1,221 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { git } from '../support/git.ts';
+import { type Remote, startRemote } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
+
+const projectFile = (baseUrl: string) => `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+defaultEnvironment: test
+environments:
+  test: { baseUrl: "${baseUrl}", variables: { brand: Elm Dental } }
+`;
+const prompt = '# Dentist\n\nYou work at ${var.brand}.\n\nBe nice.\n\nNever give prices.\n';
+const spoken = prompt.replace('${var.brand}', 'Elm Dental');
+const base = `apiVersion: agentform/v1
+kind: Agent
+settings:
+  description: Answers
+  agentVoice: warm-1
+  agentInstructions: { file: dentist.md }
+  publicInstructions: |
+    one
+    two
+    three
+    four
+skills:
+  - { slug: calendar, instructions: Offer two times. }
+  - { slug: billing, instructions: Take cards. }
+environments:
+  test: { settings: { agentModel: standard-2 } }
+`;
+const client = (name: string) => `apiVersion: agentform/v1
+kind: Agent
+name: ${name}
+extends: ../shared/dentist.yaml
+settings:
+  title: ${name}
+target: { token: "\${secret.${name.toUpperCase()}_TOKEN}" }
+`;
+
+let remote: Remote;
+let project: TestProject;
+
+beforeAll(async () => {
+  remote = await startRemote();
+});
+afterAll(() => remote.close());
+beforeEach(async () => {
+  project = await testProject(
+    {
+      'agentform.yaml': projectFile(remote.baseUrl),
+      'agents/elm.yaml': client('elm'),
+      'agents/oak.yaml': client('oak'),
+      'shared/dentist.yaml': base,
+      'shared/dentist.md': prompt,
+    },
+    { ELM_TOKEN: `elm-${Math.random()}`, OAK_TOKEN: `oak-${Math.random()}` },
+  );
+  await applied();
+});
+afterEach(() => project.remove());
+
+async function applied(): Promise<void> {
+  const { code, stderr, stdout } = await project.run('apply', '--yes');
+  if (code !== 0) throw new Error(stderr + stdout);
+}
+
+async function live(settings: Readonly<Record<string, unknown>>, name = 'elm'): Promise<void> {
+  const record = JSON.parse(await project.read(`.agentform/records/test/Agent/${name}.json`));
+  await remote.dashboard(record.id, settings);
+}
+
+/** Changes of all agents that are known by comparing. */
+async function compared(): Promise<string[]> {
+  const { stdout } = await project.run('plan', '--format', 'json', '--expand');
+  return JSON.parse(stdout).resources.flatMap((one: { name: string; changes: Record<string, string>[] }) =>
+    one.changes.flatMap(({ knowledge, path, cause }) =>
+      knowledge === 'compared' ? [`${one.name} ${path} ${cause}`] : [],
+    ),
+  );
+}
+
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+const update = (...args: string[]) => project.run('update', 'elm', ...args);
+const parking = spoken.replace('prices.\n', 'prices.\nParking is behind Elm Dental.\n');
+
+describe('an edit of one agent goes into files of its own', () => {
+  test('a text as an edit on the one that it shares, so that later edits of that reach it', async () => {
+    await live({ agentInstructions: parking });
+    const { code, stdout } = await update();
+    expect(code).toBe(0);
+    expect(stdout).toContain('Updated 1 value from test in agents/elm.agent-instructions.patch and agents/elm.yaml.');
+    expect(await project.read('agents/elm.agent-instructions.patch')).toBe(
+      '--- shared/dentist.md\n+++ elm\n@@ -7,1 +7,2 @@\n Never give prices.\n+Parking is behind Elm Dental.\n',
+    );
+    expect(await project.read('agents/elm.yaml')).toContain(
+      '  agentInstructions:\n    patch: elm.agent-instructions.patch\n',
+    );
+    expect(await project.read('shared/dentist.md')).toBe(prompt);
+    expect(await compared()).toEqual([]);
+    await project.write('shared/dentist.md', prompt.replace('Be nice.', 'Be very nice.'));
+    expect(await compared()).toEqual([
+      'elm settings.agentInstructions manifest',
+      'oak settings.agentInstructions manifest',
+    ]);
+    await applied();
+    const { stdout: explained } = await project.run('explain', 'elm', 'settings.agentInstructions');
+    expect(explained).toContain('Be very nice.');
+    expect(explained).toContain('Parking is behind Elm Dental.');
+    expect(explained).toMatch(/text from +shared\/dentist\.md\n +patched by +agents\/elm\.agent-instructions\.patch/);
+  });
+
+  test('a patch is made anew by the next edit, and goes when the text is the shared one again', async () => {
+    await live({ agentInstructions: parking });
+    await update();
+    await applied();
+    await live({ agentInstructions: parking.replace('# Dentist', '# Our dentist') });
+    expect(await update()).toMatchObject({ code: 0 });
+    expect(await project.read('agents/elm.agent-instructions.patch')).toContain('+# Our dentist\n');
+    expect(await compared()).toEqual([]);
+    await applied();
+    await live({ agentInstructions: spoken });
+    expect(await update()).toMatchObject({ code: 0 });
+    expect(await project.read('agents/elm.yaml')).toBe(client('elm'));
+    expect(await compared()).toEqual([]);
+  });
+
+  test('an edit of the shared text that overlaps is a problem that names both places', async () => {
+    await live({ agentInstructions: parking });
+    await update();
+    await project.write('shared/dentist.md', prompt.replace('Never give prices.', 'Prices are on the web.'));
+    const { code, stdout, stderr } = await project.run('validate');
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain('agents/elm.agent-instructions.patch:3:1');
+    expect(stdout + stderr).toContain('shared/dentist.md:7:1');
+  });
+
+  test('short values, elements of lists and overlays, each where it wins', async () => {
+    await live({
+      agentVoice: 'warm-2',
+      agentModel: 'standard-3',
+      publicInstructions: 'one\ntwo\nthree\nfour\nfive',
+      skills: [
+        { slug: 'calendar', instructions: 'Offer three times.' },
+        { slug: 'billing', instructions: 'Take cards.' },
+        { slug: 'fax', instructions: 'No.' },
+      ],
+    });
+    expect(await update()).toMatchObject({ code: 0, stderr: '' });
+    const text = await project.read('agents/elm.yaml');
+    expect(text).toContain('  agentVoice: warm-2\n');
+    expect(text).toContain('    patch: elm.public-instructions.patch\n');
+    expect(text).toContain('skills:\n  - slug: calendar\n    instructions: Offer three times.\n');
+    expect(text).toContain('- slug: fax\n    instructions: No.\n');
+    expect(text).toMatch(/environments:\n {2}test:\n {4}settings:\n {6}agentModel: standard-3\n/);
+    expect(await project.read('shared/dentist.yaml')).toBe(base);
+    expect(await compared()).toEqual([]);
+  });
+
+  test('what it can only be rid of in the shared file is refused, with the command that does it', async () => {
+    await live({ skills: [{ slug: 'calendar', instructions: 'Offer two times.' }] });
+    const { code, stdout } = await update();
+    expect(code).toBe(3);
+    expect(flat(stdout)).toContain(
+      'not updated: skills: it can only be taken out of shared/dentist.yaml, which others use too; ' +
+        '`agentform update Agent/elm --to shared/dentist.yaml -e test` does that',
+    );
+    expect(await update('--to', 'shared/dentist.yaml', '--yes')).toMatchObject({ code: 0 });
+    expect(await project.read('shared/dentist.yaml')).not.toContain('billing');
+  });
+
+  test('a text that two manifests take from one file becomes a copy of its own', async () => {
+    const both = { elm: client('elm'), oak: client('oak') };
+    for (const [name, text] of Object.entries(both)) {
+      await project.write(
+        `agents/${name}.yaml`,
+        text.replace('  title', '  adminInstructions: { file: ../shared/admin.md }\n  title'),
+      );
+    }
+    await project.write('shared/admin.md', 'Only admins.\n');
+    await applied();
+    await live({ adminInstructions: 'Only admins and owners.' });
+    expect(await update()).toMatchObject({ code: 0 });
+    expect(await project.read('agents/elm.admin-instructions.md')).toBe('Only admins and owners.\n');
+    expect(await project.read('agents/elm.yaml')).toContain('{ file: elm.admin-instructions.md }');
+    expect(await project.read('shared/admin.md')).toBe('Only admins.\n');
+    expect(await compared()).toEqual([]);
+  });
+
+  test('with --to into the shared text, of which the others are named', async () => {
+    await live({ agentInstructions: spoken.replace('Be nice.', 'Be kind.') });
+    const { code, stdout } = await update('--to', 'shared/dentist.md', '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Agent/oak in test: settings.agentInstructions');
+    expect(await project.read('shared/dentist.md')).toBe(prompt.replace('Be nice.', 'Be kind.'));
+    expect((await update('--to', 'shared/nothing.md')).stderr).toContain('no manifest uses the file shared/nothing.md');
+  });
+});
+
+test('two agents with different edits under one base are updated together', async () => {
+  await live({ agentInstructions: parking });
+  await live({ agentInstructions: spoken.replace('Be nice.', 'Be brief.'), agentVoice: 'oak-1' }, 'oak');
+  expect(await project.run('update', '*')).toMatchObject({ code: 0, stderr: '' });
+  expect(await compared()).toEqual([]);
+  expect(await project.read('agents/oak.yaml')).toContain('agentVoice: oak-1');
+});
+
+test('a branch with the edits has the new files, too', async () => {
+  await git(project.root, 'init', '-q', '-b', 'main');
+  await git(project.root, 'add', '.');
+  await git(project.root, 'commit', '-q', '-m', 'first');
+  await live({ agentInstructions: parking });
+  expect(await project.run('drift', '--branch', 'drift')).toMatchObject({ code: 0 });
+  expect(await git(project.root, 'diff', '--name-status', 'main', 'drift')).toBe(
+    'A\tagents/elm.agent-instructions.patch\nM\tagents/elm.yaml',
+  );
+  expect(await git(project.root, 'status', '--porcelain')).toBe('');
+});
