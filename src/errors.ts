@@ -34,7 +34,7 @@ export const errorCodes = {
     exit: 1,
     meaning: 'The git branch or the database of the records cannot be read or written.',
   },
-  'record-denied': { exit: 1, meaning: 'The database of the records does not let its user read or write them.' },
+  'record-denied': { exit: 1, meaning: 'The database user may not read or write the records.' },
   'record-elsewhere': { exit: 1, meaning: 'The records are not in the store that agentform.yaml names.' },
   'git-failed': { exit: 1, meaning: 'A git command failed; the message includes the output of git.' },
   'record-locked': { exit: 1, meaning: 'Another run is writing to the same environment.' },
@@ -56,7 +56,8 @@ export const errorCodes = {
   declined: { exit: 3, meaning: 'An apply, a publish or a task was not confirmed.' },
   'import-refused': {
     exit: 3,
-    meaning: 'An import would overwrite something, or its agent belongs to another manifest; the message says which.',
+    meaning:
+      'An import would overwrite a file or a record, or its agent belongs to another manifest; the message says which.',
   },
   'upload-refused': { exit: 3, meaning: 'An upload would queue tasks twice; the message names the remedy.' },
   'run-refused': { exit: 3, meaning: 'A guard refuses the whole run; the message names the remedy.' },
@@ -68,7 +69,7 @@ export const errorCodes = {
   'plan-mismatch': {
     exit: 3,
     meaning:
-      'A saved plan is for another environment, was made offline, is not all shards of one plan, or has resources that this run does not.',
+      'A saved plan does not fit this run: it is for another environment, made offline, lacks shards, or has other resources.',
   },
 } as const satisfies Record<string, { exit: ExitCode; meaning: string }>;
 

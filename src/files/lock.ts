@@ -165,12 +165,12 @@ export async function lockFile(root: string, place: string, { what, rival }: Loc
     await file.writeFile(text);
     const written = { path: beside, now: (await file.stat()).mtimeMs };
     const other = await acquire(path, written);
-    if (other !== undefined) throw locked(path, what, other);
+    if (other !== undefined) throw lockedError(path, what, other);
     // Only now, when whoever asks for a rival sees this one.
     const held = rival && (await heldRival(path, rival, written));
     if (held !== undefined) {
       await removeOurs(path, text);
-      throw locked(held.path, held.what, held.holder);
+      throw lockedError(held.path, held.what, held.holder);
     }
   } catch (error) {
     await file?.close();
@@ -298,7 +298,7 @@ function unwritable(path: string, cause: unknown): AgentformError {
   return new AgentformError('file-unwritable', `the lock ${path} cannot be written: ${why}`, { cause });
 }
 
-function locked(path: string, what: string, holder: LockHolder | 'nobody known'): AgentformError {
+function lockedError(path: string, what: string, holder: LockHolder | 'nobody known'): AgentformError {
   const known = holder === 'nobody known' ? undefined : holder;
   const who = known === undefined ? '' : ` (process ${known.pid} on ${known.host}, since ${known.since})`;
   return new AgentformError(

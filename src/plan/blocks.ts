@@ -9,7 +9,7 @@ import { ageOf, isFingerprintOf } from '../secrets/fingerprint.ts';
 import { joinWithAnd, joinWithOr } from '../text/wording.ts';
 import type { NewerRecord, Observation } from './observation.ts';
 import type { Orphan } from './orphans.ts';
-import { isCreate, isOtherReseller, isRecordedQuery, knownId, targetMismatch, tokenPrint } from './target.ts';
+import { isCreate, isOtherReseller, isRecordedQuery, knownId, targetMismatch, tokenFingerprint } from './target.ts';
 
 // What keeps a single resource out of an apply while the rest goes on. Every reason names the remedies.
 
@@ -32,7 +32,7 @@ interface KnownBefore extends Pick<Observation, 'record' | 'waitsFor'> {
 }
 
 /** Whether the resource can be read at all before it is decided what to do with it. */
-export function isReadWorthwhile({ desired, record, waitsFor }: KnownBefore): boolean {
+export function canBeRead({ desired, record, waitsFor }: KnownBefore): boolean {
   const blocked =
     record !== undefined && (record.intent !== undefined || targetMismatch(desired, record) !== undefined);
   const isReadable = kindNamed(desired.kind).live !== undefined && waitsFor === undefined;
@@ -72,7 +72,7 @@ export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, 
   if (renamedTo !== undefined) return `its manifest was renamed to ${renamedTo}; ${renameRemedy(record, renamedTo)}`;
   if (limitedTo !== undefined) {
     const where = joinWithAnd(limitedTo);
-    return `onlyIn limits its manifest to ${where}; to drop this record, which leaves the ${noun} as it is, run ${forgetCommand(record)}`;
+    return `onlyIn limits its manifest to ${where}; to drop this record and keep the ${noun}, run ${forgetCommand(record)}`;
   }
   if (sameAs !== undefined) {
     return `${sameAs} has a record of the same ${noun}, so this one is left over; ${removalRemedy(record)}`;
@@ -81,14 +81,14 @@ export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, 
     const { kind, name, environment } = claimedBy;
     const address = addressOf({ kind, name });
     return (
-      `${address} was renamed from it, but has a record of a different ${noun} (${claimedBy.id ?? 'no id'}); to keep that, ` +
+      `${address} was renamed from this resource, but its record belongs to a different ${noun} (${claimedBy.id ?? 'no id'}); to keep that one, ` +
       `run ${forgetCommand(record)}; to go back to ${id ?? 'this one'}, run ${forgetCommand({ kind, name, environment })} and apply`
     );
   }
   const why = 'it has a record but no manifest, and the service has no delete operation';
   const [first, ...others] = candidates;
   const removed =
-    'if its manifest is on a branch that is not merged yet, as after an import, merge that; ' +
+    'if its manifest is on an unmerged branch, as after an import, merge that branch; ' +
     `if its manifest was removed permanently, ${removalRemedy(record)}`;
   if (first === undefined) return `${why}; ${removed}`;
   const renamed =
@@ -165,7 +165,7 @@ function orphanInTheWay(desired: Desired, orphans: readonly Orphan[]): string[] 
       : `repeat the create of ${old}, which has no manifest but a record with the same target and ${names.join(', ')}`;
   if (isRemoved) {
     return [
-      `a create may ${what}, which agentform.yaml lists under removed; if it is the same ${noun}, write ` +
+      `a create may ${what}; agentform.yaml lists it under removed; if it is the same ${noun}, write ` +
         `\`renamedFrom: ${record.name}\` in this manifest in place of that line; otherwise, apply the removal first`,
     ];
   }
@@ -183,7 +183,7 @@ function renamedEnvironment({ desired, vanished }: Observation): string[] | unde
   if (vanished === undefined || vanished.host !== desired.target.host) return undefined;
   const { environment: old, id } = vanished;
   return [
-    `${old}, which agentform.yaml no longer has, has a record of it on the same host${id === undefined ? '' : ` (${id})`}; if the environment was ` +
+    `agentform.yaml no longer has the environment ${old}, which has a record of this resource on the same host${id === undefined ? '' : ` (${id})`}; if the environment was ` +
       `renamed, run \`agentform record rename --environment ${old} ${desired.environment}\`; if it was removed permanently, run ` +
       `\`agentform record forget --environment ${old}\``,
   ];
@@ -237,7 +237,7 @@ function mayBeSameCredentials(desired: Desired, { credentials }: ResourceRecord)
   if (credentials?.fingerprint === undefined) return true;
   return (
     (credentials.secret !== undefined && credentials.secret === desired.target.tokenName) ||
-    credentials.fingerprint === tokenPrint(desired)
+    credentials.fingerprint === tokenFingerprint(desired)
   );
 }
 

@@ -4,7 +4,7 @@ import { canonicalJson } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import type { Refusal, ResourcePlan } from '../schemas/plan-types.ts';
-import { listSome } from '../text/wording.ts';
+import { counted, listSome } from '../text/wording.ts';
 import type { Identity } from './observation.ts';
 import { isPending } from './pending.ts';
 
@@ -17,7 +17,7 @@ export interface Limits {
  * How a commit stands to the one that is checked out: `merged` is not in its history, but what it changed is, as after a
  * squash merge; `aside` is on a line of its own, `unknown` nobody has.
  */
-export type CommitRelation = 'ancestor' | 'merged' | 'descendant' | 'aside' | 'unknown';
+export type CommitRelation = 'ancestor' | 'merged' | 'descendant' | 'diverged' | 'unknown';
 
 /** The commit that a record was applied from. */
 export interface Source {
@@ -92,7 +92,7 @@ export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limit
     {
       rule: 'limit-creates',
       message:
-        `the plan creates ${creates} resources, but limits.creates is ${limits.creates}; ` +
+        `the plan creates ${counted(creates, 'resource')}, but limits.creates is ${limits.creates}; ` +
         `to create them all, run again with --allow-creates ${creates}`,
     },
   ];
@@ -129,7 +129,7 @@ const relationsRefused: readonly (readonly [RefusedRelation, string])[] = [
       'to go back on purpose, run again with --allow-older',
   ],
   [
-    'aside',
+    'diverged',
     'which the checkout does not contain, so an apply may undo other work; merge it and run again; ' +
       'if a squash or rebase changed it, or it should be undone, run again with --allow-older',
   ],

@@ -99,7 +99,7 @@ export function renamedRecord(
 }
 
 /** The same without a manifest that could be asked for its secrets: what only a fingerprint tells is given up. */
-export function renamedBlindly(
+export function renamedWithoutManifest(
   record: ResourceRecord,
   { environment, name }: { readonly environment: string; readonly name: string },
 ): MovedRecord {

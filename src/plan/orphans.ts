@@ -8,7 +8,7 @@ import type { KindName } from '../schemas/fields.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordedFields } from './record-of.ts';
 import { isCreateOnly } from './resource-state.ts';
-import { shownTarget, tokenPrint } from './target.ts';
+import { shownTarget, tokenFingerprint } from './target.ts';
 
 /** A record without a manifest. */
 export interface Orphan {
@@ -44,7 +44,7 @@ const evidences: readonly Evidence[] = [
   },
   {
     ofRecord: (record) => allOf(ownerOfRecord(record), record.credentials?.fingerprint, identityOfRecord(record)),
-    ofManifest: (desired) => allOf(ownerOfManifest(desired), tokenPrint(desired), identityOfManifest(desired)),
+    ofManifest: (desired) => allOf(ownerOfManifest(desired), tokenFingerprint(desired), identityOfManifest(desired)),
   },
   {
     ofRecord: (record) => allOf(ownerOfRecord(record), record.credentials?.secret, identityOfRecord(record)),

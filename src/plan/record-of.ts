@@ -1,7 +1,7 @@
 import type { Desired } from '../kinds/desired.ts';
 import { type FieldPath, parsePath } from '../kinds/field-path.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
-import { shownTarget, tokenPrint } from './target.ts';
+import { shownTarget, tokenFingerprint } from './target.ts';
 
 /** What a record holds beside the identity and the target of its resource; what is undefined is left out. */
 export interface RecordParts {
@@ -30,7 +30,7 @@ export function recordedTarget(
     resellerId,
     target: { tokenName },
   } = desired;
-  const credentials = { fingerprint: tokenPrint(desired), ...(tokenName !== undefined && { secret: tokenName }) };
+  const credentials = { fingerprint: tokenFingerprint(desired), ...(tokenName !== undefined && { secret: tokenName }) };
   return { ...shownTarget(desired), credentials, ...(resellerId !== undefined && { resellerId }) };
 }
 

@@ -24,5 +24,5 @@ export function conflictRemedies(
     ...(merged > 0 ? [`${merge} what does not overlap`] : []),
     `${commandIn(environment, `apply --overwrite ${addressOf(resource)}`)} keeps the manifest's value`,
     `${commandIn(environment, `update ${resource.name} --field ${field}`)} copies the live value into the manifest`,
-  ].join(', ');
+  ].join('; ');
 }

@@ -17,11 +17,11 @@ export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' 
 
 /** For a create also the token, as a fingerprint: nothing else says which agent it will hit. */
 export function createTarget(desired: TargetedResource): PlanTarget {
-  return { ...shownTarget(desired), credentials: tokenPrint(desired) };
+  return { ...shownTarget(desired), credentials: tokenFingerprint(desired) };
 }
 
 /** The token's fingerprint. The resource's name is not in it, as in that of a query parameter. */
-export function tokenPrint({ environment, target }: TargetedResource): string {
+export function tokenFingerprint({ environment, target }: TargetedResource): string {
   return fingerprint(target.key, { environment, kind: '', name: '', path: 'target.token' }, target.token.reveal());
 }
 
@@ -38,10 +38,12 @@ export function retargeted(
     const isOf = isFingerprintOf(print, value, queryPlace(before, name), key);
     return [name, isOf ? fingerprint(key, queryPlace(desired, name), value) : print];
   });
-  const isToken = credentials?.fingerprint === tokenPrint(before);
+  const isToken = credentials?.fingerprint === tokenFingerprint(before);
   return {
     query: Object.fromEntries(parameters),
-    ...(credentials && { credentials: isToken ? { ...credentials, fingerprint: tokenPrint(desired) } : credentials }),
+    ...(credentials && {
+      credentials: isToken ? { ...credentials, fingerprint: tokenFingerprint(desired) } : credentials,
+    }),
   };
 }
 

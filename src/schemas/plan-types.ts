@@ -79,7 +79,7 @@ export interface PlanSource {
    * The commit that it was applied from.
    */
   commit: string;
-  relation: 'descendant' | 'aside' | 'unknown';
+  relation: 'descendant' | 'diverged' | 'unknown';
   /**
    * Why more of the history could not be fetched.
    */

@@ -60,7 +60,7 @@ async function sourceAside(history: History, commit: string): Promise<Source> {
   if ((await missing(history, [commit])).length > 0) return { commit, relation: 'unknown', ...doubt };
   if (await hasContentOf(history.repository, history.head, commit)) return { commit, relation: 'merged' };
   if (await isAncestor(history, history.head, commit)) return { commit, relation: 'descendant' };
-  return { commit, relation: 'aside', ...doubt };
+  return { commit, relation: 'diverged', ...doubt };
 }
 
 /** Two processes, however many commits there are. */

@@ -56,7 +56,7 @@ export async function changesSince(
     return found;
   };
   // What a code host gives as the commit before the first push of a branch.
-  if (/^0{40,64}$/.test(ref)) return compared(ref, 'that is no commit');
+  if (/^0{40,64}$/.test(ref)) return compared(ref, 'it is not a commit');
   return withProjectAt(project.root, ref, async ({ commit, folder }) =>
     compared(commit, await projectIn(folder, project.file)),
   );

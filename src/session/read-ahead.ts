@@ -2,7 +2,7 @@ import { canonicalJson } from '../json/json.ts';
 import type { Campaign } from '../kinds/definition.ts';
 import { addressOf, inOrganization, type Target, type TargetedResource } from '../kinds/desired.ts';
 
-import { isReadWorthwhile } from '../plan/blocks.ts';
+import { canBeRead } from '../plan/blocks.ts';
 import { knownId } from '../plan/target.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
@@ -80,7 +80,7 @@ export class ReadAhead {
     const desired = await this.#context.keys.keyed(aim);
     const waitsFor = waitingFor(aim, this.#organizations);
     const known = { desired, ...(record && { record }), ...(waitsFor && { waitsFor }) };
-    return isReadWorthwhile(known) ? this.#context.connections.service.getAgent(desired.target, id) : undefined;
+    return canBeRead(known) ? this.#context.connections.service.getAgent(desired.target, id) : undefined;
   }
 }
 

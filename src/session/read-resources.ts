@@ -4,7 +4,7 @@ import type { PreparedResource } from '../apply/resource-apply.ts';
 import { AgentformError, ServiceError } from '../errors.ts';
 import { addressOf, type Desired, emulator } from '../kinds/desired.ts';
 import type { Project } from '../manifest/project/project.ts';
-import { adoptCommand, forgetCommand, isReadWorthwhile } from '../plan/blocks.ts';
+import { adoptCommand, canBeRead, forgetCommand } from '../plan/blocks.ts';
 import type { Observation, PlanOptions, Reading } from '../plan/observation.ts';
 import type { Orphan } from '../plan/orphans.ts';
 import { type PlannedResource, planResource } from '../plan/resource-plan.ts';
@@ -119,7 +119,7 @@ async function readLive(
 ): Promise<Reading | undefined> {
   const { desired, record } = known;
   const id = knownId(desired, record);
-  if (id === undefined || !isReadWorthwhile(known)) return undefined;
+  if (id === undefined || !canBeRead(known)) return undefined;
   try {
     const campaign = (await readAhead?.take(desired, id)) ?? (await service.getAgent(connectionOf(desired), id));
     return { campaign };

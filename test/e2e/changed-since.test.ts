@@ -193,7 +193,7 @@ describe('apply --changed-since', () => {
     const { code, stderr } = await applied();
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringContaining('1 more agent is included: its record does not show its manifest as applied.'),
+      stderr: expect.stringContaining('1 more agent is included, because its record does not match its manifest.'),
     });
     const written = server.takeWrites().map(({ agentInstructions }) => agentInstructions);
     expect(written.sort()).toEqual(['Be kind.\n', 'Be very polite.\n']);

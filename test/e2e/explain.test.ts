@@ -124,7 +124,7 @@ describe('explain', () => {
     );
     expect(await text('skills[calendar]')).toMatch(/manifest, compared The manifest changed since the last apply/);
     expect(await text('settings.waitOnAnswer')).toMatch(
-      /unverified, blind Unverified: the service does not return it, and somebody/,
+      /unverified, blind Unverified: it cannot be read back, and somebody/,
     );
     expect(await text('settings.links')).toMatch(/different even after line-ends, trailing-space, list-order/);
   });
@@ -142,13 +142,13 @@ describe('explain', () => {
       /desired not managed live "\(sensitive\)".* Not managed:/,
     );
     const gone = await text('settings.agentSttEngine');
-    expect(gone).toContain('live the service does not return it Not managed');
+    expect(gone).toContain('live it cannot be read back Not managed');
   });
 
   test('counts the settings that nobody manages, and names them with --verbose, as drift does', async () => {
     const id = await applied();
     await remote.dashboard(id, { publicInstructions: `Say ${secret}`, agentLang: 'de-DE' });
-    const counts = '2 settings of Agent/front-desk on the service are not managed; --verbose names them';
+    const counts = '2 settings of Agent/front-desk on the service are not managed; use --verbose to list them';
     expect(await text('settings.title')).toContain(counts);
     expect((await explained('settings.title')).unmanaged.toSorted()).toEqual([
       'settings.agentLang',
@@ -160,7 +160,9 @@ describe('explain', () => {
         /2 settings of Agent\/front-desk on the service are not managed: settings\.\w+, settings\.\w+\n/,
       );
     }
-    expect((await project.run('drift')).stdout).toContain('2 settings on the service are not managed; --verbose names');
+    expect((await project.run('drift')).stdout).toContain(
+      '2 settings on the service are not managed; use --verbose to list',
+    );
     expect(await project.run('plan', '--verbose')).toMatchObject({ stderr: expect.stringContaining('use --debug') });
   });
 
@@ -207,6 +209,6 @@ describe('explain', () => {
     await remote.faults(['server-error:operation=getAgent']);
     const answer = await text('settings.title');
     await remote.faults([]);
-    expect(answer).toMatch(/500.*live unknown: the read failed .*The plan leaves out Agent\/front-desk/);
+    expect(answer).toMatch(/500.*live unknown: the read failed .*Agent\/front-desk is unread, so/);
   });
 });

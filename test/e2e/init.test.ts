@@ -46,7 +46,7 @@ describe('init', () => {
     const { code, stdout, stderr } = await project.run('init');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Created \d+ files\n/);
-    expect(stdout).toContain('\nNext\n  1. agentform validate, agentform plan, agentform apply');
+    expect(stdout).toContain('\nNext\n  1. On the embedded emulator (no account needed), run: agentform validate');
     expect(Object.keys(await snapshot(project)).filter((path) => !path.startsWith('.github/'))).toEqual(projectFiles);
     expect(await project.run('validate')).toEqual({
       code: 0,

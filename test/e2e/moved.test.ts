@@ -66,9 +66,7 @@ describe('a manifest with renamedFrom', () => {
     expect(resources).toMatchObject([{ name: 'front-desk', action: 'update', renamedFrom: 'reception', changes: [] }]);
     expect(await project.run('plan', '--exit-code')).toMatchObject({
       code: 2,
-      stdout: expect.stringContaining(
-        'renamed from Agent/reception: its record gets the new name, and nothing is sent',
-      ),
+      stdout: expect.stringContaining('renamed from Agent/reception: apply renames its record and sends nothing'),
     });
     expect(await applied('staging')).toContain('renamed from Agent/reception, recorded, nothing sent');
     expect(server.takeWrites()).toEqual([]);
@@ -135,7 +133,7 @@ describe('a manifest with renamedFrom', () => {
     await renameTo('front-desk', 'reception');
     expect((await project.run('drift')).stdout).toContain('matches the last apply');
     const { stdout } = await project.run('explain', 'front-desk', 'settings.title');
-    expect(stdout).toContain('renamed from Agent/reception: the next apply gives its record the new name');
+    expect(stdout).toContain('renamed from Agent/reception: the next apply renames its record');
     expect(await project.run('record', 'adopt', 'Agent/front-desk')).toMatchObject({ code: 0 });
     expect(await recordsIn('staging')).toEqual(['front-desk']);
   });

@@ -103,7 +103,7 @@ describe('a commit that is not in the history', () => {
     server.takeLog();
     const main = await clone('--branch=main', '--single-branch');
     await main.write('notes.txt', 'x');
-    await commit(main, 'aside');
+    await commit(main, 'diverged');
     await expectRefused(main, /which the checkout does not contain.*--allow-older/);
     await git(main.root, 'fetch', '--quiet', 'origin', 'topic');
     await git(main.root, 'merge', '--quiet', 'FETCH_HEAD');

@@ -176,7 +176,7 @@ describe('plans that are not the shards of one plan', () => {
     const project = await changedFleet(twoClients);
     await savedShards(project, 3);
     const { stdout } = await project.run('show', 'plan-2.json');
-    expect(stdout).toContain('This is only shard 2/3; `agentform show` joins the plans of all shards.');
+    expect(stdout).toContain('This plan covers only shard 2/3; `agentform show` joins the plans of all shards.');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { blockReasons, isReadWorthwhile, waitingReason } from '../../src/plan/blocks.ts';
+import { blockReasons, canBeRead, waitingReason } from '../../src/plan/blocks.ts';
 import type { Observation } from '../../src/plan/observation.ts';
-import { knownId, shownTarget, tokenPrint } from '../../src/plan/target.ts';
+import { knownId, shownTarget, tokenFingerprint } from '../../src/plan/target.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprint } from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';
@@ -290,7 +290,7 @@ describe('of several orphans in the way of a create', () => {
   });
 
   test.each<[string, NonNullable<ResourceRecord['credentials']>, number]>([
-    ['the same token in another secret', { fingerprint: tokenPrint(wantedWithoutId), secret: 'OTHER' }, 1],
+    ['the same token in another secret', { fingerprint: tokenFingerprint(wantedWithoutId), secret: 'OTHER' }, 1],
     ['another token in the same secret', { fingerprint: 'hmac:other:x', secret: 'TOKEN' }, 1],
     ['another token in another secret', { fingerprint: 'hmac:other:x', secret: 'OTHER' }, 0],
   ])('counts with %s', (_what, credentials, count) => {
@@ -325,8 +325,8 @@ test('a live agent whose type the read leaves out is taken for one of ours', () 
 describe('a read is worth its while', () => {
   test('not of what cannot be read at all, or waits for its organization', () => {
     const record = agentRecord({}, { kind: 'Organization' });
-    expect(isReadWorthwhile({ desired: { ...wantedWithoutId, kind: 'Organization' }, record })).toBe(false);
-    expect(isReadWorthwhile({ desired: wanted, waitsFor: 'Organization/acme' })).toBe(false);
+    expect(canBeRead({ desired: { ...wantedWithoutId, kind: 'Organization' }, record })).toBe(false);
+    expect(canBeRead({ desired: wanted, waitsFor: 'Organization/acme' })).toBe(false);
   });
 
   test.each<[string, Omit<Observation, 'reading'>, boolean]>([
@@ -335,7 +335,7 @@ describe('a read is worth its while', () => {
     ['not if nobody has one', { desired: wantedWithoutId }, false],
     ['not after a begun create', { desired: wanted, record: { ...agentRecord({}), intent } }, false],
     ['not if the record is of a different agent', { desired: wanted, record: agentRecord({}, { host: 'x' }) }, false],
-  ])('%s', (_name, observation, expected) => expect(isReadWorthwhile(observation)).toBe(expected));
+  ])('%s', (_name, observation, expected) => expect(canBeRead(observation)).toBe(expected));
 });
 
 test("the manifest's id wins over the record's", () => {

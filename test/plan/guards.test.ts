@@ -132,7 +132,7 @@ describe('resources applied from a commit that is not in the history', () => {
       'descendant',
       /^Agent\/a was last applied from commit 0123456789ab, and the checkout is older, so an apply would undo newer work/,
     ],
-    ['aside', /which the checkout does not contain.*squash/],
+    ['diverged', /which the checkout does not contain.*squash/],
     ['unknown', /neither this repository nor its remote has.*rewritten/],
   ])('%s', (relation, message) => {
     const refusals = olderCheckout([update('a')], new Map([['Agent/a', source(relation)]]));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { secrecyOf } from '../../src/kinds/secrecy.ts';
-import { assignRecords, renamedBlindly, renamedRecord } from '../../src/plan/moves.ts';
+import { assignRecords, renamedRecord, renamedWithoutManifest } from '../../src/plan/moves.ts';
 import { resourceState } from '../../src/plan/resource-state.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprint } from '../../src/secrets/fingerprint.ts';
@@ -140,17 +140,17 @@ describe('a record that is moved without its manifest', () => {
   const fields = { 'settings.title': { value: 'A' } };
 
   test('has lost what only a fingerprint tells', () => {
-    expect(renamedBlindly(before, { environment: 'test', name: 'new' })).toEqual({
+    expect(renamedWithoutManifest(before, { environment: 'test', name: 'new' })).toEqual({
       record: { ...before, name: 'new', fields },
       lost: ['settings.description'],
     });
   });
 
   test('does not know its token by the fingerprint of another environment', () => {
-    const { record: moved } = renamedBlindly(before, { environment: 'live', name: 'old' });
+    const { record: moved } = renamedWithoutManifest(before, { environment: 'live', name: 'old' });
     expect(moved).toEqual({ ...before, environment: 'live', fields, credentials: { secret: 'TOKEN' } });
     const { credentials: _, ...without } = before;
-    const bare = renamedBlindly(without, { environment: 'live', name: 'old' }).record;
+    const bare = renamedWithoutManifest(without, { environment: 'live', name: 'old' }).record;
     expect(bare).toStrictEqual({ ...without, environment: 'live', fields });
   });
 });

@@ -228,7 +228,7 @@ describe('an orphan', () => {
   test('whose manifest is limited to other environments names the command that drops it here', () => {
     const elsewhere = [{ kind: 'Agent', name: 'old', onlyIn: ['production', 'demo'] }];
     expect(reasonOf(recordBy(old), [], { records: new Map(), renames: new Map(), elsewhere })).toBe(
-      'onlyIn limits its manifest to production and demo; to drop this record, which leaves the agent as it is, run `agentform record forget Agent/old -e test`',
+      'onlyIn limits its manifest to production and demo; to drop this record and keep the agent, run `agentform record forget Agent/old -e test`',
     );
   });
 
@@ -242,8 +242,10 @@ describe('an orphan', () => {
   test('that a manifest was renamed from that has a record of another agent leaves the choice, both ways', () => {
     const taken = { ...recordBy(old), name: 'new', id: 'camp_2' };
     const reason = reasonOf(recordBy(old), [stranger], recorded(taken, new Map([['Agent/old', 'Agent/new']])));
-    expect(reason).toMatch(/^Agent\/new was renamed from it, but has a record of a different agent \(camp_2\);/);
-    expect(reason).toMatch(/to keep that, run `agentform record forget Agent\/old -e test`;/);
+    expect(reason).toMatch(
+      /^Agent\/new was renamed from this resource, but its record belongs to a different agent \(camp_2\);/,
+    );
+    expect(reason).toMatch(/to keep that one, run `agentform record forget Agent\/old -e test`;/);
     expect(reason).toMatch(/to go back to \S+, run `agentform record forget Agent\/new -e test` and apply$/);
   });
 

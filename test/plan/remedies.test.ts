@@ -18,7 +18,7 @@ test.each<[string, string[], string]>([
       paths.map((path) => ({ path })),
     ),
   ).toBe(
-    "`agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value, " +
+    "`agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value; " +
       `\`agentform update front-desk --field ${field} -e production\` copies the live value into the manifest`,
   );
 });
@@ -29,8 +29,8 @@ test('a conflict in different lines of a text names the command that merges', ()
     '`agentform update front-desk -e production` merges the live edits into the manifest',
   );
   expect(conflictRemedies('production', agent, [merging, { path: 'settings.title' }])).toBe(
-    '`agentform update front-desk -e production` merges what does not overlap, ' +
-      "`agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value, " +
+    '`agentform update front-desk -e production` merges what does not overlap; ' +
+      "`agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value; " +
       '`agentform update front-desk --field settings.title -e production` copies the live value into the manifest',
   );
 });

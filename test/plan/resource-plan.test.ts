@@ -134,8 +134,8 @@ describe('a record without a manifest', () => {
     digest,
     target: { host, query: { page: '1' } },
     reasons: [
-      'it has a record but no manifest, and the service has no delete operation; if its manifest is on a branch that is ' +
-        'not merged yet, as after an import, merge that; if its manifest was removed permanently, list Agent/front-desk under `removed` in agentform.yaml, or run ' +
+      'it has a record but no manifest, and the service has no delete operation; if its manifest is on an ' +
+        'unmerged branch, as after an import, merge that branch; if its manifest was removed permanently, list Agent/front-desk under `removed` in agentform.yaml, or run ' +
         '`agentform record forget Agent/front-desk -e test`',
     ],
     ...none,

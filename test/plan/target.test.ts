@@ -5,7 +5,7 @@ import {
   isRecordedQuery,
   retargeted,
   shownTarget,
-  tokenPrint,
+  tokenFingerprint,
 } from '../../src/plan/target.ts';
 import { fingerprint } from '../../src/secrets/fingerprint.ts';
 import { agentRecord, desiredAgent, testKey } from '../support/observations.ts';
@@ -62,10 +62,10 @@ describe('the target of a record from an environment that has another name now',
   });
 
   test('is known by its token as before, unless that is another one', () => {
-    const credentials = { secret: 'TOKEN', fingerprint: tokenPrint(former) };
+    const credentials = { secret: 'TOKEN', fingerprint: tokenFingerprint(former) };
     expect(retargeted(desired, recorded({ credentials })).credentials).toEqual({
       secret: 'TOKEN',
-      fingerprint: tokenPrint(desired),
+      fingerprint: tokenFingerprint(desired),
     });
     const rotated = { ...credentials, fingerprint: 'hmac:other:x' };
     expect(retargeted(desired, recorded({ credentials: rotated })).credentials).toEqual(rotated);

@@ -44,11 +44,11 @@ test('a deleted file counts, and one whose name has a line feed is left undecide
   const odd = await commit('odd', { 'bots/a\nb.txt': '1' });
   await run('checkout', '--quiet', 'main');
   await commit('other', { 'bots/four.yaml': '1' });
-  await expectRelation(deleted, 'aside');
+  await expectRelation(deleted, 'diverged');
   await run('merge', '--quiet', '--squash', 'topic');
   await commit('squashed');
   await expectRelation(deleted, 'merged');
-  await expectRelation(odd, 'aside');
+  await expectRelation(odd, 'diverged');
 });
 
 test('a branch of which only a part is merged is aside', async () => {
@@ -58,7 +58,7 @@ test('a branch of which only a part is merged is aside', async () => {
   await commit('meanwhile', { 'bots/four.yaml': '1' });
   await run('cherry-pick', part);
   await expectRelation(part, 'merged');
-  await expectRelation(applied, 'aside');
+  await expectRelation(applied, 'diverged');
 });
 
 test('files that were each there once, but never all together, are aside', async () => {
@@ -66,7 +66,7 @@ test('files that were each there once, but never all together, are aside', async
   await run('checkout', '--quiet', 'main');
   await commit('one', { 'bots/one.yaml': '2' });
   await commit('other', { 'bots/one.yaml': '3', 'bots/two.yaml': '2' });
-  await expectRelation(applied, 'aside');
+  await expectRelation(applied, 'diverged');
 });
 
 test('a branch that went back to what an older commit had is aside', async () => {
@@ -76,7 +76,7 @@ test('a branch that went back to what an older commit had is aside', async () =>
   const applied = await commit('back', { 'bots/one.yaml': '1' });
   await run('checkout', '--quiet', 'main');
   await commit('meanwhile', { 'bots/four.yaml': '1' });
-  await expectRelation(applied, 'aside');
+  await expectRelation(applied, 'diverged');
 });
 
 test('an older checkout is older, unless nothing changed in the project folder since', async () => {
@@ -105,9 +105,9 @@ async function followedBy(count: number): Promise<void> {
 
 test.each([
   ['998 commits before', 998, 1, 'merged'],
-  ['a thousand commits before, which is not looked for', 1000, 1, 'aside'],
+  ['a thousand commits before, which is not looked for', 1000, 1, 'diverged'],
   ['97 commits before, among two hundred files', 97, 200, 'merged'],
-  ['a hundred commits before, among two hundred files', 100, 200, 'aside'],
+  ['a hundred commits before, among two hundred files', 100, 200, 'diverged'],
 ] as const)('a squash merge %s: %d later commits', async (_, later, files, relation) => {
   const changed = Object.fromEntries(Array.from({ length: files }, (__, index) => [`bots/${index}.yaml`, 'new']));
   const applied = await commit('one', changed);

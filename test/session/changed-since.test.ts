@@ -128,7 +128,7 @@ describe('what changed since a commit', () => {
     expect(await since(bare)).toMatchObject({ reason: 'agentform.yaml does not exist there' });
     expect(await since(broken)).toMatchObject({ reason: 'agentform.yaml has errors there' });
     expect(await since(other)).toMatchObject({ reason: 'agentform.yaml has no environment production there' });
-    expect(await since('0'.repeat(40))).toMatchObject({ reason: 'that is no commit' });
+    expect(await since('0'.repeat(40))).toMatchObject({ reason: 'it is not a commit' });
     for (const ref of [bare, broken, other, '0'.repeat(40)]) {
       const { changed, now } = await since(ref);
       expect([...changed.keys()]).toEqual(now.all.map(addressOf));

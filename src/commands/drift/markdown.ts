@@ -97,8 +97,14 @@ function summaryOf(resources: DriftSection['resources']): string {
   const who = others.length > 0 ? groupTitle(resources) : `<code>${escapeHtml(addressOf(first))}</code>`;
   const location = others.length > 0 ? groupLocation(resources) : locationOf(first);
   const place = location === undefined ? '' : ` <i>(${escapeHtml(location)})</i>`;
-  return `<b>${status}</b> ${who}${about}${place}`;
+  return `<b>${statusWords[status] ?? status}</b> ${who}${about}${place}`;
 }
+
+/** What the terminal calls a status, where the format has another word. */
+const statusWords: Partial<Readonly<Record<DriftSection['resources'][0]['status'], string>>> = {
+  'in doubt': 'unverified',
+  unmoved: 'as applied',
+};
 
 function bullets(sentences: readonly string[]): string[] {
   return sentences.length === 0 ? [] : [sentences.map((sentence) => `- ${escapeProse(sentence)}`).join('\n')];

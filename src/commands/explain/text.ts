@@ -38,9 +38,7 @@ export function renderExplanationText(
     renamedFrom === undefined
       ? []
       : wrapProse(
-          visibleLine(
-            `renamed from ${addressOf({ kind, name: renamedFrom })}: the next apply gives its record the new name`,
-          ),
+          visibleLine(`renamed from ${addressOf({ kind, name: renamedFrom })}: the next apply renames its record`),
           { width, indent: layout.indent },
         );
   const blocks = explanation.fields.map((field) => [
@@ -75,7 +73,7 @@ function fieldLines(field: FieldExplanation, explanation: Explanation, paint: Pa
 function noLiveText({ readable }: FieldExplanation, { resource }: Explanation): string {
   if (resource.action === 'failed') return 'unknown: the read failed';
   if (resource.action === 'create') return 'unknown: nothing was read';
-  return readable ? 'nothing' : 'the service does not return it';
+  return readable ? 'nothing' : 'it cannot be read back';
 }
 
 function rowLines(name: string, [first = '', ...more]: readonly string[], paint: Paint): string[] {
@@ -146,7 +144,7 @@ function briefly(value: unknown): string {
 
 function comparedText({ readable, desired, lastApplied, equal, rules }: FieldExplanation): string {
   const other = readable ? 'live' : 'last applied';
-  if (!readable && lastApplied === undefined) return 'with nothing: no live value and no record';
+  if (!readable && lastApplied === undefined) return 'with nothing: neither the service nor the record has a value';
   if (desired === undefined) return `with ${other}`;
   if (equal && rules.length === 0) return `with ${other}: identical`;
   return `with ${other}: ${equal ? 'equal after' : 'different even after'} ${rules.join(', ')}`;
@@ -162,7 +160,7 @@ function planText({ op, path, cause, knowledge }: NonNullable<FieldExplanation['
 function reasonText(field: FieldExplanation, explanation: Explanation): string {
   const { action } = explanation.resource;
   if (action === 'blocked' || action === 'failed') {
-    return `The plan leaves out ${addressOf(explanation.resource)}, so it decides nothing about its fields.`;
+    return `${addressOf(explanation.resource)} is ${action === 'blocked' ? 'blocked' : 'unread'}, so the plan has no changes for its fields.`;
   }
   if (!field.managed) return unmanagedText(field);
   if (field.lastIsForeign && (field.change !== undefined || !field.readable)) return foreignText(field, explanation);
@@ -192,11 +190,11 @@ function restingText(field: FieldExplanation, { touched, unverified }: Explanati
   }
   if (field.readable) return field.equal ? equalText(field) : 'An apply does not change it.';
   if (touched !== true) {
-    return 'The service does not return it. Nobody else edited the agent since the last apply, so it is assumed unchanged.';
+    return 'It cannot be read back. Nobody else edited the agent since the last apply, so it is assumed unchanged.';
   }
   return unverified === 'report'
-    ? 'Unverified: the service does not return it, and somebody else edited the agent since the last apply. The environment sets `unverified: report`, so it is only reported.'
-    : 'The service does not return it. The last apply wrote this value.';
+    ? 'Unverified: it cannot be read back, and somebody else edited the agent since the last apply. The environment sets `unverified: report`, so it is only reported.'
+    : 'It cannot be read back. The last apply wrote this value.';
 }
 
 function equalText({ rules, live }: FieldExplanation): string {
@@ -239,12 +237,12 @@ function darkText(field: FieldExplanation, { resource }: Explanation): string {
   const outcome = outcomeText(field);
   if (resource.action === 'create') return 'The resource does not exist yet. An apply creates it with this value.';
   if (change?.cause === 'unverified') {
-    return 'Unverified: the service does not return it, and somebody else edited the agent since the last apply. An apply sends it again.';
+    return 'Unverified: it cannot be read back, and somebody else edited the agent since the last apply. An apply sends it again.';
   }
-  if (change?.op !== 'set') return `The manifest no longer declares it, and the service does not return it. ${outcome}`;
+  if (change?.op !== 'set') return `The manifest no longer declares it, and it cannot be read back. ${outcome}`;
   return lastApplied === undefined
-    ? `The service does not return it, and the record has no value, so any live value is overwritten. ${outcome}`
-    : `The service does not return it, and the manifest changed since the last apply. ${outcome}`;
+    ? `It cannot be read back, and the record has no value, so any live value is overwritten. ${outcome}`
+    : `It cannot be read back, and the manifest changed since the last apply. ${outcome}`;
 }
 
 function outcomeText({ change, path }: FieldExplanation): string {

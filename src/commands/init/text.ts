@@ -65,7 +65,8 @@ function editorSection({ path, lacks }: NonNullable<InitReport['editor']>, paint
 function nextSteps(report: InitReport, imported: boolean): string[] {
   const { folder, sample, wasProject, hasProduction, hasWorkflows, inRepository, needsRemote } = report;
   const enter = folder === '.' ? [] : [`cd ${shellWord(visibleLine(folder))}`];
-  const first = 'agentform validate, agentform plan, agentform apply: on the embedded emulator, no account needed';
+  const first =
+    'On the embedded emulator (no account needed), run: agentform validate, agentform plan, agentform apply';
   const look = hasProduction && sample === undefined ? [] : [first];
   const write =
     sample === undefined || wasProject
@@ -79,7 +80,7 @@ function nextSteps(report: InitReport, imported: boolean): string[] {
   const commit = `${ready} everything, .agentform/ included`;
   const secret = hasWorkflows
     ? [
-        "Put the commit of agentform's release in the place of the zeros in the workflows, and set the secret AGENT_TOKEN of the repository",
+        "Replace the zeros in the workflows with the commit of an agentform release, and set the repository's secret AGENT_TOKEN",
       ]
     : [];
   return [...enter, ...look, ...write, commit, ...secret, ...productionSteps(report, imported)];
@@ -99,9 +100,11 @@ function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: In
     return [
       hasWorkflows
         ? `For each existing agent, ${there}; with its token here: ${here}`
-        : `${here}: for each existing agent`,
-      'agentform init --name NAME: for a new agent',
+        : `For each existing agent, run: ${here}`,
+      'For a new agent, run: agentform init --name NAME',
     ];
   }
-  return ['AGENT_TOKEN=... agentform plan -e production; if the agent exists, write its id under target first'];
+  return [
+    'If the agent exists, set target.agentId in its manifest; then run: AGENT_TOKEN=... agentform plan -e production',
+  ];
 }

@@ -4,7 +4,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/secrecy.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { type MovedRecord, renamedBlindly, renamedRecord } from '../../plan/moves.ts';
+import { type MovedRecord, renamedRecord, renamedWithoutManifest } from '../../plan/moves.ts';
 import { withStore } from '../../record/open-store.ts';
 import { recordText } from '../../record/record-text.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
@@ -133,7 +133,7 @@ async function movedTo(
   return left.map(({ record }) => {
     const desired = declared.get(addressOf(record));
     return desired === undefined
-      ? renamedBlindly(record, { environment, name: record.name })
+      ? renamedWithoutManifest(record, { environment, name: record.name })
       : renamedRecord({ desired, record }, secrecy);
   });
 }

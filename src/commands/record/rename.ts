@@ -2,7 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/secrecy.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { type MovedRecord, renamedBlindly, renamedRecord } from '../../plan/moves.ts';
+import { type MovedRecord, renamedRecord, renamedWithoutManifest } from '../../plan/moves.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import { hideNamedSecrets, type RecordHost } from '../../session/records.ts';
@@ -39,7 +39,7 @@ export async function renamed({ project, record, name, host }: Renaming): Promis
   const secrecy = secrecyOf(resolution.secrets);
   return {
     ...(desired === undefined
-      ? renamedBlindly(record, { environment, name })
+      ? renamedWithoutManifest(record, { environment, name })
       : renamedRecord({ desired, record }, secrecy)),
     isDeclared: resolution.all.some((one) => addressOf(one) === address),
   };

@@ -37,7 +37,7 @@ export function renamedText({ record: { kind, name }, lost, isDeclared }: Rename
       ...(isDeclared ? [] : [`no manifest declares ${kind}/${name}; give its manifest the same name`]),
       ...(lost.length === 0
         ? []
-        : [`the record lost what was applied to ${lostPaths}, because the secret is unset or changed`]),
+        : [`the record no longer has what was applied to ${lostPaths}, because the secret is unset or changed`]),
     ],
   };
 }
@@ -57,7 +57,7 @@ export function renamedEnvironmentText(
     answer: `Renamed ${counted(records.length, 'record')} from ${from} to ${to}.`,
     warnings: [...lost].map(
       ([address, paths]) =>
-        `the record of ${address} lost what was applied to ${paths.join(', ')}, because a secret is unset or changed`,
+        `the record of ${address} no longer has what was applied to ${paths.join(', ')}, because a secret is unset or changed`,
     ),
   };
 }

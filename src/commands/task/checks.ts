@@ -1,9 +1,10 @@
+import { withoutUndefined } from '../../json/json.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
 import type { Rule } from '../../manifest/syntax/rules.ts';
 import type { components } from '../../schemas/service-types.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
-import { defined, type Given, type TaskDraft } from './draft.ts';
+import type { Given, TaskDraft } from './draft.ts';
 import { readScheduledTime } from './scheduled-time.ts';
 
 export type TaskBody = components['schemas']['TaskBody'];
@@ -136,7 +137,7 @@ function bodyOf(type: TaskType, draft: TaskDraft, scheduledFor: number | undefin
   const meta = metaOf(draft);
   return {
     type,
-    ...defined({
+    ...withoutUndefined({
       target: target?.value,
       message: message?.value,
       context: context?.value,
@@ -150,8 +151,11 @@ function bodyOf(type: TaskType, draft: TaskDraft, scheduledFor: number | undefin
 }
 
 function metaOf({ subject, attachments, bridgeTo, bridgeMonitor }: TaskDraft): NonNullable<TaskBody['meta']> {
-  const email = defined({ subject: subject?.value, attachments: attachments?.value.map((one) => ({ ...one })) });
-  const monitor = defined({ monitor: bridgeMonitor?.value });
+  const email = withoutUndefined({
+    subject: subject?.value,
+    attachments: attachments?.value.map((one) => ({ ...one })),
+  });
+  const monitor = withoutUndefined({ monitor: bridgeMonitor?.value });
   return {
     ...(Object.keys(email).length > 0 && { email }),
     ...(bridgeTo !== undefined && { bridgeAfterAnswer: { destination: bridgeTo.value, ...monitor } }),

@@ -2,6 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { reasonOf } from '../../errors.ts';
 import { isInside } from '../../git/repository.ts';
+import { withoutUndefined } from '../../json/json.ts';
 import type { Problem, Span } from '../../manifest/syntax/problem.ts';
 
 /** A value of a task with what problems call it: an option such as `--target`, or `settings.target` and its place. */
@@ -40,13 +41,6 @@ export interface TaskDraft {
   readonly bridgeMonitor?: Given<boolean>;
 }
 
-type Defined<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
-
-/** Without the members that are undefined: an optional field is absent. */
-export function defined<Members extends object>(members: Members): Defined<Members> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
-}
-
 /** A task as options of the command line say it; paths are relative to the working directory. */
 export interface TaskFlags {
   readonly type?: string | undefined;
@@ -74,7 +68,7 @@ export async function draftOfFlags(
   const message = await textOrFile('message', flags.message, flags.messageFile);
   const context = await textOrFile('context', flags.context, flags.contextFile);
   const attachments = await attachmentsOf(flags.attach);
-  const draft = defined({
+  const draft = withoutUndefined({
     type: given('--type', flags.type),
     target: given('--target', flags.target),
     subject: given('--subject', flags.subject),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { dirname } from 'node:path/posix';
+import { withoutUndefined } from '../../json/json.ts';
 import type { ProjectFiles } from '../../manifest/project/project-files.ts';
 import type { ValueResolver } from '../../manifest/resolve/value-resolver.ts';
 import { errorAt, type Problem } from '../../manifest/syntax/problem.ts';
@@ -13,14 +14,7 @@ import {
   textOf,
 } from '../../manifest/syntax/tree.ts';
 import { quote } from '../../text/wording.ts';
-import {
-  type Attachment,
-  type AttachmentReading,
-  defined,
-  type Given,
-  readAttachment,
-  type TaskDraft,
-} from './draft.ts';
+import { type Attachment, type AttachmentReading, type Given, readAttachment, type TaskDraft } from './draft.ts';
 import { isBase64 } from './upload/csv-cells.ts';
 
 const integers = ['accountId', 'scheduledFor'];
@@ -67,7 +61,7 @@ export async function draftOf(
   const at = reader(settings);
   const text = (...steps: string[]) => at(steps, (value) => String(value));
   const { attachments, problems } = await attachmentsOf(settings, files);
-  const draft = defined({
+  const draft = withoutUndefined({
     type: text('type'),
     target: text('target'),
     message: text('message'),

@@ -99,19 +99,19 @@ class PostgresStore implements RecordStore {
   /** The lock belongs to the connection, so it is gone with it, also where this process or its machine is. */
   async lock(environment: string, shard?: Shard): Promise<RecordLock> {
     await this.#makeTables();
-    if (this.#locks.has(environment)) throw locked(environment, lockedNoun(environment, shard));
+    if (this.#locks.has(environment)) throw lockedError(environment, lockedNoun(environment, shard));
     const keys = this.#keysOf(environment, shard);
     const controller = new AbortController();
     this.#locks.set(environment, controller);
     const taken: AdvisoryKey[] = [];
     try {
       for (const key of keys) {
-        if (!(await this.#takes(key))) throw locked(environment, key.what, await this.#holder(key));
+        if (!(await this.#takes(key))) throw lockedError(environment, key.what, await this.#holder(key));
         taken.push(key);
       }
       // Only now, when whoever asks with another number of shards sees this run.
       const [own] = keys;
-      if (own?.isShared && (await this.#hasOtherShards(environment, own))) throw locked(environment, own.what);
+      if (own?.isShared && (await this.#hasOtherShards(environment, own))) throw lockedError(environment, own.what);
     } catch (error) {
       this.#locks.delete(environment);
       await this.#giveBack(taken);
@@ -352,7 +352,7 @@ class PostgresStore implements RecordStore {
   }
 }
 
-function locked(environment: string, what: string, holder?: string): AgentformError {
+function lockedError(environment: string, what: string, holder?: string): AgentformError {
   const who = holder === undefined ? '' : ` (${holder})`;
   return new AgentformError('record-locked', `another run is writing to ${what}${who}; wait for it`, {
     facts: { environment, ...(holder !== undefined && { holder }) },

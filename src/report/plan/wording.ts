@@ -94,7 +94,7 @@ export function unmanagedSentence(
 ): string | undefined {
   const what = unmanagedCount(paths, options);
   if (what === undefined || options.verbose) return what && `${what}: ${paths.join(', ')}`;
-  return `${what}; --verbose names ${paths.length === 1 ? 'it' : 'them'}`;
+  return `${what}; use --verbose to list ${paths.length === 1 ? 'it' : 'them'}`;
 }
 
 /** The number alone, where the names follow. */
@@ -134,8 +134,8 @@ function isBlind(change: Change): boolean {
 /** That a manifest was renamed; undefined if it was not. Said also where nothing else changes. */
 export function renameNote({ kind, renamedFrom, changes }: ResourcePlan): string | undefined {
   if (renamedFrom === undefined) return undefined;
-  const rest = changes.length === 0 ? ', and nothing is sent' : '';
-  return `renamed from ${addressOf({ kind, name: renamedFrom })}: its record gets the new name${rest}`;
+  const rest = changes.length === 0 ? ' and sends nothing' : '';
+  return `renamed from ${addressOf({ kind, name: renamedFrom })}: apply renames its record${rest}`;
 }
 
 /** Where a resource lives: `camp_1 on service.example.com`. */
@@ -230,14 +230,14 @@ export function changedSinceSentences(
   const where = files.length === 0 ? '' : `: ${listSome(files, mostFiles)}`;
   const more = counted(unapplied, changed === 0 ? noun : `more ${noun}`);
   const because =
-    unapplied === 1 ? 'its record does not show its manifest' : 'their records do not show their manifests';
+    unapplied === 1 ? 'its record does not match its manifest' : 'their records do not match their manifests';
   const isNone = changed + unapplied === 0;
   const left = isNone
     ? `None was ${done}`
     : `The other ${formatNumber(rest)} ${rest === 1 ? 'was' : 'were'} not ${done}`;
   return [
     `${counts}${gone}${where}.`,
-    ...(unapplied === 0 ? [] : [`${more} ${unapplied === 1 ? 'is' : 'are'} included: ${because} as applied.`]),
+    ...(unapplied === 0 ? [] : [`${more} ${unapplied === 1 ? 'is' : 'are'} included, because ${because}.`]),
     ...(rest === 0 ? [] : [`${left}.`]),
   ].join(' ');
 }
@@ -252,7 +252,7 @@ export function offlineSentence({ base }: NonNullable<Plan['offline']>): string 
 
 /** What the plan of one shard leaves out. */
 function shardSentence(shard: NonNullable<Plan['shard']>): string {
-  return `This is only shard ${shardText(shard)}; \`agentform show\` joins the plans of all shards.`;
+  return `This plan covers only shard ${shardText(shard)}; \`agentform show\` joins the plans of all shards.`;
 }
 
 /** How the settings of a plan are known; those of what is to be created apart, because there was nothing to read. */
@@ -271,7 +271,9 @@ export function coverageSentences({
   const isAnyKnown = compared + known.blind + assumed > 0;
   return [
     ...(isAnyKnown || unread === 0 ? [coverageSentence(known)] : []),
-    ...(unread > 0 ? [`${counted(unread, 'setting')} to create have no live value to compare with.`] : []),
+    ...(unread > 0
+      ? [`There is no live value to compare with for ${counted(unread, 'setting')} of new resources.`]
+      : []),
     ...(shard === undefined ? [] : [shardSentence(shard)]),
   ].join(' ');
 }

@@ -39,7 +39,7 @@ Drift in production   ~ drifted   ? unverified   ! blocked   ✗ failed
     + skills[billing]: { instructions: "Take cash." }
       ↳ apply reverts it to the manifest's value
     1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the
-      manifest's value, \`agentform update front-desk --field settings.welcomeMessage -e production\`
+      manifest's value; \`agentform update front-desk --field settings.welcomeMessage -e production\`
       copies the live value into the manifest
     unverified: 2 settings cannot be read back and may have changed; apply sends them again:
       settings.description, settings.speakingTimeout
@@ -100,8 +100,8 @@ describe('as text', () => {
   });
 
   test.each([
-    [['settings.timezone'], false, '· 1 setting on the service is not managed; --verbose names it\n'],
-    [['skills', 'apps'], false, '· 2 settings on the service are not managed; --verbose names them\n'],
+    [['settings.timezone'], false, '· 1 setting on the service is not managed; use --verbose to list it\n'],
+    [['skills', 'apps'], false, '· 2 settings on the service are not managed; use --verbose to list them\n'],
     [['skills', 'apps'], true, '· 2 settings of Agent/front-desk on the service are not managed: skills, apps\n'],
   ])('counts what nobody manages, or names it: %j %j', (unmanaged, verbose, line) => {
     const drift = driftOfProduction([agentDrift({ unmanaged })]);
@@ -210,12 +210,12 @@ unverified: 2 settings cannot be read back and may have changed; apply sends the
 
 unverified: 1 setting cannot be read back and may have changed; the manifest no longer declares it, and apply stops managing it: \`settings.postAnswerDtmf\`
 
-- 1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value, \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live value into the manifest
+- 1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value; \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live value into the manifest
 
 </details>
 
 <details>
-<summary><b>in doubt</b> <code>Agent/sales</code>: 1 setting unverified <i>(camp_2 on service.example.com)</i></summary>
+<summary><b>unverified</b> <code>Agent/sales</code>: 1 setting unverified <i>(camp_2 on service.example.com)</i></summary>
 
 somebody else may have edited it: it was last written at 2026-11-21T17:30:00.125Z, and the last apply recorded no time
 

@@ -55,7 +55,7 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
     ~ settings.timezone: "Europe/Berlin" → "America/New_York"
       ↳ drift: changed on the service since the last apply; will be reverted
     1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the
-      manifest's value,
+      manifest's value;
       \`agentform update front-desk --field settings.publicInstructions -e production\` copies the
       live value into the manifest
     warning: skill "calendar" is not usable: it is not installed
@@ -101,7 +101,7 @@ Refused: nothing will be applied
 Plan: 1 to create, 2 to update, 2 unchanged, 1 blocked, 1 failed, 1 orphan.
 12 changes come from the manifests; 1 change reverts drift; 1 conflict to resolve.
 Compared 27 of 49 managed settings with the service; 22 cannot be read back (4 of them sent blind,
-18 assumed unchanged). 2 settings to create have no live value to compare with.
+18 assumed unchanged). There is no live value to compare with for 2 settings of new resources.
 `;
 
 describe('a whole plan', () => {
@@ -253,7 +253,7 @@ describe('what cannot be read back', () => {
     const blind = ['a', 'b'].map((name) => change({ path: `settings.${name}`, to: name, knowledge: 'blind' }));
     const text = renderPlanText(plan([resource({ action: 'create', changes: blind, coverage })]), plain);
     expect(text).not.toContain('cannot be read back');
-    expect(text).toContain('2 settings to create have no live value to compare with.');
+    expect(text).toContain('There is no live value to compare with for 2 settings of new resources.');
   });
 
   test('is told of a single unverified setting in place', () => {
@@ -303,7 +303,7 @@ describe('a conflict', () => {
         in the manifest  "Ours"
       ↳ conflict: changed on the service and in the manifest
     1 conflict to resolve: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the
-      manifest's value, \`agentform update front-desk --field settings.title -e production\` copies
+      manifest's value; \`agentform update front-desk --field settings.title -e production\` copies
       the live value into the manifest`);
   });
 
