@@ -66,8 +66,15 @@ export async function startService() {
   };
 }
 
-/** NODE_EXTRA_CA_CERTS alone would add 33 ms to every start on Node 20, so nothing is inherited but PATH and HOME. */
+/**
+ * NODE_EXTRA_CA_CERTS alone would add 33 ms to every start on Node 20, so nothing is inherited but PATH and HOME. Without
+ * a cache unless that is what is measured.
+ */
 function start(args, { cwd = root, env = {}, stdout = 'ignore' }) {
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, args, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', stdout, 'pipe'] });
+  return spawn(process.execPath, args, {
+    cwd,
+    env: { PATH, HOME, AGENTFORM_CACHE: '', ...env },
+    stdio: ['ignore', stdout, 'pipe'],
+  });
 }

@@ -6,6 +6,11 @@ export function ratioRow(what, { ms, reference, aim }) {
   return [what, `${format(ms)} ms`, `${format(reference)} ms`, ratio.toFixed(2), ...judged(ratio, aim)];
 }
 
+/** A time alone, and the most that it may be. */
+export function msRow(what, ms, aim) {
+  return [what, `${format(ms)} ms`, '', '', ...judged(ms, aim)];
+}
+
 /** Memory in megabytes. */
 export function memoryRow(what, { megabytes, aim }) {
   return [what, `${Math.round(megabytes)} MB`, '', '', ...judged(megabytes, aim)];

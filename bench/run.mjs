@@ -1,9 +1,10 @@
 // Measures everything, prints a table and keeps it in bench/results. With names of parts (startup, plan, validate,
-// changes) only those are measured, and nothing is kept.
+// changes, one) only those are measured, and nothing is kept.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { buildContenders } from './contenders/build.mjs';
+import { measureOne } from './one.mjs';
 import { measureChanges, measurePlan } from './plan.mjs';
 import { root, startService } from './processes.mjs';
 import { removeProjects } from './projects.mjs';
@@ -11,7 +12,13 @@ import { table } from './rows.mjs';
 import { measureStartup } from './startup.mjs';
 import { measureValidate } from './validate.mjs';
 
-const parts = { startup: measureStartup, plan: measurePlan, validate: measureValidate, changes: measureChanges };
+const parts = {
+  startup: measureStartup,
+  plan: measurePlan,
+  validate: measureValidate,
+  changes: measureChanges,
+  one: measureOne,
+};
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !(name in parts));
 if (unknown.length > 0)

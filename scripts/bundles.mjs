@@ -1,11 +1,25 @@
 // What is bundled and how. Runtime packages are in the bundles, because resolving and reading hundreds of small files is most of a
 // start-up. So the package depends on nothing; bom.cdx.json lists what is inside for scanners, THIRD-PARTY-NOTICES for people.
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { lazyStringWidth, leanActions, leanUndici, leanYargs, recheckApart } from './lean-start.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
+
+/** What the program is made from, as a digest: what one made of a manifest and kept is nothing to another. */
+async function buildDigest() {
+  const sources = ['src', 'schemas'].map(async (folder) => {
+    const names = await readdir(`${root}${folder}`, { recursive: true });
+    return names.filter((name) => /\.(ts|json)$/.test(name)).map((name) => `${folder}/${name}`);
+  });
+  const hash = createHash('sha256');
+  for (const path of ['package-lock.json', ...(await Promise.all(sources)).flat().sort()]) {
+    hash.update(`${path}\n`).update(await readFile(`${root}${path}`));
+  }
+  return hash.digest('hex');
+}
 
 const shared = {
   absWorkingDir: root,
@@ -39,6 +53,8 @@ export const action = {
 export const packageBundle = {
   ...shared,
   entryPoints: { cli: 'src/main.ts', index: 'src/index.ts' },
+  // The action keeps nothing between runs, and its bundle is not to change with what is not in it.
+  define: { ...shared.define, AGENTFORM_BUILD: JSON.stringify(await buildDigest()) },
   outdir: 'dist',
   chunkNames: 'chunks/[name]-[hash]',
   splitting: true,

@@ -2,12 +2,13 @@ import type { Progress } from '../report/progress/progress.ts';
 import type { AllowedSecrets } from '../secrets/secret.ts';
 import type { Host, RequestLine } from '../session/host.ts';
 import { listedWords } from '../text/wording.ts';
+import { cacheIn } from './cache.ts';
 import type { Console } from './console.ts';
 
 /** Runs a use case on this process; the progress display has ended when it returns, however it ends. */
 export async function withHost<Result>(
   console: Console,
-  { debug }: { readonly debug: boolean },
+  { debug, cache = false }: { readonly debug: boolean; readonly cache?: boolean },
   work: (host: Host) => Promise<Result>,
 ): Promise<Result> {
   const { allowedHostsIn } = await import('../session/connections.ts');
@@ -17,6 +18,7 @@ export async function withHost<Result>(
       env: console.process.env,
       allowedHosts: allowedHostsIn(console.process.env),
       allowedSecrets: allowedSecretsIn(console),
+      cache: cacheIn(console.process.env, { cache }),
       now: () => new Date(),
       emit: progress.emit,
       hideSecrets: console.hide,

@@ -113,9 +113,18 @@ const selectedNames = {
   describe: 'Resources to select, by name, Kind/name or glob (default: all)',
 } as const;
 
+export const cacheOption = {
+  cache: {
+    type: 'boolean',
+    default: true,
+    describe: 'Keep parsed manifests in a cache for the next run; --no-cache does without',
+  },
+} as const;
+
 /** How the service is read. */
 export function readingOptions<Options>(yargs: Argv<Options>) {
   return yargs
+    .options(cacheOption)
     .option('concurrency', {
       ...wholeOption({ name: 'concurrency', describe: 'Maximum number of resources and requests at a time', least: 1 }),
       default: 16,

@@ -1,4 +1,5 @@
 import type { Emit } from '../apply/events.ts';
+import type { CacheFolder } from '../manifest/project/parsed-cache.ts';
 import type { ReadableFiles } from '../manifest/project/project-files.ts';
 import type { AllowedSecrets, Secret } from '../secrets/secret.ts';
 import type { RequestLine } from '../service/client.ts';
@@ -21,6 +22,8 @@ export interface Host {
   readonly hiddenSecrets?: readonly Secret[] | undefined;
   /** The only files of the project that are read; every file inside its folder if left out. */
   readonly readable?: ReadableFiles | undefined;
+  /** Where what came of manifests is kept for the next run; nowhere if left out. */
+  readonly cache?: CacheFolder | undefined;
   /** The only hosts that a token may go to; every host if left out. */
   readonly allowedHosts?: AllowedHosts | undefined;
   readonly now: () => Date;

@@ -84,7 +84,7 @@ function runCli(args: readonly string[], place: Place): Promise<CliResult> {
 
 function processEnv({ env }: Place): Readonly<Record<string, string>> {
   const { PATH = '', HOME = '' } = process.env;
-  return { PATH, HOME, ...env };
+  return { PATH, HOME, AGENTFORM_CACHE: '', ...env };
 }
 
 function startCli(args: readonly string[], place: Place): RunningCli {

@@ -32,7 +32,7 @@ export interface OfflinePlanOptions extends Selection {
   readonly base: string;
 }
 
-type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable'>;
+type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable' | 'cache'>;
 
 /** What a change of manifests asks for, without the service and without a secret. Every manifest is checked first. */
 export async function planOffline(host: OfflineHost, options: OfflinePlanOptions): Promise<PlanResult> {

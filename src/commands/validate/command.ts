@@ -1,7 +1,14 @@
 import type { Argv } from 'yargs';
+import { cacheIn } from '../../cli/cache.ts';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
-import { type Arguments, changedSinceOption, chosenEnvironments, projectOptions } from '../../cli/options.ts';
+import {
+  type Arguments,
+  cacheOption,
+  changedSinceOption,
+  chosenEnvironments,
+  projectOptions,
+} from '../../cli/options.ts';
 import { answeringFailure, type ProblemFormat, problemFormats } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -31,7 +38,7 @@ function builder(yargs: Argv) {
       coerce: chosenEnvironments,
       describe: 'Check only these environments, apart by commas or as a glob (default: all)',
     })
-    .options(changedSinceOption)
+    .options({ ...changedSinceOption, ...cacheOption })
     .example('$0 validate', 'Check the project in this folder')
     .option(
       'format',
@@ -48,13 +55,14 @@ function builder(yargs: Argv) {
 type ValidateArguments = Arguments<typeof builder>;
 
 function validateCommand(
-  { project, environment, format, 'changed-since': changedSince }: ValidateArguments,
+  { project, environment, format, 'changed-since': changedSince, ...kept }: ValidateArguments,
   console: Console,
 ): Promise<void> {
   return answeringFailure(format === 'text' ? undefined : format, { project, console }, async () => {
     const { validate } = await import('./validate.ts');
+    const { env } = console.process;
     const result = await validate(
-      { env: console.process.env },
+      { env, cache: cacheIn(env, kept) },
       { project, environment: environment?.patterns, changedSince },
     );
     await answerIn(format, { renderers: validateFormats, answer: { ...result, project } }, console);

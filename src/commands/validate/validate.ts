@@ -29,7 +29,7 @@ export interface ValidateRunOptions {
   readonly changedSince?: string | undefined;
 }
 
-type ValidateHost = Pick<Host, 'env' | 'readable'>;
+type ValidateHost = Pick<Host, 'env' | 'readable' | 'cache'>;
 
 /** Checks every manifest in every environment, or in those that are asked for; needs no network and no secrets. */
 export async function validate(

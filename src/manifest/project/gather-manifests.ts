@@ -73,6 +73,7 @@ export async function gatherManifests(
     }
     if (gathering.isFull) break;
   }
+  await project.parsed.keep();
   const { byAddress, nameless, problems } = gathering;
   const all = [...byAddress.values(), ...gathering.ofOtherTables].sort(byKindAndName);
   const manifests = all.filter((manifest) => isIn(manifest, environment));

@@ -19,6 +19,7 @@ import {
 import { headOf, type MapNode, showNode, toJson } from '../syntax/tree.ts';
 import { ManifestFiles } from './manifest-files.ts';
 import { manifestGlobs } from './manifest-globs.ts';
+import type { CacheFolder } from './parsed-cache.ts';
 import type { EnvironmentDefinition, Project } from './project.ts';
 import { projectProblems } from './project-checks.ts';
 import { ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
@@ -38,15 +39,25 @@ export class ProjectError extends ProblemsError {
  * Reads and checks agentform.yaml and finds the manifests it names. The path is that of the project folder or of the
  * file. Throws a ProjectError with every problem if the file does not do.
  */
-export async function loadProject(
-  path: string,
-  { readable }: { readonly readable?: ReadableFiles | undefined } = {},
-): Promise<Project> {
+export async function loadProject(path: string, { readable, cache }: LoadOptions = {}): Promise<Project> {
   const { root, file } = locate(path);
   const files = new ProjectFiles(root, { readable });
   const tree = readTree(files, file);
   const json = checkedProject(files, file, tree);
-  return assemble({ files, file, tree, json });
+  const project = assemble({ files, file, tree, json });
+  if (cache === undefined || project.manifests.length < leastCached) return project;
+  const { ParsedCache } = await import('./parsed-cache.ts');
+  return { ...project, parsed: new ManifestFiles(files, project.environments, ParsedCache.for(cache, project)) };
+}
+
+/** A project of fewer manifests is parsed in less time than a cache takes. */
+const leastCached = 50;
+
+interface LoadOptions {
+  /** The only files of the project that are read; every file inside its folder if left out. */
+  readonly readable?: ReadableFiles | undefined;
+  /** Where what came of manifests may be kept; nowhere if left out. */
+  readonly cache?: CacheFolder | undefined;
 }
 
 function locate(path: string): { readonly root: string; readonly file: string } {

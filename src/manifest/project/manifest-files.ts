@@ -5,6 +5,7 @@ import { loadValidators } from '../check/validators.ts';
 import { parseYaml } from '../syntax/parse-yaml.ts';
 import { errorAt, type Problem, shownProblems } from '../syntax/problem.ts';
 import { countValues, type MapNode, textOf } from '../syntax/tree.ts';
+import type { ParsedCache, SoundFile } from './parsed-cache.ts';
 import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
 /** One manifest or base as it is written. */
@@ -24,11 +25,18 @@ export interface ManifestFile {
 export class ManifestFiles {
   readonly #files: ProjectFiles;
   readonly #environments: readonly string[];
+  readonly #cache: ParsedCache | undefined;
   readonly #known = new Map<string, ManifestFile>();
 
-  constructor(files: ProjectFiles, environments: readonly string[]) {
+  constructor(files: ProjectFiles, environments: readonly string[], cache?: ParsedCache) {
     this.#files = files;
     this.#environments = environments;
+    this.#cache = cache;
+  }
+
+  /** For the next run: what was read so far. */
+  async keep(): Promise<void> {
+    await this.#cache?.keep();
   }
 
   async load(path: string): Promise<ManifestFile> {
@@ -51,6 +59,11 @@ export class ManifestFiles {
     const reading = this.#files.read(path, yamlLimit);
     if (reading.failure !== undefined) {
       return { path, values: 0, problems: [errorAt(startOf(path), 'file', `the manifest ${reading.failure}`)] };
+    }
+    const cached = this.#cache?.get(reading.source);
+    if (cached !== undefined) {
+      await loadValidators(cached.kind);
+      return soundFile(path, cached);
     }
     const { root, problems: found } = parseYaml(reading.source);
     const problems = shownProblems(found);
@@ -78,12 +91,14 @@ export class ManifestFiles {
       environments: this.#environments,
       source: reading.source,
     });
-    const name = textOf(envelope.root, 'name');
-    return {
-      path,
-      values,
-      resource: { root: envelope.root, kind, ...(name === undefined ? {} : { name }) },
-      problems: shownProblems([...problems, ...envelope.problems, ...own]),
-    };
+    const all = shownProblems([...problems, ...envelope.problems, ...own]);
+    const file = { root: envelope.root, kind, values };
+    if (all.length === 0) this.#cache?.add(reading.source, file);
+    return { ...soundFile(path, file), problems: all };
   }
+}
+
+function soundFile(path: string, { root, kind, values }: SoundFile): ManifestFile {
+  const name = textOf(root, 'name');
+  return { path, values, resource: { root, kind, ...(name === undefined ? {} : { name }) }, problems: [] };
 }

@@ -27,6 +27,11 @@ export class SourceFile {
     this.#shown = undefined;
   }
 
+  /** Whether a part of it may be a credential. */
+  get isMasked(): boolean {
+    return this.shown() !== this.text;
+  }
+
   /** The text as code frames may show it: same length, with literal credentials masked. */
   shown(): string {
     this.#shown ??= masked(this.text, this.#hidden);

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cli, timed } from './processes.mjs';
+import { agents, env } from './projects.mjs';
+import { race } from './race.mjs';
+import { msRow } from './rows.mjs';
+
+const count = 10_000;
+const name = 'agent-0007';
+
+/** One agent of many, named or changed, with the cache warm: every manifest is known, and one record and one GET are read. */
+export async function measureOne({ service, folder }) {
+  const project = await agents(count, service.baseUrl);
+  const options = { env: { ...env('one'), AGENTFORM_CACHE: join(folder, 'cache-of-many') } };
+  commitAll(project);
+  await timed([cli, 'apply', name, '--yes', '--project', project], options);
+  await appendFile(join(project, `prompts/${name}.md`), 'Be kind.\n');
+  const plan = (...which) => ({ args: [cli, 'plan', ...which, '--project', project], ...options });
+  const uncached = { ...plan(name, '--no-cache') };
+  const contenders = { uncached, named: plan(name), changed: plan('--changed-since', 'HEAD') };
+  const times = await race(contenders, 3);
+  return [
+    msRow(`plan of one named agent of ${count}, without the cache`, times.uncached),
+    msRow(`plan of one named agent of ${count}`, times.named, 500),
+    msRow(`plan of one changed agent of ${count}`, times.changed, 500),
+  ];
+}
+
+function commitAll(project) {
+  const git = (...args) =>
+    execFileSync('git', ['-C', project, '-c', 'user.name=b', '-c', 'user.email=b@example.com', ...args]);
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'all');
+}
