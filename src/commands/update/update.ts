@@ -136,8 +136,11 @@ async function usersOf({ session, host }: Prepared): Promise<ReadonlyMap<string,
   const { project, environment } = session;
   const { all, declaredOf } = await resolveProject(project, { environment, secrets: 'form', env: host.env });
   const users = new Map<string, number>();
+  const add = (file: string) => users.set(file, (users.get(file) ?? 0) + 1);
   for (const one of all) {
-    for (const file of declaredOf(addressOf(one))?.files ?? []) users.set(file, (users.get(file) ?? 0) + 1);
+    for (const file of declaredOf(addressOf(one))?.files ?? []) add(file);
+    // A template is for whoever comes into the table, too.
+    if (one.home !== one.file) add(one.file);
   }
   return users;
 }
@@ -220,8 +223,9 @@ function updatesInput(
   const editor = new FieldEditor({
     kind: observation.desired.kind,
     name: observation.desired.name,
-    home: resolution.all.find((one) => addressOf(one) === address)?.file,
+    home: resolution.all.find((one) => addressOf(one) === address)?.home,
     isShared: (file) => file !== to && (users.get(file) ?? 0) > 1,
+    to,
     sharing: (file) => commandIn(session.environment, `update ${address} --to ${shellWord(file)}`),
     files: project.files,
     provenanceOf: (path) => resolution.provenanceOf(address, path),

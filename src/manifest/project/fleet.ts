@@ -19,6 +19,8 @@ export interface FleetResource {
   readonly root: MapNode;
   readonly chain: Chain;
   readonly row: Row;
+  /** The override that is the member's own, which may have to be made; undefined where the fleet has none for the kind. */
+  readonly home: string | undefined;
   readonly labels: WrittenLabels;
   readonly renamedFrom: readonly FormerName[];
   readonly onlyIn: readonly string[] | undefined;
@@ -201,7 +203,7 @@ async function resourcesOf(
   onlyIn: readonly string[] | undefined,
   expansion: Expansion,
 ): Promise<FleetResource[]> {
-  const overrides = await overridesOf(row, expansion);
+  const { overrides, free } = await overridesOf(row, expansion);
   return [...expansion.templates.values()].map((template) => {
     const { kind, root, path } = template;
     const own = overrides.get(kind) ?? [];
@@ -211,7 +213,9 @@ async function resourcesOf(
     });
     const named = [...members, ['name', { key: row.name.at, value: row.name }] as const];
     const { renamedFrom } = row;
-    const shared = { kind, path, row, renamedFrom, onlyIn, name: row.name.value, root: mapNode(row.name.at, named) };
+    const home = own.at(-1)?.path ?? free;
+    const lasting = { row, home, renamedFrom, onlyIn };
+    const shared = { kind, path, ...lasting, name: row.name.value, root: mapNode(row.name.at, named) };
     if (own.length === 0) return { ...shared, chain: template.chain, labels: template.labels };
     const chain = memberChain(template, own, expansion.input);
     const labels = new Map(labelsUnder(memberOf(expansion.fleet, 'labels')));
@@ -230,15 +234,24 @@ function memberChain(template: Template, own: readonly ManifestFile[], { chains 
   return chain;
 }
 
-/** The overrides of a member, by the kind of the template that each is for. */
-async function overridesOf(
-  row: Row,
-  { patterns, templates, input, problems }: Expansion,
-): Promise<ReadonlyMap<KindName, readonly ManifestFile[]>> {
+interface Overrides {
+  /** By the kind of the template that each is for. */
+  readonly overrides: ReadonlyMap<KindName, readonly ManifestFile[]>;
+  /** The path of one that is not there yet. */
+  readonly free: string | undefined;
+}
+
+/** The overrides of a member. */
+async function overridesOf(row: Row, { patterns, templates, input, problems }: Expansion): Promise<Overrides> {
   const found = new Map<KindName, ManifestFile[]>();
+  let free: string | undefined;
   for (const pattern of patterns) {
     const text = filled(String(pattern.value), row);
-    if (text === undefined || !input.files.hasReference(pattern.at.file, text)) continue;
+    if (text === undefined) continue;
+    if (!input.files.hasReference(pattern.at.file, text)) {
+      free ??= input.files.pathOf(pattern.at.file, text);
+      continue;
+    }
     const file = await fileOf({ ...pattern, value: text }, 'override', input, problems);
     if (file?.resource === undefined) continue;
     const { kind, root } = file.resource;
@@ -248,7 +261,7 @@ async function overridesOf(
       problems.push(errorAt(keyAt(root, ['kind']), 'template', message));
     }
   }
-  return found;
+  return { overrides: found, free };
 }
 
 /** Undefined where a cell is empty: there is no such file then. */

@@ -59,6 +59,11 @@ export class ProjectFiles {
     return path === undefined ? { failure: 'leads outside the project folder' } : this.read(path, limit);
   }
 
+  /** The path, relative to the root, that `reference` names in the file `from`; undefined if it leads outside. */
+  pathOf(from: string, reference: string): string | undefined {
+    return this.#relative(resolve(this.root, dirname(from), reference));
+  }
+
   /** Whether there is a file, or a folder, that `reference` names in the file `from`. */
   hasReference(from: string, reference: string): boolean {
     const path = this.#relative(resolve(this.root, dirname(from), reference));

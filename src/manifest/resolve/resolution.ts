@@ -22,6 +22,8 @@ export interface ManifestIdentity {
   readonly name: string;
   /** Path relative to the project folder. */
   readonly file: string;
+  /** The file that is the resource's own: its manifest, or of a member of a fleet its override, which may have to be made. */
+  readonly home: string | undefined;
   /** Where the name stands. */
   readonly at: Span;
   readonly labels: Labels;

@@ -89,6 +89,7 @@ export function identify(
     kind,
     name,
     file: path,
+    home: manifest.row === undefined ? path : manifest.home,
     at: placeOfName(manifest),
     labels,
     renamedFrom: manifest.renamedFrom,

@@ -7,6 +7,7 @@ import type { Span } from '../../../manifest/syntax/problem.ts';
 import type { Patched } from '../../../manifest/syntax/tree.ts';
 import type { KindName } from '../../../schemas/fields.ts';
 import { makePatch } from '../../../text/patch.ts';
+import { joinWithOr } from '../../../text/wording.ts';
 import type { FileEdit } from './edited-texts.ts';
 import { fitText, updatedText } from './fitted-text.ts';
 import { inOverlay, OwnFile } from './own-file.ts';
@@ -25,6 +26,8 @@ export interface FieldEditorInput {
   readonly home: string | undefined;
   /** Whether an edit of the file would change other resources, and was not asked for. */
   readonly isShared: (file: string) => boolean;
+  /** The file that was asked for, although it may be shared. */
+  readonly to: string | undefined;
   /** The command, in backticks, that lets a shared file be edited. */
   readonly sharing: (file: string) => string;
   readonly files: ProjectFiles;
@@ -138,7 +141,10 @@ export class FieldEditor {
   #override(path: FieldPath, value: Json, { environment }: Pick<Declaration, 'environment'>): FieldEdit {
     const own = this.#ownFile();
     if (own === undefined)
-      return { refusal: 'other resources use the files that declare it, and this one has none of its own' };
+      return {
+        refusal:
+          'it comes from files that others use, and this one has no file of its own; give the fleet `overrides`, or name the file with --to',
+      };
     const isDone = own.declare(path, value, environment);
     return isDone ? { edits: [own.edit] } : { refusal: uneditable({ file: own.edit.file }) };
   }
@@ -159,12 +165,13 @@ export class FieldEditor {
       variables: new Map(variables.map((one) => [one.name, one.text])),
     };
     const fitted = fitText(written, text);
-    if (fitted.lost.length > 0 && !this.#input.dropsVariables)
-      return { refusal: lostText(fitted.lost, written.variables) };
+    if (fitted.lost.length > 0 && !this.#input.dropsVariables) return { refusal: lostText(fitted.lost, variables) };
     const place = patched?.by ?? source;
     const edit = { path, before: written.raw, after: fitted.raw };
-    if (this.#input.isShared(place?.path ?? declaration.file)) {
-      return this.#input.isShared(declaration.file) || source === undefined
+    const { isShared, to } = this.#input;
+    const isAsked = place !== undefined && place.path === to;
+    if (!isAsked && (isShared(declaration.file) || (place !== undefined && isShared(place.path)))) {
+      return isShared(declaration.file) || source === undefined
         ? this.#overrideText(edit, declaration, place?.path ?? declaration.file)
         : this.#ownText(edit, declaration, source.path);
     }
@@ -311,10 +318,11 @@ function escapedDeep(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapedDeep(member)]));
 }
 
-function lostText(lost: readonly string[], variables: ReadonlyMap<string, string>): string {
-  const names = [...new Set(lost)];
-  const shown = names.map((name) => `\${var.${name}} (${JSON.stringify(variables.get(name) ?? '')})`).join(' and ');
-  return `the manifest makes it with ${shown}, whose value the live text no longer has; change the variable in agentform.yaml, or name the field with --field and add --force to write the text without it`;
+function lostText(lost: readonly string[], variables: Provenance['variables']): string {
+  const found = variables.filter(({ name }) => lost.includes(name));
+  const shown = found.map(({ name, text }) => `\${var.${name}} (${JSON.stringify(text)})`).join(' and ');
+  const places = [...new Set(found.map(({ at }) => (at === undefined ? 'agentform.yaml' : `${at.file}:${at.line}`)))];
+  return `the manifest makes it with ${shown}, whose value the live text no longer has; change the variable in ${joinWithOr(places)}, or name the field with --field and add --force to write the text without it`;
 }
 
 function placeKey(file: string, way: FieldPath): string {

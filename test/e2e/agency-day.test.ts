@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { git } from '../support/git.ts';
+import { type Remote, startRemote } from '../support/remote.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
+
+/** As many as show it; 500 take minutes on a machine that others share. */
+const count = Number(process.env.AGENCY_CLIENTS ?? 60);
+const head = 'apiVersion: agentform/v1\n';
+const names = Array.from({ length: count }, (_, index) => `client-${index + 1}`);
+const table = names.map((name, index) => `${name},${1000 + index},Brand ${index + 1},${index < 3 ? 'canary' : 'late'}`);
+const prompt = '# ${var.brand}\n\nAnswer the phone of ${var.brand}.\n\nA check-up takes 30 minutes.\n\nSay goodbye.\n';
+const sentence = 'Parking is behind the house of Brand 7.';
+
+let remote: Remote;
+let project: TestProject;
+const inProject = (...args: string[]) => git(project.root, ...args);
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+
+beforeAll(async () => {
+  remote = await startRemote();
+  project = await testProject(
+    {
+      'agentform.yaml': `${head}kind: Project\nmanifests: ["agents/*.yaml"]\nlimits: { creates: 1000 }\nenvironments: { production: { baseUrl: "${remote.baseUrl}", token: "\${secret.AGENT_TOKEN}" } }\n`,
+      'agents/fleet.yaml': `${head}kind: Fleet\nname: dental\ntemplates: [../templates/agent.yaml]\nmembers: { file: ../clients.csv }\noverrides: ../clients/\${var.name}.yaml\nlabels: { ring: "\${var.ring}" }\n`,
+      'templates/agent.yaml': `${head}kind: Agent\nsettings:\n  title: \${var.brand}\n  description: Answers the phone\n  agentVoice: warm-1\n  agentInstructions: { file: prompt.md }\ntarget: { query: { targetAccountId: "\${var.account}" } }\n`,
+      'templates/prompt.md': prompt,
+      'clients.csv': `name,account,brand,ring\n${table.join('\n')}\n`,
+    },
+    { AGENT_TOKEN: `tok-${Math.random()}` },
+  );
+  await inProject('init', '-q', '-b', 'main');
+});
+afterAll(async () => {
+  await project.remove();
+  await remote.close();
+});
+
+async function run(...args: string[]) {
+  const result = await project.run(...args);
+  expect({ args, code: result.code, stderr: result.code === 0 ? '' : result.stderr + result.stdout }).toEqual({
+    args,
+    code: 0,
+    stderr: '',
+  });
+  return result;
+}
+
+async function edited(name: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
+  const record = JSON.parse(await project.read(`.agentform/records/production/Agent/${name}.json`));
+  await remote.dashboard(record.id, settings);
+}
+
+/** How many changes there are that are known by comparing; what cannot be read is sent again after an edit in the dashboard. */
+async function compared(): Promise<number> {
+  const { resources } = JSON.parse((await run('plan', '--format', 'json', '--expand')).stdout);
+  return resources.flatMap(({ changes }: { changes: { knowledge: string }[] }) =>
+    changes.filter(({ knowledge }) => knowledge === 'compared'),
+  ).length;
+}
+
+async function liveText(name: string): Promise<string> {
+  const { stdout } = await run('explain', `Agent/${name}`, 'settings.agentInstructions', '--format', 'json');
+  return JSON.parse(stdout).fields[0].live;
+}
+
+test('the day of an agency', async () => {
+  expect((await run('validate')).stdout).toContain(`${count} resources valid`);
+  expect((await run('plan')).stdout).toContain(`${count} agents`);
+
+  // What was approved for the canaries is applied first, then the rest.
+  await run('plan', '-l', 'ring=canary', '--out', 'canary.plan.json');
+  expect((await run('apply', '--plan', 'canary.plan.json', '-l', 'ring=canary', '--yes')).stdout).toContain(
+    '3 applied',
+  );
+  expect((await run('apply', '--yes')).stdout).toContain(`${count - 3} applied`);
+  expect(await compared()).toBe(0);
+  await inProject('add', '.');
+  await inProject('commit', '-q', '-m', 'The agents of all clients');
+
+  // A client edits its agent in the dashboard, and the drift becomes a branch.
+  const own = prompt.replaceAll('${var.brand}', 'Brand 7').replace('minutes.\n', `minutes.\n${sentence}\n`);
+  await edited('client-7', { agentInstructions: own, agentVoice: 'warm-7' });
+  await run('drift', '--branch', 'drift');
+  expect(await inProject('diff', '--name-only', 'main', 'drift')).toBe(
+    'clients/client-7.agent-instructions.patch\nclients/client-7.yaml',
+  );
+  await inProject('merge', '-q', '--ff-only', 'drift');
+  expect(await project.read('clients/client-7.agent-instructions.patch')).toContain(`+${sentence}`);
+  expect(await compared()).toBe(0);
+
+  // The next version of the template reaches everybody, and the client keeps its sentence.
+  await project.write('templates/prompt.md', prompt.replace('Say goodbye.', 'Say goodbye and thank you.'));
+  expect((await run('plan')).stdout).toContain(`${count} to update`);
+  await run('apply', '--yes', '-l', 'ring=canary');
+  await run('apply', '--yes');
+  expect(await liveText('client-7')).toBe(own.replace('Say goodbye.', 'Say goodbye and thank you.'));
+  expect(await liveText('client-8')).not.toContain('Parking');
+  expect(await compared()).toBe(0);
+}, 300_000);
+
+test('an edit of the template over the words of a client is a problem that names both', async () => {
+  await project.write('templates/prompt.md', prompt.replace('30 minutes', '40 minutes'));
+  const { code, stdout, stderr } = await project.run('validate');
+  expect(code).toBe(1);
+  expect(stdout + stderr).toContain('clients/client-7.agent-instructions.patch:3:1');
+  expect(stdout + stderr).toContain('templates/prompt.md:5:1');
+});
+
+test('a cell that live no longer says is named with its line', async () => {
+  await project.write('templates/prompt.md', prompt.replace('Say goodbye.', 'Say goodbye and thank you.'));
+  await edited('client-9', { title: 'Renamed' });
+  const { code, stdout } = await project.run('update', 'client-9');
+  expect(code).toBe(3);
+  expect(flat(stdout)).toContain(
+    '${var.brand} ("Brand 9"), whose value the live text no longer has; change the variable in clients.csv:10,',
+  );
+});
+
+test('what a client edits next goes into the files that it has', async () => {
+  await edited('client-7', {
+    agentVoice: 'warm-8',
+    agentInstructions: (await liveText('client-7')).replace(sentence, 'Parking is in front.'),
+  });
+  await run('update', 'client-7');
+  expect(await project.read('clients/client-7.yaml')).toContain('agentVoice: warm-8');
+  expect(await project.read('clients/client-7.agent-instructions.patch')).toContain('+Parking is in front.');
+  expect(await inProject('status', '--porcelain', '--', 'templates/agent.yaml', 'clients.csv')).toBe('');
+});
