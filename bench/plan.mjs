@@ -52,6 +52,7 @@ async function racesAt(contenders, { service, name }) {
 export async function measureChanges({ service }) {
   const project = await agents(count, service.baseUrl);
   const create = await applyAll(project, 'changes');
+  const unchangedPeak = await peakOf(planArgs(project), { env: env('changes') });
   const { unchanged } = await race({ unchanged: { args: planArgs(project), env: env('changes') } }, 3);
   await edited(project);
   const formats = ['json', 'text', 'markdown'].map((format) => [
@@ -59,17 +60,50 @@ export async function measureChanges({ service }) {
     { args: [cli, 'plan', '--format', format, ...options, project], env: env('changes') },
   ]);
   const changed = await race(Object.fromEntries(formats), 3);
+  const peaks = {};
+  for (const [format, contender] of formats) peaks[format] = await peakOf(contender.args, contender);
   const update = await applyAll(project, 'changes');
   const row = (what, ms) => ratioRow(`${what}, beside the unchanged plan`, { ms, reference: unchanged });
   return [
     ...Object.entries(changed).map(([format, ms]) => row(`plan of ${count} changed agents as ${format}`, ms)),
     row(`apply that creates ${count} agents`, create),
     row(`apply that updates ${count} agents`, update),
+    memoryRow(`peak memory of the plan of ${count} unchanged agents`, { megabytes: unchangedPeak, aim: 300 }),
+    ...Object.entries(peaks).map(([format, megabytes]) =>
+      memoryRow(`peak memory of the plan of ${count} changed agents as ${format}`, { megabytes, aim: 300 }),
+    ),
   ];
 }
 
-function applyAll(project, name) {
-  return timed([cli, 'apply', '--yes', '--allow-creates', String(count), ...options, project], { env: env(name) });
+/**
+ * What a project of ten thousand agents takes: a plan without changes and the same in four shards, beside the bare loop, each
+ * with its memory. The shards run one after the other, as on machines of their own; the slowest counts.
+ */
+export async function measureScale({ service, gets, folder }) {
+  const many = 10_000;
+  const project = await agents(many, service.baseUrl);
+  await applyAll(project, 'scale', many);
+  const paths = await writePaths(project, { file: join(folder, 'scale.json'), name: 'scale' });
+  const shard = [...planArgs(project), '--shard', '1/4'];
+  const { plan, bare, part } = await race(
+    {
+      bare: { args: [gets, service.baseUrl, paths, concurrency] },
+      plan: { args: planArgs(project), env: env('scale') },
+      part: { args: shard, env: env('scale') },
+    },
+    3,
+  );
+  const peaks = [await peakOf(planArgs(project), { env: env('scale') }), await peakOf(shard, { env: env('scale') })];
+  return [
+    ratioRow(`plan of ${many} full agents at 0 ms, beside the bare GETs`, { ms: plan, reference: bare, aim: 4 }),
+    ratioRow(`plan of shard 1/4 of these, beside the whole plan`, { ms: part, reference: plan }),
+    memoryRow(`peak memory of the plan of ${many} full agents`, { megabytes: peaks[0], aim: 300 }),
+    memoryRow(`peak memory of the plan of shard 1/4 of these`, { megabytes: peaks[1], aim: 300 }),
+  ];
+}
+
+function applyAll(project, name, most = count) {
+  return timed([cli, 'apply', '--yes', '--allow-creates', String(most), ...options, project], { env: env(name) });
 }
 
 /** A plan that failed early would be fast. */

@@ -57,6 +57,8 @@ export interface PrepareOptions extends Selection {
   readonly allowOlder?: boolean | undefined;
   /** Nothing is written, so it does not matter from which commit a resource was applied. */
   readonly writesNothing?: boolean;
+  /** What was read of a resource is dropped once it is planned, for who needs nothing but the plan. */
+  readonly forgetsReadings?: boolean;
 }
 
 /** Reads the records and the service, and plans. Preview and apply both start here. */

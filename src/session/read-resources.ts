@@ -32,6 +32,7 @@ interface ReadOptions {
   /** Aborted to read no further. */
   readonly signal?: AbortSignal | undefined;
   readonly allowOlder?: boolean | undefined;
+  readonly forgetsReadings?: boolean | undefined;
   readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
   readonly host: Pick<Host, 'emit'>;
 }
@@ -40,7 +41,7 @@ interface ReadOptions {
 export async function readResources(
   session: Session,
   { desired: resources, records, former, organizations, vanished }: KnownResources,
-  { concurrency, signal, allowOlder, planning, host }: ReadOptions,
+  { concurrency, signal, allowOlder, forgetsReadings, planning, host }: ReadOptions,
 ): Promise<(PreparedResource & PlannedResource)[]> {
   const newer = allowOlder ? new Map<string, NewerVersion>() : newerThan(session, records, resources);
   const limit = pLimit(concurrency);
@@ -78,12 +79,18 @@ export async function readResources(
       const { observation, ...prepared } = await limit(read, desired);
       const found = (await newer).get(addressOf(desired));
       const known = { ...observation, ...(found && { newer: found }) };
-      return { ...prepared, ...(await oneByOne(plan, known)) };
+      const planned = await oneByOne(plan, known);
+      return { ...prepared, ...planned, ...(forgetsReadings && { observation: withoutReading(planned.observation) }) };
     }),
   );
   const [planned] = await Promise.all([all, newer]);
   host.emit({ type: 'phase-finished', phase: 'read' });
   return planned;
+}
+
+/** Thousands of answers are as large as everything else together. */
+function withoutReading({ reading: _, ...observation }: Observation): Observation {
+  return observation;
 }
 
 /** By address, what is committed and newer than the records of these resources; found while they are read. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadProject } from '../../src/manifest/project/load-project.ts';
 import { validateProject } from '../../src/manifest/resolve/validate-project.ts';
+import { mostCharacters } from '../../src/manifest/resolve/value-resolver.ts';
 import type { Problem } from '../../src/manifest/syntax/problem.ts';
 import { renderProblems } from '../../src/report/problems/problems-text.ts';
 import { agent, type Files, makeFolder, makeProject, projectFile, show } from './temp-project.ts';
@@ -93,6 +94,10 @@ describe('what variables and files come to', () => {
     expect((await said(files)).join()).toMatch(
       /agents\/a.yaml:7:\d+ the texts of the manifest would have 17,100,000 characters after all references are resolved; at most 16,777,216/,
     );
+  });
+
+  test('ten thousand agents with texts of ten thousand characters fit', () => {
+    expect(mostCharacters.all).toBeGreaterThan(10_000 * 10_000);
   });
 
   test('a project is too large at the text that is too much', async () => {

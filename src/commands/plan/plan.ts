@@ -17,7 +17,7 @@ export interface PlanRunOptions extends SessionOptions {
 export async function plan(host: Host, options: PlanRunOptions): Promise<PlanResult> {
   if (options.out !== undefined) await requireWritable(options.out, savedPlanForm);
   return withSession(host, { ...options, readsAhead: true }, async (session) => {
-    const run = await prepare(session, options, host);
+    const run = await prepare(session, { ...options, forgetsReadings: true }, host);
     return resultOf(session, run.plan);
   });
 }

@@ -38,7 +38,7 @@ export interface Wanted {
 }
 
 /** A text of a file may be as long as a file; what a request or a plan holds has to fit into memory many times over. */
-export const mostCharacters = { text: textLimit, manifest: 4 * textLimit, all: 8 * textLimit } as const;
+export const mostCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit } as const;
 
 type Marked = Extract<Piece, { index: number }>;
 
