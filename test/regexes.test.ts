@@ -18,7 +18,6 @@ const exceptions: Readonly<Record<string, string>> = {
     'the regex of a user, which is compiled to see whether it is one, and never run',
   'manifest/syntax/source-file.ts literalCredential': 'begins only at the edge of a word, and files have a limit',
   'commands/import/literal-text.ts pattern': 'one of a list of plain texts',
-  'secrets/reference.ts secretNamesIn': 'the form of a reference, put together from two constants that are examined',
 };
 
 interface Found {

@@ -3,6 +3,7 @@ import { AgentformError } from '../errors.ts';
 import { parseShard, type Shard, shardText } from '../kinds/shard.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import { Secret } from '../secrets/secret.ts';
+import { secretValue, textsOfSecret } from '../secrets/secret-values.ts';
 import type { Host } from '../session/host.ts';
 import type { Selection } from '../session/selection.ts';
 import { listedWords, shellWord } from '../text/wording.ts';
@@ -178,26 +179,30 @@ const shortestLine = 4;
 
 /** Has the runner mask the secrets in the log: as they are, percent-encoded, JSON-escaped, and each of their lines. */
 export function maskSecrets(names: readonly string[], env: Env): void {
-  for (const form of new Set(names.flatMap((name) => formsOf(env[name] ?? '')))) setSecret(form);
+  for (const form of new Set(names.flatMap((name) => textsOfSecret(env, name).flatMap(formsOf)))) setSecret(form);
 }
+
+/** Names a file with secrets, of which those that the workflow names may be used. */
+const secretsFile = 'AGENTFORM_SECRETS_FILE';
 
 /** Names the author of commits of records. */
 const actor = 'GITHUB_ACTOR';
 
 /** What a run can see of the process: variables that are meant for manifests, and the secrets that the workflow names. */
 export function restrictedEnv(names: readonly string[], env: Env): Env {
-  const isSeen = (name: string) => name.startsWith('AGENTFORM_VAR_') || name === actor || names.includes(name);
+  const own = [actor, secretsFile, ...names];
+  const isSeen = (name: string) => name.startsWith('AGENTFORM_VAR_') || own.includes(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => isSeen(name)));
 }
 
 /** The same, without the secrets. */
 export function withoutSecrets(names: readonly string[], env: Env): Env {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name !== secretsFile && !names.includes(name)));
 }
 
 /** Whether the run was given any secret: pull requests from forks are not. */
 export function hasSecrets(names: readonly string[], env: Env): boolean {
-  return names.some((name) => (env[name] ?? '') !== '');
+  return names.some((name) => secretValue(env, name) !== undefined);
 }
 
 function formsOf(value: string): string[] {
@@ -218,6 +223,6 @@ export function hiddenSecrets(
   names: readonly string[],
   env: Host['env'],
 ): { readonly secrets: readonly Secret[]; readonly redact: Redact } {
-  const secrets = names.flatMap((name) => (env[name] ? [new Secret(env[name])] : []));
+  const secrets = names.flatMap((name) => textsOfSecret(env, name).map((text) => new Secret(text)));
   return { secrets, redact: redactor(secrets.filter(isLongEnough)) };
 }

@@ -4,6 +4,7 @@ import type { Ledger } from '../apply/events.ts';
 import { codeSpan } from '../report/markdown/escape.ts';
 import { conflictNote, conflictsOf } from '../report/plan/wording.ts';
 import type { Plan } from '../schemas/plan-types.ts';
+import { entryOf } from '../secrets/reference.ts';
 import { placeOfProject } from '../session/repository.ts';
 import { joinWithAnd } from '../text/wording.ts';
 import { type Inputs, selectionWords } from './inputs.ts';
@@ -44,15 +45,16 @@ interface SecretRemedy {
 }
 
 const secretRemedies = [
-  { named: /; check the token in (\w+)/g, how: 'with a value that the service accepts' },
-  { named: /the secret '(\w+)' is needed/g, how: 'and in `env` of the step' },
+  { named: /; check the token in ([\w.@:+[\]-]+)/g, how: 'with a value that the service accepts' },
+  { named: /the secret '([\w.@:+[\]-]+)' is needed/g, how: 'and in `env` of the step' },
 ] as const;
 
 /** A sentence may quote the service, so that only a secret that the workflow names counts. */
 function secretsIn(sentences: readonly string[], inputs: Inputs): SecretRemedy[] {
   const text = sentences.join('\n');
   return secretRemedies.flatMap(({ named, how }) => {
-    const found = new Set([...text.matchAll(named)].map(([, name]) => name));
+    // In a workflow, an entry is set with the object that it is of.
+    const found = new Set([...text.matchAll(named)].map(([, name = '']) => entryOf(name)?.of ?? name));
     const names = inputs.secrets.filter((name) => found.has(name));
     return names.length === 0 ? [] : [{ names, how }];
   });

@@ -2,6 +2,7 @@ import { AgentformError, type ErrorCode } from '../errors.ts';
 import { emulator } from '../kinds/desired.ts';
 import { requireRecordsBranch } from '../record/git/place.ts';
 import { storeOf } from '../record/store-table.ts';
+import { entryOf } from '../secrets/reference.ts';
 import {
   type BaseTrust,
   isTrusted,
@@ -110,7 +111,14 @@ function onlyTo(host: string | undefined): AllowedHosts {
 
 /** And no other secret. */
 function trustedNames({ inputs }: ActionRun, base: BaseTrust, wanted: WantedUse): ReadonlySet<string> {
-  return new Set(inputs.secrets.filter((name) => isTrusted(base, name, wanted)));
+  const entries = [...wanted.secrets, ...base.uses.keys()].flatMap((name) => {
+    const object = entryOf(name)?.of;
+    return object !== undefined && inputs.secrets.includes(object) ? [{ name, object }] : [];
+  });
+  // One that is allowed as a whole is allowed with every entry, wherever the base sends it.
+  const objects = new Set(entries.map(({ object }) => object));
+  const names = [...inputs.secrets.filter((name) => !objects.has(name)), ...entries.map(({ name }) => name)];
+  return new Set(names.filter((name) => isTrusted(base, name, wanted)));
 }
 
 /** The store is the one that the base commit has. */

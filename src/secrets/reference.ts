@@ -1,8 +1,14 @@
 /** The names that `${var.NAME}` and `${secret.NAME}` may have, as a part of a pattern. */
 export const referenceName = '[A-Za-z_][A-Za-z0-9_]*';
 
-/** `${secret.NAME}`, as a part of a pattern. */
-export const secretForm = `\\$\\{secret\\.${referenceName}\\}`;
+/** The names of the entries of a secret. */
+const entryName = '[A-Za-z0-9_.@:+-]+';
+
+/** `NAME`, or `NAME[entry]` of a secret that is a JSON object, as a part of a pattern. */
+const secretName = `${referenceName}(?:\\[${entryName}\\])?`;
+
+/** `${secret.NAME}` or `${secret.NAME[entry]}`, as a part of a pattern. */
+export const secretForm = `\\$\\{secret\\.${secretName}\\}`;
 
 const wholeSecret = new RegExp(`^${secretForm}$`);
 
@@ -18,12 +24,29 @@ export function secretsIn(text: string): string[] {
 
 /** The names of the secrets that a text refers to. */
 export function secretNamesIn(text: string): string[] {
-  return [...text.matchAll(new RegExp(secretForm.replace(referenceName, `(${referenceName})`), 'g'))].flatMap(
-    ([, name]) => name ?? [],
-  );
+  return secretsIn(text).flatMap((reference) => referredSecret(reference) ?? []);
 }
 
 /** The inverse of referredSecret. */
 export function secretReference(name: string): string {
   return `\${secret.${name}}`;
+}
+
+const wholeName = new RegExp(`^${secretName}$`);
+
+/** Whether a secret may be called so. */
+export function isSecretName(text: string): boolean {
+  return wholeName.test(text);
+}
+
+/** The entry that `NAME[key]` names, and the secret that has it; undefined for a secret that is no entry. */
+export function entryOf(name: string): { readonly of: string; readonly key: string } | undefined {
+  const start = name.indexOf('[');
+  return start < 0 ? undefined : { of: name.slice(0, start), key: name.slice(start + 1, -1) };
+}
+
+/** The variable that chooses the entry, of `NAME[var.account]` as it is written. */
+export function entryVariable(name: string): string | undefined {
+  const key = entryOf(name)?.key;
+  return key?.startsWith('var.') ? key.slice('var.'.length) : undefined;
 }

@@ -1,10 +1,17 @@
 import { inspect } from 'node:util';
+import { entryOf } from './reference.ts';
 
 /** The secrets that manifests may use. */
 export interface AllowedSecrets {
+  /** A secret that is an object is allowed with its entries; `NAME[entry]` is one of them alone. */
   readonly names: ReadonlySet<string>;
   /** Who says so: ``the input `secrets` ``, `AGENTFORM_SECRETS`. */
   readonly from: string;
+}
+
+/** Whether a secret, or the object that it is an entry of, may be used. */
+export function isAllowed(allowed: AllowedSecrets | undefined, name: string): boolean {
+  return allowed === undefined || allowed.names.has(name) || allowed.names.has(entryOf(name)?.of ?? name);
 }
 
 /** A value that nothing prints by accident: text, JSON and inspection all show a mask. */

@@ -4,6 +4,7 @@ import type { Identity } from '../plan/observation.ts';
 import type { StoredRecord } from '../record/store.ts';
 import { referredSecret } from '../secrets/reference.ts';
 import { Secret } from '../secrets/secret.ts';
+import { secretValue } from '../secrets/secret-values.ts';
 import type { Host } from './host.ts';
 import type { Session } from './session.ts';
 
@@ -56,6 +57,6 @@ function referredToken(reference: string | undefined, env: Host['env']): Secret 
 
 /** The value of a secret, if the process has it. */
 export function secretIn(env: Host['env'], name: string): Secret | undefined {
-  const value = env[name];
-  return value === undefined || value === '' ? undefined : new Secret(value);
+  const value = secretValue(env, name);
+  return value === undefined ? undefined : new Secret(value);
 }

@@ -7,10 +7,11 @@ import { scalarsOf } from '../manifest/syntax/tree.ts';
 import { withStore } from '../record/open-store.ts';
 import type { RecordLock, RecordStore } from '../record/store.ts';
 import { isLongEnough, redactor } from '../secrets/redact.ts';
-import { secretNamesIn } from '../secrets/reference.ts';
+import { entryOf, secretNamesIn } from '../secrets/reference.ts';
+import { Secret } from '../secrets/secret.ts';
+import { textsOfSecret } from '../secrets/secret-values.ts';
 import { environmentNamed } from './environment.ts';
 import type { Host } from './host.ts';
-import { secretIn } from './identities.ts';
 
 export interface RecordOptions {
   readonly project: string;
@@ -32,7 +33,8 @@ export async function loadRecording(host: RecordHost, folder: string): Promise<P
 
 /** Hides the secrets of these names in whatever is said from now on, such as what a git remote quotes. */
 export function hideNamedSecrets(host: Pick<RecordHost, 'env' | 'hideSecrets'>, names: Iterable<string>): void {
-  const secrets = [...new Set(names)].flatMap((name) => secretIn(host.env, name) ?? []);
+  const texts = [...new Set(names)].flatMap((name) => textsOfSecret(host.env, entryOf(name)?.of ?? name));
+  const secrets = texts.map((text) => new Secret(text));
   host.hideSecrets(redactor(secrets.filter(isLongEnough)));
 }
 

@@ -5,7 +5,10 @@ import { type TestProject, testProject } from '../support/cli.ts';
 import { blocksOf } from '../support/shell.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/manifests.md'), 'utf8');
-const [manifest = '', base = '', patched = '', target = '', extra = ''] = blocksOf(page, 'yaml');
+const [manifest = '', base = '', patched = '', own = '', tokens = '', target = '', labels = '', extra = ''] = blocksOf(
+  page,
+  'yaml',
+);
 const [patch = ''] = blocksOf(page, 'diff');
 
 let project: TestProject;
@@ -27,7 +30,8 @@ environments:
 `,
     'agents/front-desk.yaml': manifest,
     'shared/clinic.yaml': base,
-    'agents/night-desk.yaml': other('night-desk', `${target}onlyIn: [production]\n`),
+    'agents/night-desk.yaml': other('night-desk', `${target}${labels}onlyIn: [production]\n`),
+    'agents/oak-street.yaml': other('oak-street', `${own}${tokens}`),
     'shared/dentist.yaml':
       'apiVersion: agentform/v1\nkind: Agent\nsettings: { agentInstructions: { file: dentist.md } }\n',
     'shared/dentist.md': `${'Rule.\n'.repeat(11)}Offer two times.\nSay goodbye.\n`,

@@ -6,6 +6,7 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
 import { referredSecret, secretForm, secretReference } from '../../secrets/reference.ts';
 import { Secret } from '../../secrets/secret.ts';
+import { secretValue } from '../../secrets/secret-values.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import type { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
@@ -57,7 +58,7 @@ export async function requestOf(host: SecretSource, input: RequestInput): Promis
   const stub = withoutPlace(await keys.keyed(first), path);
   const names = new Set(secretNames([project.definitions.get(environment), target]));
   const values = [...names]
-    .map((name): [string, string] => [name, env[name] ?? ''])
+    .map((name): [string, string] => [name, secretValue(env, name) ?? ''])
     .filter(([, value]) => value !== '');
   const secrets = new Map(values.map(([name, value]) => [name, new Secret(value)]));
   return {

@@ -1,8 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { AgentformError } from '../../errors.ts';
 import type { Environment, ProjectFile } from '../../schemas/project-types.ts';
 import { projectFile } from '../../schemas/project-validators.js';
 import { usualRecord } from '../../schemas/record-settings.ts';
+import { secretsFileIn } from '../../secrets/secret-values.ts';
 import { quote } from '../../text/wording.ts';
 import { createValueChecks } from '../check/values.ts';
 import { problemsOfViolations } from '../check/violations.ts';
@@ -39,8 +41,9 @@ export class ProjectError extends ProblemsError {
  * Reads and checks agentform.yaml and finds the manifests it names. The path is that of the project folder or of the
  * file. Throws a ProjectError with every problem if the file does not do.
  */
-export async function loadProject(path: string, { readable, cache }: LoadOptions = {}): Promise<Project> {
+export async function loadProject(path: string, { readable, env = {}, cache }: LoadOptions = {}): Promise<Project> {
   const { root, file } = locate(path);
+  refuseSecretsInside(root, env);
   const files = new ProjectFiles(root, { readable });
   const tree = readTree(files, file);
   const json = checkedProject(files, file, tree);
@@ -56,8 +59,22 @@ const leastCached = 50;
 interface LoadOptions {
   /** The only files of the project that are read; every file inside its folder if left out. */
   readonly readable?: ReadableFiles | undefined;
+  /** The process variables, one of which may name a file with secrets. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Where what came of manifests may be kept; nowhere if left out. */
   readonly cache?: CacheFolder | undefined;
+}
+
+/** What lies in the project is committed with it, and read by whoever may read the project. */
+function refuseSecretsInside(root: string, env: NonNullable<LoadOptions['env']>): void {
+  const path = secretsFileIn(env);
+  if (path === undefined || !existsSync(path)) return;
+  const way = relative(realpathSync.native(root), realpathSync.native(path));
+  if (way.startsWith(`..${sep}`) || isAbsolute(way)) return;
+  throw new AgentformError(
+    'usage',
+    'AGENTFORM_SECRETS_FILE names a file inside the project; move it out of the project folder',
+  );
 }
 
 function locate(path: string): { readonly root: string; readonly file: string } {

@@ -1,4 +1,6 @@
-import { type AllowedSecrets, Secret } from '../../secrets/secret.ts';
+import { entryOf } from '../../secrets/reference.ts';
+import { type AllowedSecrets, isAllowed, Secret } from '../../secrets/secret.ts';
+import { secretValue, whyUnset } from '../../secrets/secret-values.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { joinWithAnd, quote } from '../../text/wording.ts';
 import type { MergedManifest } from '../project/gather-manifests.ts';
@@ -172,20 +174,26 @@ export class Scope {
   secret(name: string): Secret | 'unknown' | undefined {
     const { secrets, secretsAsked, input } = this.#shared;
     secretsAsked.add(name);
-    if (input.allowedSecrets?.names.has(name) === false) return undefined;
+    if (!isAllowed(input.allowedSecrets, name)) return undefined;
     if (input.secrets === 'form') return 'unknown';
-    const value = input.env[name];
-    if (value === undefined || value === '') return undefined;
-    const secret = secrets.get(name) ?? new Secret(value);
+    const known = secrets.get(name);
+    if (known !== undefined) return known;
+    const value = secretValue(input.env, name);
+    if (value === undefined) return undefined;
+    const secret = new Secret(value);
     secrets.set(name, secret);
+    // Nor is the object shown that it is an entry of.
+    const object = entryOf(name)?.of;
+    const whole = object === undefined ? undefined : secretValue(input.env, object);
+    if (object !== undefined && whole !== undefined && !secrets.has(object)) secrets.set(object, new Secret(whole));
     return secret;
   }
 
   /** The problem of a place that refers to a secret which is unset, or which it may not use. */
   missingSecret(name: string, at: Span): Problem {
-    const { allowedSecrets } = this.#shared.input;
-    if (allowedSecrets === undefined || allowedSecrets.names.has(name)) {
-      const message = `the secret ${quote(name)} is needed: the process variable ${name} is unset or empty`;
+    const { allowedSecrets, env } = this.#shared.input;
+    if (allowedSecrets === undefined || isAllowed(allowedSecrets, name)) {
+      const message = `the secret ${quote(name)} is needed: ${whyUnset(env, name)}`;
       return { ...errorAt(at, 'secret-unset', message), secret: name };
     }
     const { names, from } = allowedSecrets;

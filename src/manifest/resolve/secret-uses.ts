@@ -1,4 +1,4 @@
-import { secretNamesIn } from '../../secrets/reference.ts';
+import { entryVariable, secretNamesIn } from '../../secrets/reference.ts';
 import type { Project } from '../project/project.ts';
 import { hasErrors } from '../syntax/problem.ts';
 import { type MapNode, memberOf, scalarsOf } from '../syntax/tree.ts';
@@ -36,5 +36,6 @@ export async function secretUses(
 function secretsOf(definition: MapNode): string[] {
   const nodes = ['token', 'query'].flatMap((name) => memberOf(definition, name) ?? []);
   const texts = nodes.flatMap((node) => [...scalarsOf(node)].map(([, { value }]) => String(value)));
-  return texts.flatMap(secretNamesIn);
+  // Which entry a variable chooses is another for each manifest, which asks for it.
+  return texts.flatMap(secretNamesIn).filter((name) => entryVariable(name) === undefined);
 }

@@ -110,11 +110,12 @@ export class Targets {
       return resolved?.type === 'scalar' ? resolved : undefined;
     };
     const own = memberOf(node, 'query');
+    const token = memberOf(node, 'token') ?? memberOf(environment.definition, 'token');
     const nodes = {
       query: new Map([...this.#environmentQuery(resolver), ...queryNodes(own, resolver)]),
       agentId: scalar('agentId'),
       campaignId: scalar('campaignId'),
-      token: memberOf(node, 'token') ?? memberOf(environment.definition, 'token'),
+      token: token && resolver.tokenReference(token),
     };
     const queries = [own, memberOf(environment.definition, 'query')];
     let built: BuiltTarget | undefined;

@@ -1,7 +1,8 @@
 import { depthOf, fieldAt } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
+import { entryOf, entryVariable, isSecretName, secretReference } from '../../secrets/reference.ts';
 import { applyPatch, type PatchedText, readPatch } from '../../text/patch.ts';
-import { formatNumber, joinWithOr, quote } from '../../text/wording.ts';
+import { formatNumber, joinWithOr, quote, shorten } from '../../text/wording.ts';
 import { isSensitiveAt, mayIncludeFile, mayPatch } from '../check/sensitive.ts';
 import { typesAt } from '../check/violations.ts';
 import { type ProjectFiles, textLimit } from '../project/project-files.ts';
@@ -50,6 +51,8 @@ export class ValueResolver {
   /** Name of every secret that was asked for. */
   readonly secrets = new Set<string>();
   readonly #input: ResolverInput;
+  /** By a reference to an entry as it is written, the entry that a variable chooses. */
+  readonly #entries = new Map<string, string>();
   #characters = 0;
 
   constructor(input: ResolverInput) {
@@ -192,7 +195,7 @@ export class ValueResolver {
     const references = pieces.some(({ type }) => type !== 'literal');
     const filled = {
       ...node,
-      ...(references ? { raw: text } : {}),
+      ...(references ? { raw: this.#rawOf(pieces, text) } : {}),
       ...(hasSecret(pieces) ? { sensitive: true as const } : {}),
     };
     // What is not known stays as it is written, so that a change of it can be told.
@@ -270,11 +273,49 @@ export class ValueResolver {
       );
       return undefined;
     }
-    this.secrets.add(piece.name);
-    const secret = this.#input.scope.secret(piece.name);
-    if (secret === undefined)
-      this.problems.push(this.#input.scope.missingSecret(piece.name, this.#placeOf(node, piece)));
+    const name = this.#secretName(node, piece);
+    if (name === undefined) return undefined;
+    this.secrets.add(name);
+    const secret = this.#input.scope.secret(name);
+    if (secret === undefined) this.problems.push(this.#input.scope.missingSecret(name, this.#placeOf(node, piece)));
     return secret === undefined || secret === 'unknown' ? undefined : secret.reveal();
+  }
+
+  /** The name with the entry that a variable chooses; undefined where that is not known. */
+  #secretName(node: ScalarNode, piece: Reference): string | undefined {
+    const variable = entryVariable(piece.name);
+    if (variable === undefined) return piece.name;
+    const key = this.#part(node, { ...piece, type: 'var', name: variable }, {});
+    if (key === undefined) return undefined;
+    const name = `${entryOf(piece.name)?.of}[${key}]`;
+    if (isSecretName(name) && entryVariable(name) === undefined) {
+      this.#entries.set(piece.text, name);
+      return name;
+    }
+    const message = `${quote(piece.text)} would be the entry ${quote(shorten(key, 60))}: expected letters, digits and -_.@:+`;
+    this.#report(node, piece, 'reference-malformed', message);
+    return undefined;
+  }
+
+  /** A reference to a token with the variable put in that chooses its entry. Of a literal text its file's own check has spoken. */
+  tokenReference(node: Node): Node {
+    const written = secretOf(node);
+    if (node.type !== 'scalar' || written === undefined || entryVariable(written) === undefined) return node;
+    const [piece] = splitText(String(node.value));
+    const name = isReference(piece) ? this.#secretName(node, piece) : undefined;
+    return name === undefined ? placeholder(node) : { ...node, value: secretReference(name) };
+  }
+
+  /** A text is told by its references as they are written, but for the entry of a secret that a variable chooses. */
+  #rawOf(pieces: readonly Piece[], text: string): string {
+    let [raw, end] = ['', 0];
+    for (const piece of pieces) {
+      const name = piece.type === 'secret' ? this.#entries.get(piece.text) : undefined;
+      if (piece.type !== 'secret' || name === undefined) continue;
+      raw += text.slice(end, piece.index) + secretReference(name);
+      end = piece.index + piece.text.length;
+    }
+    return raw + text.slice(end);
   }
 
   #report(node: ScalarNode, piece: Marked, rule: Rule, message: string): void {

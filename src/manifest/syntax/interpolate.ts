@@ -1,7 +1,7 @@
-import { referenceName, referredSecret } from '../../secrets/reference.ts';
+import { isSecretName, referenceName, referredSecret } from '../../secrets/reference.ts';
 import type { Node } from './tree.ts';
 
-/** `${var.NAME}` or `${secret.NAME}`. */
+/** `${var.NAME}`, `${secret.NAME}`, or an entry of a secret: `${secret.NAME[entry]}`, `${secret.NAME[var.NAME]}`. */
 export interface Reference {
   readonly type: 'var' | 'secret';
   readonly name: string;
@@ -50,7 +50,8 @@ const wholeName = new RegExp(`^${referenceName}$`);
 function pieceOf(match: RegExpExecArray): Piece {
   const [text, source, name = '', end] = match;
   if (source === undefined) return { type: 'literal', text: '${' };
-  if (end === '' || !wholeName.test(name)) return { type: 'malformed', text, index: match.index };
+  const isName = source === 'var' ? wholeName.test(name) : isSecretName(name);
+  if (end === '' || !isName) return { type: 'malformed', text, index: match.index };
   return { type: source === 'var' ? 'var' : 'secret', name, text, index: match.index };
 }
 

@@ -1,7 +1,8 @@
 import { AgentformError } from '../../errors.ts';
 import { type Redact, redactor } from '../../secrets/redact.ts';
 import { referredSecret } from '../../secrets/reference.ts';
-import { Secret } from '../../secrets/secret.ts';
+import { isAllowed, Secret } from '../../secrets/secret.ts';
+import { secretValue } from '../../secrets/secret-values.ts';
 import { joinWithOr } from '../../text/wording.ts';
 import type { StorePlace } from '../store.ts';
 import { databaseSettings } from './settings.ts';
@@ -29,11 +30,11 @@ export interface DatabaseAddress {
 export function databaseAddress({ record, env, allowedSecrets }: Omit<StorePlace, 'root'>): DatabaseAddress {
   const variable = referredSecret(databaseSettings(record).url);
   if (variable === undefined) throw new AgentformError('project-invalid', 'record.url is not set in agentform.yaml');
-  if (allowedSecrets !== undefined && !allowedSecrets.names.has(variable)) {
+  if (allowedSecrets !== undefined && !isAllowed(allowedSecrets, variable)) {
     const why = `record.url may not use the secret ${variable}, because ${allowedSecrets.from} does not name it`;
     throw new AgentformError('secret-unset', why);
   }
-  const url = env[variable];
+  const url = secretValue(env, variable);
   if (!url) {
     const why = `record.url needs the process variable ${variable}, which is not set, so the records cannot be read`;
     throw new AgentformError('secret-unset', why);

@@ -1,0 +1,138 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { AgentformError, reasonOf } from '../errors.ts';
+import { entryOf, referenceName } from './reference.ts';
+
+// Where the values of secrets come from: a process variable, or the file that AGENTFORM_SECRETS_FILE names. A secret that is a
+// JSON object of texts has entries, each of which is a secret of its own.
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Entries by name, or why there are none as the end of a sentence. */
+type Entries = ReadonlyMap<string, string> | string;
+
+const mostBytes = 8 * 1024 * 1024;
+
+/** The value of `NAME` or `NAME[entry]`; undefined where it is unset or empty. Throws `usage` for a file that cannot be used. */
+export function secretValue(env: Env, name: string): string | undefined {
+  const entry = entryOf(name);
+  if (entry === undefined) return plainValue(env, name);
+  const entries = entriesOf(env, entry.of);
+  return typeof entries === 'string' ? undefined : entries.get(entry.key) || undefined;
+}
+
+/** Why a secret has no value, as the end of a sentence. */
+export function whyUnset(env: Env, name: string): string {
+  const entry = entryOf(name);
+  if (entry === undefined) return `the process variable ${name} is unset or empty`;
+  const entries = entriesOf(env, entry.of);
+  return typeof entries === 'string' ? entries : `${name} is not set`;
+}
+
+/** Every text that must not be shown of a secret: its value, and if it is an object, each entry. */
+export function textsOfSecret(env: Env, name: string): string[] {
+  const entries = entriesOf(env, name);
+  const value = plainValue(env, name);
+  return [...(value === undefined ? [] : [value]), ...(typeof entries === 'string' ? [] : entries.values())];
+}
+
+function plainValue(env: Env, name: string): string | undefined {
+  return env[name] || secretsInFile(env)?.get(name) || undefined;
+}
+
+/** A run asks for each of many entries of one text. */
+const parsedObjects = new Map<string, { readonly value: string | undefined; readonly entries: Entries }>();
+
+function entriesOf(env: Env, name: string): Entries {
+  const value = plainValue(env, name);
+  const known = parsedObjects.get(name);
+  if (known !== undefined && known.value === value) return known.entries;
+  const entries = parsedEntries(name, value);
+  parsedObjects.set(name, { value, entries });
+  return entries;
+}
+
+function parsedEntries(name: string, value: string | undefined): Entries {
+  if (value === undefined) return `${name} is unset or empty`;
+  const parsed = value.length > mostBytes ? undefined : jsonOf(value);
+  const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+  const entries = isObject ? Object.entries(parsed) : [];
+  const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  if (!isObject || texts.length < entries.length) return `${name} is not a JSON object of strings`;
+  return new Map(texts);
+}
+
+/** What a parser says of a text quotes it. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const readFiles = new WeakMap<Env, { readonly path: string; readonly secrets: ReadonlyMap<string, string> }>();
+
+/** The file is read once in a run, and only when a process variable does not have the secret. */
+function secretsInFile(env: Env): ReadonlyMap<string, string> | undefined {
+  const path = secretsFileIn(env);
+  if (path === undefined) return undefined;
+  const known = readFiles.get(env);
+  if (known?.path === path) return known.secrets;
+  const secrets = secretsIn(readPrivate(path));
+  readFiles.set(env, { path, secrets });
+  return secrets;
+}
+
+/** The path of the file with secrets, if a process has one. */
+export function secretsFileIn({ AGENTFORM_SECRETS_FILE: path }: Env): string | undefined {
+  return path || undefined;
+}
+
+/** Opened once and looked at while it is open, so that it cannot be exchanged in between. */
+function readPrivate(path: string): string {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (cause) {
+    const isLink = cause instanceof Error && 'code' in cause && cause.code === 'ELOOP';
+    throw unusable(isLink ? 'it is a link' : reasonOf(cause));
+  }
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw unusable('it is not a regular file');
+    if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
+      throw unusable('others may read or change it; run `chmod 600` on it');
+    }
+    if (stats.size > mostBytes) throw unusable(`it is larger than ${mostBytes / 1024 / 1024} MiB`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (cause) {
+    throw cause instanceof AgentformError ? cause : unusable('it is not UTF-8 text');
+  } finally {
+    closeSync(file);
+  }
+}
+
+const wholeName = new RegExp(`^${referenceName}$`);
+
+/** JSON, or lines such as `NAME="value"`. A value of JSON may be an object of strings, which is a secret with entries. */
+function secretsIn(text: string): ReadonlyMap<string, string> {
+  const isJson = text.trimStart().startsWith('{');
+  const found: unknown = isJson ? jsonOf(text) : parseEnv(text);
+  if (typeof found !== 'object' || found === null)
+    throw unusable('it is neither a JSON object nor lines of NAME=value');
+  return new Map(
+    Object.entries(found).map(([name, value]): [string, string] => {
+      if (!wholeName.test(name))
+        throw unusable('one of its names has other characters than letters, digits and underscores');
+      if (typeof value === 'string') return [name, value];
+      if (typeof value !== 'object' || value === null)
+        throw unusable(`${name} in it is neither a string nor an object of strings`);
+      return [name, JSON.stringify(value)];
+    }),
+  );
+}
+
+function unusable(why: string): AgentformError {
+  return new AgentformError('usage', `the file that AGENTFORM_SECRETS_FILE names cannot be used: ${why}`);
+}
