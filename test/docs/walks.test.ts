@@ -56,6 +56,18 @@ const walks: readonly Walk[] = [
     project: () => exampleProject('clinic'),
   },
   {
+    page: 'examples/agency/README.md',
+    block: 'agentform apply -l',
+    prints: '107 applied, 13 unchanged',
+    project: () => exampleProject('agency'),
+  },
+  {
+    page: 'examples/agency/README.md',
+    block: 'agentform explain',
+    prints: 'clients/elm-street.yaml:6:3',
+    project: () => exampleProject('agency'),
+  },
+  {
     page: 'examples/reseller/README.md',
     block: 'task upload',
     prints: '3 of 3 tasks are queued',

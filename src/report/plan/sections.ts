@@ -109,14 +109,22 @@ const mostValues = 5;
 export function valueSentences({ common, members }: PlanSection): string[] {
   const names = new Set(members.flatMap(({ values = {} }) => Object.keys(values)));
   const text = names.size === 0 ? '' : canonicalJson(common.changes);
-  return [...names]
-    .filter((name) => text.includes(`\${var.${name}}`))
-    .map((name) => {
-      const shown = members.map(
-        ({ name: member, values = {} }) => `${inlineValue(shorten(values[name] ?? '', 60))} in ${member}`,
-      );
-      return `\${var.${name}} is ${listSome(shown, mostValues)}`;
-    });
+  return (
+    [...names]
+      .filter((name) => text.includes(`\${var.${name}}`))
+      // Whose name it is stands above already.
+      .filter((name) => members.some(({ name: member, values = {} }) => values[name] !== member))
+      .map((name) => {
+        const [first] = members.map(({ values = {} }) => values[name] ?? '');
+        if (first !== undefined && members.every(({ values = {} }) => (values[name] ?? '') === first)) {
+          return `\${var.${name}} is ${inlineValue(shorten(first, 60))} in all of them`;
+        }
+        const shown = members.map(
+          ({ name: member, values = {} }) => `${inlineValue(shorten(values[name] ?? '', 60))} in ${member}`,
+        );
+        return `\${var.${name}} is ${listSome(shown, mostValues)}`;
+      })
+  );
 }
 
 /** Whether a member has something that the group has not. */
