@@ -49,7 +49,10 @@ ${stores.join('\n')}
 /** Those of editors, and their copies in the examples, which are projects as `init` makes them. */
 function editorFiles() {
   const texts = Object.entries(editorSchemas(schemas));
-  const folders = ['schemas/editor', ...['agency', 'clinic', 'reseller'].map((name) => `examples/${name}/.agentform/schemas`)];
+  const folders = [
+    'schemas/editor',
+    ...['agency', 'clinic', 'reseller'].map((name) => `examples/${name}/.agentform/schemas`),
+  ];
   return Object.fromEntries(folders.flatMap((folder) => texts.map(([name, text]) => [`${folder}/${name}`, text])));
 }
 
