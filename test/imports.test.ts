@@ -12,7 +12,7 @@ interface Rule {
 
 const leaves = ['text', 'json', 'secrets', 'git', 'files'];
 const stages = ['manifest/syntax', 'manifest/check', 'manifest/project', 'manifest/resolve'];
-const belowSession = ['kinds', ...stages, 'service', 'record', 'plan', 'apply'];
+const belowSession = ['kinds', 'policy', ...stages, 'service', 'record', 'plan', 'apply'];
 const belowCommands = [...belowSession, 'emulator', 'session', 'report', 'cli'];
 
 /** The table of allowed imports in docs/architecture.md, besides what every folder may import. */
@@ -25,13 +25,14 @@ const allowed: Readonly<Record<string, Rule>> = {
   json: { values: ['text'] },
   files: { values: ['json', 'text'] },
   kinds: { values: leaves },
+  policy: { values: [...leaves, 'kinds'], types: ['manifest/syntax'] },
   // The stages of manifest: each may import those before it.
   ...Object.fromEntries(
-    stages.map((stage, index) => [stage, { values: [...leaves, 'kinds', ...stages.slice(0, index)] }]),
+    stages.map((stage, index) => [stage, { values: [...leaves, 'kinds', 'policy', ...stages.slice(0, index)] }]),
   ),
   service: { values: [...leaves, 'kinds'] },
   record: { values: [...leaves, 'kinds'] },
-  plan: { values: [...leaves, 'kinds'] },
+  plan: { values: [...leaves, 'kinds', 'policy'] },
   emulator: { values: [...leaves, 'kinds'] },
   apply: { values: [...leaves, 'kinds', 'plan'], types: ['service', 'record'] },
   session: { values: [...leaves, ...belowSession] },

@@ -3,9 +3,9 @@
 import { stringify } from 'yaml';
 
 /** The JSON texts of the schemas for editors, by file name. */
-export function editorSchemas({ manifest, project, task }) {
+export function editorSchemas({ manifest, project, task, policy }) {
   return {
-    'manifest.schema.json': textOf({ ...forEditors(manifest), ...choiceOfKind(manifest) }),
+    'manifest.schema.json': textOf(manifestSchema(manifest, policy)),
     'project.schema.json': textOf(forEditors(project)),
     'task.schema.json': textOf(forEditors(task)),
   };
@@ -24,18 +24,32 @@ function forEditors({ $defs, ...document }) {
   };
 }
 
+/** What may lie under `manifests`: a policy has a schema of its own. */
+function manifestSchema(manifest, policy) {
+  const document = forEditors(manifest);
+  const { $schema, $id, $defs, ...own } = policy;
+  return {
+    ...document,
+    definitions: { ...document.definitions, Policy: converted(own, $defs) },
+    ...choiceOfKind(manifest, policy),
+  };
+}
+
 /**
  * A file that does not say its kind yet is offered the kinds, each with a manifest to begin with, and no kind's keys. A
  * kind is told by a pattern because the language server, while it completes, takes `Agent` for a beginning of `AgentUrl`.
  */
-function choiceOfKind(manifest) {
-  const kinds = manifest.properties.kind.enum;
+function choiceOfKind(manifest, policy) {
+  const resources = manifest.properties.kind.enum;
+  const kinds = [...resources, 'Policy'];
+  const described = { ...manifest.$defs, Policy: policy };
   return {
     properties: {
       ...forEditors(manifest).properties,
       kind: {
         ...manifest.properties.kind,
-        markdownEnumDescriptions: kinds.map((kind) => manifest.$defs[kind].description),
+        enum: kinds,
+        markdownEnumDescriptions: kinds.map((kind) => described[kind].description),
       },
     },
     allOf: [
@@ -44,7 +58,12 @@ function choiceOfKind(manifest) {
         // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
         then: { $ref: `#/definitions/${kind}` },
       })),
-      { if: { required: ['kind'] }, else: { defaultSnippets: kinds.map((kind) => snippetOf(manifest, kind)) } },
+      {
+        if: { required: ['kind'] },
+        else: {
+          defaultSnippets: [...resources.map((kind) => snippetOf(manifest, kind)), policySnippet(policy)],
+        },
+      },
     ],
   };
 }
@@ -81,6 +100,19 @@ function fleetSnippet(kind, description) {
     members: { file: '${3:../clients.csv}' },
   };
   return { label: kind, description, body };
+}
+
+/** A policy of one rule. */
+function policySnippet({ description, properties }) {
+  const rule = properties.rules.items.properties;
+  const field = (name, index) => `\${${index}:${stringify(rule[name].examples[0]).trim()}}`;
+  const body = {
+    apiVersion: 'agentform/v1',
+    kind: 'Policy',
+    name: `\${1:${properties.name.examples[0]}}`,
+    rules: [{ deny: field('deny', 2), message: field('message', 3) }],
+  };
+  return { label: 'Policy', description, body };
 }
 
 /** A form of a value such as a text has no meaning of its own, so it is said where the value is. */

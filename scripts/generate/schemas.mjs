@@ -25,6 +25,7 @@ export async function readSchemas() {
     drift: await readSchema('drift.schema.json'),
     record: await readSchema('record.schema.json'),
     task: await readSchema('task.schema.json'),
+    policy: await readSchema('policy.schema.json'),
     problems: await readSchema('problems.schema.json'),
     service,
   };

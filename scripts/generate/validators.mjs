@@ -55,6 +55,7 @@ async function validatorFiles() {
     drift: { driftFile: withoutId(schemas.drift) },
     record: { recordFile: withoutId(schemas.record) },
     task: { taskFile: withoutId(schemas.task) },
+    policy: { policyFile: withoutId(schemas.policy) },
     service: Object.fromEntries(
       Object.keys(components.schemas).map((name) => [
         `service${name}`,

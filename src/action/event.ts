@@ -29,6 +29,8 @@ export interface ActionEvent {
   readonly commit: string;
   /** The branch that is checked out; undefined for a tag, and for the preview of a pull request. */
   readonly branch: string | undefined;
+  /** Of a push: the commit that the branch was at before, where it was there. */
+  readonly before: string | undefined;
 }
 
 export function readEvent(): ActionEvent {
@@ -47,6 +49,7 @@ export function readEvent(): ActionEvent {
     ]),
     commit: context.sha,
     branch: /^refs\/heads\/(.+)$/.exec(context.ref)?.[1],
+    before: commitBefore(context.payload.before),
   };
 }
 
@@ -69,6 +72,12 @@ function pullRequestOf(payload: unknown): EventPullRequest | undefined {
     isDropped: state === 'closed' && merged !== true,
     isFork: recordOf(source.repo).full_name !== recordOf(target.repo).full_name,
   };
+}
+
+/** Zeros stand for a branch that was not there. */
+function commitBefore(value: unknown): string | undefined {
+  const text = nonEmptyText(value);
+  return text === undefined || /^0+$/.test(text) ? undefined : text;
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

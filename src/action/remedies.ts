@@ -143,7 +143,7 @@ interface Named {
   readonly others: readonly string[];
 }
 
-const allowance = /--allow-(?:older|pending|creates \d{1,9})/g;
+const allowance = /--allow-(?:older|pending|creates \d{1,9})|--skip-policies/g;
 const digest = /approve-digest: (sha256:[0-9a-f]{64})/g;
 const actionable = /^(?:record (?:adopt|forget|rename)|apply|publish|update)(?: |$)/;
 const overwrite = 'apply --overwrite ';
@@ -177,6 +177,7 @@ function typedOf({ options, overwrites, others }: Named, inputs: Inputs): string
     ...inputs.overwrite.map((address) => `--overwrite ${address}`),
     ...(inputs.allowOlder ? ['--allow-older'] : []),
     ...(inputs.allowCreates === undefined ? [] : [`--allow-creates ${inputs.allowCreates}`]),
+    ...(inputs.skipPolicies ? ['--skip-policies'] : []),
     ...(inputs.publish ? ['--publish'] : []),
     ...(inputs.approveDigest === undefined || options.some((option) => option.startsWith('--approve-digest'))
       ? []

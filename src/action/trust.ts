@@ -3,6 +3,7 @@ import { emulator } from '../kinds/desired.ts';
 import { requireRecordsBranch } from '../record/git/place.ts';
 import { storeOf } from '../record/store-table.ts';
 import { entryOf } from '../secrets/reference.ts';
+import { baseOfMerge } from '../session/base-project.ts';
 import {
   type BaseTrust,
   isTrusted,
@@ -73,6 +74,13 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
       },
     },
   );
+}
+
+/** The commit that a change was made to: its policies, limits and lint levels judge the change whatever it says itself. */
+export async function judgingCommit({ event, root }: ActionRun): Promise<string | undefined> {
+  const { pullRequest, trustedCommit, before } = event;
+  if (pullRequest !== undefined && !pullRequest.isMerged) return baseOfMerge(root, pullRequest);
+  return trustedCommit ?? pullRequest?.base ?? before;
 }
 
 /** Throws where a command cannot do without the service and has to. */

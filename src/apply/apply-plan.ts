@@ -11,9 +11,11 @@ import {
 } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import { isPending } from '../plan/pending.ts';
+import { overruledIn } from '../plan/policies.ts';
 import { conflictRemedies } from '../plan/remedies.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { joinWithAnd } from '../text/wording.ts';
 import { settle } from './confirm.ts';
 import { create, needsIntent, saveIntent } from './create.ts';
 import type { Emit, Ledger, LedgerEntry } from './events.ts';
@@ -69,12 +71,13 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   const { emit, signal, concurrency } = options;
   const resources = plan.resources.filter(({ action }) => action !== 'orphan' && action !== 'forget');
   const removals = plan.resources.filter(({ action }) => action === 'forget');
+  const overruled = overruledIn(plan);
   const halt: Halt = { stopped: new Set(), undone: new Map(), unannounced: new Map() };
   const entries: LedgerEntry[] = [];
   emit({ type: 'phase-started', phase: 'apply', total: plan.resources.filter(isPending).length });
   for (const rank of byRank(resources)) {
     const limit = pLimit(concurrency);
-    const tasks = rank.map((resource) => taskOf(resource, options));
+    const tasks = rank.map((resource) => taskOf(resource, options, overruled(addressOf(resource))));
     const admitted = tasks.filter(({ resource }) => refusal(resource, options, halt) === undefined);
     halt.unannounced = await announceCreates(admitted, options.context);
     const ended = await Promise.all(tasks.map((task) => limit(() => carryOut(stepOf(task), options, halt))));
@@ -98,8 +101,17 @@ interface Step {
 
 function stepOf(task: ResourceApply): Step {
   const { resource, desired } = task;
-  const run: Step['run'] = (obstacle) => (obstacle === undefined ? endingOf(task) : leftOut(task, obstacle));
+  const run: Step['run'] = async (obstacle) =>
+    obstacle === undefined ? overruling(task, await endingOf(task)) : leftOut(task, obstacle);
   return { resource, target: desired.target, run };
+}
+
+/** Nothing is overruled where nothing is written. */
+function overruling({ resource, skippedPolicies }: ResourceApply, ending: ResourceOutcome): ResourceOutcome {
+  if (skippedPolicies.length === 0 || !isPending(resource)) return ending;
+  const noun = skippedPolicies.length === 1 ? 'the policy' : 'the policies';
+  const warning = `--skip-policies overruled ${noun} ${joinWithAnd(skippedPolicies)}`;
+  return { ...ending, skippedPolicies, warnings: [...(ending.warnings ?? []), warning] };
 }
 
 /** The service is not told, and keeps what it has. */
@@ -196,13 +208,13 @@ function conflictRefusal(resource: ResourcePlan, options: ApplyOptions): Resourc
   return { outcome: 'not attempted', sent: false, refused: true, message, conflicts };
 }
 
-function taskOf(resource: ResourcePlan, options: ApplyOptions): ResourceApply {
+function taskOf(resource: ResourcePlan, options: ApplyOptions, skippedPolicies: readonly string[]): ResourceApply {
   const found = preparedOf(resource, options);
   const { context } = options;
   const desired = inOrganization(found.observation.desired, context.organizations);
   const observation = { ...found.observation, desired };
   const keeper = recordKeeper(context.store, desired, found);
-  return { resource, changes: found.changes, observation, desired, context, keeper };
+  return { resource, changes: found.changes, observation, desired, context, keeper, skippedPolicies };
 }
 
 function preparedOf(resource: ResourcePlan, { prepared }: ApplyOptions): PreparedResource {

@@ -6,7 +6,7 @@ import { type FieldPath, fieldAt, pathOf } from '../kinds/field-path.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { PathMap, pathSet } from '../kinds/path-map.ts';
 import type { PlacedChange } from '../plan/field-changes.ts';
-import { recordedTarget } from '../plan/record-of.ts';
+import { type RecordParts, recordedTarget } from '../plan/record-of.ts';
 import { unusableSkills } from '../plan/resource-plan.ts';
 import { type ResourceState, resourceState } from '../plan/resource-state.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
@@ -31,15 +31,15 @@ export async function settle(task: ResourceApply): Promise<void> {
   const { keeper, resource, desired, observation, changes, context } = task;
   const record = keeper.current();
   const fields = fieldsWithoutWrite(resourceState(observation, context.planning.secrecy), placesOfUnsets(changes));
-  const { lastUpdate, draft, appliedAt, commit } = record ?? {};
+  const { lastUpdate, draft, appliedAt, commit, skippedPolicies } = record ?? {};
   const { declared } = wholly(task);
   if (!isDeepStrictEqual(fields, record?.fields ?? {})) {
-    return keeper.save({ ...provenance(task), id: resource.id, fields, lastUpdate, draft, declared });
+    return keeper.save({ ...provenance(task), skippedPolicies, id: resource.id, fields, lastUpdate, draft, declared });
   }
   const isDigestNews = context.settlesDeclared === true && record?.declared !== declared;
   if (record === undefined) return;
   if (!isDigestNews && isDeepStrictEqual(record, { ...record, ...recordedTarget(desired), fields })) return;
-  await keeper.save({ id: resource.id, fields, lastUpdate, draft, appliedAt, commit, declared });
+  await keeper.save({ id: resource.id, fields, lastUpdate, draft, appliedAt, commit, skippedPolicies, declared });
 }
 
 /**
@@ -144,8 +144,15 @@ function wholly({ desired, context }: ResourceApply): { readonly declared: strin
   return { declared: context.declaredOf(addressOf(desired)) };
 }
 
-function provenance({ context }: ResourceApply): { readonly appliedAt: string; readonly commit: string | undefined } {
-  return { appliedAt: context.now().toISOString(), commit: context.commit };
+function provenance({
+  context,
+  skippedPolicies,
+}: ResourceApply): Pick<RecordParts, 'appliedAt' | 'commit' | 'skippedPolicies'> {
+  return {
+    appliedAt: context.now().toISOString(),
+    commit: context.commit,
+    skippedPolicies: skippedPolicies.length === 0 ? undefined : [...skippedPolicies],
+  };
 }
 
 export interface SentWrite {

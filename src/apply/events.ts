@@ -43,6 +43,8 @@ export interface LedgerEntry {
   readonly settings?: SentSettings;
   readonly fields: readonly FieldResult[];
   readonly warnings: readonly string[];
+  /** Names of the policies that deny it and that `--skip-policies` overruled. */
+  readonly skippedPolicies?: readonly string[];
   /** Whether the agent is published, as read back; the write itself changed the draft. */
   readonly published?: boolean;
   /** Whether a request that writes was sent. */

@@ -51,6 +51,8 @@ export interface ResourceApply {
   readonly observation: Observation;
   readonly desired: Desired;
   readonly keeper: RecordKeeper;
+  /** Names of the policies that deny it and were overruled. */
+  readonly skippedPolicies: readonly string[];
   readonly context: ApplyContext;
 }
 

@@ -189,6 +189,13 @@ export function expandOption<Options extends { readonly format: string }>(yargs:
     });
 }
 
+/** Of commands whose answer policies judge. */
+export const baseOption = {
+  type: 'string',
+  requiresArg: true,
+  describe: 'Commit whose policies, limits and lint levels hold as well, such as origin/main',
+} as const;
+
 /** What overrides the guards that refuse a whole run. */
 export function guardOptions<Options>(yargs: Argv<Options>) {
   const creates = 'Maximum number of resources to create; overrides limits.creates in agentform.yaml';
@@ -198,14 +205,24 @@ export function guardOptions<Options>(yargs: Argv<Options>) {
       default: false,
       describe: 'Continue even if a resource was applied from a newer or unknown commit, or its record is older',
     })
-    .option('allow-creates', wholeOption({ name: 'allow-creates', describe: creates, least: 0 }));
+    .option('allow-creates', wholeOption({ name: 'allow-creates', describe: creates, least: 0 }))
+    .option('skip-policies', {
+      type: 'boolean',
+      default: false,
+      describe: 'Continue even if a policy denies it; the records and the ledger keep the names of the policies',
+    });
 }
 
 export function allowances(options: {
   readonly 'allow-creates'?: number | undefined;
   readonly 'allow-older': boolean;
+  readonly 'skip-policies': boolean;
 }) {
-  return { allowCreates: options['allow-creates'], allowOlder: options['allow-older'] };
+  return {
+    allowCreates: options['allow-creates'],
+    allowOlder: options['allow-older'],
+    skipPolicies: options['skip-policies'],
+  };
 }
 
 interface Bounds {

@@ -1,7 +1,15 @@
 import { canonicalJson, isJsonObject } from '../json/json.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
 import type { FieldPath } from '../kinds/field-path.ts';
-import type { Change, ChangeSource, Plan, PlanShard, ResourcePlan, Summary } from '../schemas/plan-types.ts';
+import type {
+  Change,
+  ChangeSource,
+  Plan,
+  PlanShard,
+  PolicyVerdict,
+  ResourcePlan,
+  Summary,
+} from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import { waitingReason } from './blocks.ts';
 import { planDigest } from './digest.ts';
@@ -9,6 +17,7 @@ import { type Limits, olderCheckout, refusingSources, type Source, sharedTargets
 import type { Identity } from './observation.ts';
 import type { Orphan } from './orphans.ts';
 import { isPending } from './pending.ts';
+import { type Judgement, judge, type PolicyInput } from './policies.ts';
 import { recordOf } from './record-of.ts';
 import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
 
@@ -26,6 +35,8 @@ export interface PlanInput {
   readonly shard?: Pick<PlanShard, 'number' | 'of' | 'basis'> | undefined;
   /** By address, the commits that resources were applied from; empty if older ones are allowed. */
   readonly sources: ReadonlyMap<string, Source>;
+  /** The rules of the team; none by default. */
+  readonly policies?: PolicyInput | undefined;
   /** Where a file says the value of a field, by its address; of an included text the first line that is new since `before`. */
   readonly writtenAt?: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
   /** The variables in a field, by name, with what they stand for. */
@@ -40,19 +51,33 @@ export function makePlan(input: PlanInput): Plan {
   const waited = withoutWaiting(valued);
   const selected = input.shard === undefined ? withDifferingValues(waited) : waited;
   const orphans = input.orphans.filter(({ isRemoved }) => !isRemoved).map(orphanPlan);
-  const resources = [...selected, ...(input.removals ?? []).map(forgetPlan), ...orphans].sort(byKindAndName);
+  const desired = new Map(input.selected.map(({ planned, observation }) => [addressOf(planned), observation.desired]));
+  const found = [...selected, ...(input.removals ?? []).map(forgetPlan), ...orphans].sort(byKindAndName);
+  const { resources, refusals, verdicts } = judged(found, desired, input);
   const { environment, limits, sources } = input;
   return assemblePlan({
     environment,
+    policies: verdicts,
     changedSince: input.changedSince,
     ...(input.shard && { shard: shardOf(resources, { ...input, ...input.shard }) }),
     refusals: [
+      ...refusals,
       ...sharedTargets(input.identities),
       ...(input.shard === undefined ? tooManyCreates(resources, limits) : []),
       ...olderCheckout(resources, sources),
     ],
     resources,
   });
+}
+
+function judged(
+  found: readonly ResourcePlan[],
+  desired: ReadonlyMap<string, Desired>,
+  { environment, policies }: PlanInput,
+): Judgement {
+  if (policies === undefined || policies.policies.length === 0) return { resources: found, refusals: [], verdicts: [] };
+  const resources = found.map((planned) => ({ planned, desired: desired.get(addressOf(planned)) }));
+  return judge(environment, resources, policies);
 }
 
 function shardOf(
@@ -74,18 +99,22 @@ export type ShardPlan = Plan & { readonly shard: PlanShard };
 
 /**
  * The plan that one run over all of the shards would have made: the guards over all of them look again. The shards are
- * complete, of one basis, and have no resource in common.
+ * complete, of one basis, and have no resource in common. What policies say of a plan they said of each shard.
  */
 export function joinedPlan(first: ShardPlan, others: readonly ShardPlan[]): Plan {
   const shards = [first, ...others];
   const resources = [...withDifferingValues(shards.flatMap((shard) => shard.resources))].sort(byKindAndName);
   const sources = shards.flatMap(({ shard }) => shard.sources).map((one) => [one.address, one] as const);
-  const targets = shards.flatMap(({ refusals }) => refusals.filter(({ rule }) => rule === 'shared-target'));
+  const kept = shards.flatMap(({ refusals }) =>
+    refusals.filter(({ rule }) => rule === 'shared-target' || rule === 'policy'),
+  );
+  const verdicts = shards.flatMap(({ policies = [] }) => policies);
   return assemblePlan({
     environment: first.environment,
     changedSince: first.changedSince,
+    policies: [...new Map(verdicts.map((verdict) => [JSON.stringify(verdict), verdict])).values()],
     refusals: [
-      ...new Map(targets.map((refusal) => [refusal.message, refusal])).values(),
+      ...new Map(kept.map((refusal) => [refusal.message, refusal])).values(),
       ...tooManyCreates(resources, first.shard),
       ...olderCheckout(resources, new Map(sources)),
     ],
@@ -97,7 +126,11 @@ export function joinedPlan(first: ShardPlan, others: readonly ShardPlan[]): Plan
 type Part = { readonly [Name in 'offline' | 'shard' | 'changedSince']?: Plan[Name] | undefined };
 
 /** What a plan says of its own; the rest of it follows. */
-export type PlanParts = Pick<Plan, 'environment' | 'refusals' | 'resources'> & Part;
+export type PlanParts = Pick<Plan, 'environment' | 'refusals'> &
+  Part & {
+    readonly resources: readonly ResourcePlan[];
+    readonly policies?: readonly PolicyVerdict[] | undefined;
+  };
 
 /** The same without members that are undefined, in the order of the schema. */
 export function partOf({ offline, shard, changedSince }: Part): Pick<Plan, keyof Part> {
@@ -109,9 +142,18 @@ export function partOf({ offline, shard, changedSince }: Part): Pick<Plan, keyof
 }
 
 /** The plan of these parts: its digest and its counts are never taken from anywhere else. */
-export function assemblePlan({ environment, refusals, resources, ...part }: PlanParts): Plan {
+export function assemblePlan({ environment, refusals, policies = [], resources, ...part }: PlanParts): Plan {
   const head = { formatVersion: 3, environment, ...partOf(part) } as const;
-  return { ...head, digest: planDigest(resources), summary: summaryOf(resources), refusals, resources };
+  const present = new Set(policies.length === 0 ? [] : resources.map(addressOf));
+  const said = policies.filter(({ resource }) => resource === undefined || present.has(resource));
+  return {
+    ...head,
+    digest: planDigest(resources),
+    summary: summaryOf(resources),
+    refusals,
+    ...(said.length > 0 && { policies: said }),
+    resources: [...resources],
+  };
 }
 
 /** Where a change comes from is for people: no digest covers it, and what is planned again before a write has none. */
@@ -211,8 +253,8 @@ export function assumedRecord(before: Desired, fields: Readonly<Record<string, A
 }
 
 /** The plan marked as one that knows nothing of the service: it has compared nothing, and cannot be applied. */
-export function asOffline({ environment, refusals, resources }: Plan, base: string): Plan {
-  return assemblePlan({ environment, offline: { base }, refusals, resources: resources.map(asUnread) });
+export function asOffline({ environment, refusals, policies, resources }: Plan, base: string): Plan {
+  return assemblePlan({ environment, offline: { base }, refusals, policies, resources: resources.map(asUnread) });
 }
 
 const nothingKnown = { compared: 0, blind: 0, assumed: 0 } as const;

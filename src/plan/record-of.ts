@@ -13,6 +13,7 @@ export interface RecordParts {
   readonly appliedAt?: string | undefined;
   readonly commit?: string | undefined;
   readonly declared?: string | undefined;
+  readonly skippedPolicies?: ResourceRecord['skippedPolicies'] | undefined;
 }
 
 /** The record of a resource, in the newest format. */

@@ -103,6 +103,33 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "file"
     ]
   },
+  "Policy": {
+    "": [
+      "apiVersion",
+      "kind",
+      "name",
+      "match",
+      "rules",
+      "exceptions"
+    ],
+    "/match": [
+      "kinds",
+      "environments",
+      "names",
+      "selector"
+    ],
+    "/rules/*": [
+      "deny",
+      "warn",
+      "message"
+    ],
+    "/exceptions/*": [
+      "name",
+      "kind",
+      "reason",
+      "until"
+    ]
+  },
   "Agent": {
     "": [
       "apiVersion",

@@ -30,6 +30,10 @@ export interface Plan {
    */
   refusals: Refusal[];
   /**
+   * The rules of policies that the plan breaks; left out if there is none.
+   */
+  policies?: PolicyVerdict[];
+  /**
    * What two or more resources share, written once; left out if they share nothing, and with `--expand`.
    */
   groups?: Group[];
@@ -172,8 +176,41 @@ export interface Summary {
  * via the `definition` "Refusal".
  */
 export interface Refusal {
-  rule: 'shared-target' | 'limit-creates' | 'older-commit';
+  rule: 'shared-target' | 'limit-creates' | 'older-commit' | 'policy';
   message: string;
+}
+/**
+ * A rule of a policy that a resource, one of its changes or the plan breaks.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "PolicyVerdict".
+ */
+export interface PolicyVerdict {
+  /**
+   * Its name.
+   */
+  policy: string;
+  /**
+   * `deny` blocks the resource, or refuses the run where there is none; `warn` is only said.
+   */
+  level: 'deny' | 'warn';
+  message: string;
+  /**
+   * As Kind/name; left out if the plan as a whole breaks it.
+   */
+  resource?: string;
+  /**
+   * Of a rule about changes: the path of the change.
+   */
+  path?: string;
+  /**
+   * The policy is that of the base commit.
+   */
+  fromBase?: true;
+  /**
+   * `--skip-policies` overruled it.
+   */
+  skipped?: true;
 }
 /**
  * Changes that resources share. In its texts, `${var.NAME}` stands for the value that each resource has for NAME; where it has none, the text is meant as it stands.

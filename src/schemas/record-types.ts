@@ -56,6 +56,10 @@ export interface ResourceRecord {
    * Digest of what the manifest asked for when all of it was applied, a secret by its reference; absent where something was not, or nobody knows.
    */
   declared?: string;
+  /**
+   * Names of the policies that the last apply overruled with --skip-policies.
+   */
+  skippedPolicies?: string[];
 }
 /**
  * What tells the token that the resource was written with from another one.

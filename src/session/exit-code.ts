@@ -1,14 +1,15 @@
 import type { Ledger, LedgerEntry, PublishEntry, PublishLedger } from '../apply/events.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
 import { hasPendingChanges } from '../plan/plan.ts';
+import { isDenied } from '../plan/policies.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 
 export { hasPendingChanges } from '../plan/plan.ts';
 
-/** Failed reads beat a refused run, which beats pending changes; those count only if they were asked for. */
+/** Failed reads beat a refused run and what policies deny, which beats pending changes; those count only if they were asked for. */
 export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pendingCounts: boolean }): ExitCode {
   if (plan.summary.failed > 0) return exitCodes.failed;
-  if (plan.refusals.length > 0) return exitCodes.refused;
+  if (plan.refusals.length > 0 || isDenied(plan)) return exitCodes.refused;
   return pendingCounts && hasPendingChanges(plan) ? exitCodes.pending : exitCodes.done;
 }
 

@@ -55,6 +55,10 @@ export interface PrepareOptions extends Selection {
    * record that is older than a committed version of itself.
    */
   readonly allowOlder?: boolean | undefined;
+  /** What policies deny is said and done all the same. */
+  readonly skipPolicies?: boolean | undefined;
+  /** Policies judge the plan. */
+  readonly isJudged?: boolean;
   /** Nothing is written, so it does not matter from which commit a resource was applied. */
   readonly writesNothing?: boolean;
   /** What was read of a resource is dropped once it is planned, for who needs nothing but the plan. */
@@ -108,6 +112,14 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
       options.allowOlder || options.writesNothing
         ? new Map()
         : await sourcesOf(session, appliedFrom(resources, dropped), options.signal),
+    policies: options.isJudged
+      ? {
+          policies: session.policies,
+          now: host.now(),
+          viewOf: resolution.policyView,
+          isSkipped: options.skipPolicies === true,
+        }
+      : undefined,
     writtenAt: resolution.writtenAt,
     variablesAt: resolution.variablesAt,
     changedSince: selection.changedSince,

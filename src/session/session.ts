@@ -2,13 +2,16 @@ import { addressOf, type Desired, isEmbedded } from '../kinds/desired.ts';
 import type { Shard } from '../kinds/shard.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
+import { exceptionProblems, unmended } from '../manifest/resolve/policies.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
 import { hasErrors, type Problem, shownProblems } from '../manifest/syntax/problem.ts';
+import { type Policy, policiesIn, withBase } from '../policy/policy.ts';
 import { withStore } from '../record/open-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import { listSome } from '../text/wording.ts';
+import { type BaseRules, heldTo, rulesAtCommit } from './base-rules.ts';
 import { withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
 import { ManifestsInvalid } from './errors.ts';
@@ -30,6 +33,8 @@ export interface SessionOptions extends Selection {
   readonly concurrency: number;
   /** Aborted to read no further. */
   readonly signal?: AbortSignal | undefined;
+  /** A commit whose policies, limits and lint levels hold as well, so that a change cannot weaken what judges it. */
+  readonly base?: string | undefined;
   /** Lets agents be read before every manifest is looked at; for commands that hold no lock and write nothing. */
   readonly readsAhead?: boolean;
   /** With `changedSince`: takes in what the records do not show as applied, or with `published` as published too. */
@@ -44,6 +49,8 @@ export interface Session {
   readonly selection: SelectedResources;
   readonly keys: FingerprintKeys;
   readonly warnings: readonly Problem[];
+  /** Those of the checkout and of the base commit that are about the environment. */
+  readonly policies: readonly Policy[];
   readonly store: RecordStore;
   readonly service: ServiceClient;
   readonly connectionOf: (desired: Desired) => Connection;
@@ -56,23 +63,26 @@ export async function withSession<Result>(
   options: SessionOptions,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const project = await loadProject(options.project, host);
-  const environment = environmentNamed(project, options.environment);
+  const loaded = await loadProject(options.project, host);
+  const environment = environmentNamed(loaded, options.environment);
+  const base = await rulesAtCommit(loaded, options.base);
+  const project = heldTo(loaded, base);
   const { env, allowedSecrets } = host;
   return withStore({ project, environment, env, allowedSecrets, signal: options.signal }, (store) =>
-    inEnvironment(host, options, { place: { project, environment, store }, work }),
+    inEnvironment(host, options, { place: { project, environment, store }, base, work }),
   );
 }
 
 interface SessionWork<Result> {
   readonly place: Pick<Session, 'project' | 'environment' | 'store'>;
+  readonly base: BaseRules;
   readonly work: (session: Session) => Promise<Result>;
 }
 
 async function inEnvironment<Result>(
   host: Host,
   options: SessionOptions,
-  { place, work }: SessionWork<Result>,
+  { place, base, work }: SessionWork<Result>,
 ): Promise<Result> {
   const { project, environment, store } = place;
   let redact: Redact = (text) => text;
@@ -104,6 +114,8 @@ async function inEnvironment<Result>(
       ...resolution.problems,
       ...(await finishedMoves({ ...place, resolution })),
       ...(await strayRecords(place)),
+      ...exceptionProblems(resolution.policies, host.now()),
+      ...unmended(base.broken, resolution.policies),
     ]);
     requireSound(problems, place);
     if (options.unmatched !== 'ignore')
@@ -115,6 +127,7 @@ async function inEnvironment<Result>(
       selection,
       keys,
       warnings: problems,
+      policies: policiesIn(withBase(resolution.policies, base.policies), environment),
       service: connections.service,
       connectionOf: connections.connectionOf,
       ...(readAhead && { readAhead }),

@@ -17,6 +17,7 @@ const inputs: Inputs = {
   allowOlder: false,
   allowCreates: undefined,
   allowPending: false,
+  skipPolicies: false,
   publish: false,
   approveDigest: undefined,
   fields: [],

@@ -16,7 +16,7 @@ import { remediesIn, remediesMarkdown, remediesText, sentencesOfLedger } from '.
 import { type ActionRun, concurrency, interruptSignal, titleOf } from '../run.ts';
 import { aboutRun } from '../run-link.ts';
 import { writeSummary } from '../summary.ts';
-import { requireOnline, type Trust } from '../trust.ts';
+import { judgingCommit, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfApply } from '../verdict.ts';
 import { planRenderer, showPlanned } from './plan.ts';
 
@@ -42,6 +42,8 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
     allowOlder: inputs.allowOlder,
     allowCreates: inputs.allowCreates,
     publish: inputs.publish,
+    skipPolicies: inputs.skipPolicies,
+    base: await judgingCommit(run),
     approvedEach: inputs.approval === 'each' ? approval : undefined,
     signal: interruptSignal(),
     shard: inputs.shard,

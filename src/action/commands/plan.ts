@@ -16,7 +16,7 @@ import { remediesIn, remediesMarkdown, remediesText, sentencesOfPlan } from '../
 import { type ActionRun, concurrency, titleOf } from '../run.ts';
 import { aboutRun, fileUrl } from '../run-link.ts';
 import { showProblems, writeSummary } from '../summary.ts';
-import { type Offline, requireOnline, type Trust } from '../trust.ts';
+import { judgingCommit, type Offline, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfPlan } from '../verdict.ts';
 
 /** Plans, and shows the plan in the log, in the summary, on the pull request, and to later steps. */
@@ -62,10 +62,10 @@ export async function tellPlan(planned: PlanResult, { run, place, offline }: Pla
   return failure;
 }
 
-function planOnline({ inputs, host }: ActionRun, { environment }: CommentPlace): Promise<PlanResult> {
-  const { project, changedSince, shard, allowOlder, allowCreates } = inputs;
-  const choices = { ...selectionOf(inputs), changedSince, shard };
-  return plan(host, { ...choices, project, environment, concurrency, allowOlder, allowCreates });
+async function planOnline(run: ActionRun, { environment }: CommentPlace): Promise<PlanResult> {
+  const { project, changedSince, shard, allowOlder, allowCreates, skipPolicies } = run.inputs;
+  const choices = { ...selectionOf(run.inputs), changedSince, shard, base: await judgingCommit(run) };
+  return plan(run.host, { ...choices, project, environment, concurrency, allowOlder, allowCreates, skipPolicies });
 }
 
 /** The manifests as they are against those of the base: no network but for git, no secret. */

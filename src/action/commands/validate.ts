@@ -7,12 +7,13 @@ import { problemCounts } from '../../report/problems/problems-text.ts';
 import { counted } from '../../text/wording.ts';
 import type { ActionRun } from '../run.ts';
 import { showProblems, writeSummary } from '../summary.ts';
+import { judgingCommit } from '../trust.ts';
 import type { Failure } from '../verdict.ts';
 
 /** Checks every manifest in every environment; needs no network and no secrets. */
 export async function validateCommand(run: ActionRun): Promise<Failure | undefined> {
   const { inputs, host, redact } = run;
-  const result = await validate(host, inputs);
+  const result = await validate(host, { ...inputs, base: await judgingCommit(run) });
   const { problems, valid, manifests } = result;
   showProblems(result, run);
   const found = problems.length === 0 ? 'no problems' : problemCounts(problems);

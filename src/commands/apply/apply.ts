@@ -28,6 +28,7 @@ export { changesNothing };
 export interface ApplyRunOptions extends SessionOptions {
   readonly allowCreates?: number | undefined;
   readonly allowOlder?: boolean | undefined;
+  readonly skipPolicies?: boolean | undefined;
   /** `Kind/name` of the resources whose conflicts are to be overwritten. */
   readonly overwrite: readonly string[];
   /** Where the ledger is to be saved: found out to be writable before anything is read. */
@@ -110,7 +111,7 @@ async function applySession(
   { session, saved, lock }: LockedRun,
 ): Promise<ApplyResult> {
   const publish = options.publish ? publishPathOf(session.project) : undefined;
-  const run = await prepare(session, options, host);
+  const run = await prepare(session, { ...options, isJudged: true }, host);
   refuseRun(run.plan);
   if (saved !== undefined && options.shard !== undefined) {
     const limits = { creates: options.allowCreates ?? session.project.limits.creates };

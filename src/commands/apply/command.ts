@@ -8,6 +8,7 @@ import { interruptSignal } from '../../cli/interrupt.ts';
 import {
   type Arguments,
   allowances,
+  baseOption,
   changedSinceOption,
   environmentsServiceOptions,
   guardOptions,
@@ -50,6 +51,7 @@ function builder(yargs: Argv) {
       default: [] as string[],
       describe: "Resolve this resource's conflicts by applying the manifest; takes Kind/name",
     })
+    .option('base', baseOption)
     .option('publish', {
       type: 'boolean',
       default: false,

@@ -6,6 +6,7 @@ import { withHost } from '../../cli/host.ts';
 import {
   type Arguments,
   allowances,
+  baseOption,
   changedSinceOption,
   environmentsServiceOptions,
   expandOption,
@@ -49,11 +50,10 @@ function builder(yargs: Argv) {
       describe: 'Compare the manifests with those of a base commit; needs no service and no secrets',
     })
     .option('base', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'With --offline: base commit to compare with (default: HEAD)',
+      ...baseOption,
+      describe: `${baseOption.describe}; with --offline, also the commit to compare with (default: HEAD)`,
     })
-    .check(({ base, offline, out, environment, format, shard, 'changed-since': since }) => {
+    .check(({ offline, out, environment, format, shard, 'changed-since': since }) => {
       if (offline && shard !== undefined) {
         throw new AgentformError('usage', '--shard does not work with --offline, which reads no service');
       }
@@ -63,8 +63,7 @@ function builder(yargs: Argv) {
       if (since !== undefined && offline) {
         throw new AgentformError('usage', '--offline compares with a commit already; name it with --base');
       }
-      if (base === undefined || offline) return true;
-      throw new AgentformError('usage', '--base needs --offline');
+      return true;
     })
     .option('exit-code', { type: 'boolean', default: false, describe: 'Exit with 2 if changes are pending' })
     .example('$0 plan', 'Plan everything in the default environment')
@@ -110,7 +109,9 @@ async function planned(options: OnePlanArguments, console: Console): Promise<Pla
 
 async function planWith(host: Host, options: OnePlanArguments): Promise<PlanResult> {
   const { base = 'HEAD', offline } = options;
-  if (offline) return (await import('./offline.ts')).planOffline(host, { ...options, base });
+  if (offline) {
+    return (await import('./offline.ts')).planOffline(host, { ...options, ...allowances(options), base });
+  }
   return (await import('./plan.ts')).plan(host, {
     ...options,
     ...allowances(options),

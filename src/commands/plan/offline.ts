@@ -6,16 +6,20 @@ import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts'
 import { secrecyOf } from '../../kinds/secrecy.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
+import { exceptionProblems, unmended } from '../../manifest/resolve/policies.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
 import { assignRecords } from '../../plan/moves.ts';
 import { orphansOf } from '../../plan/orphans.ts';
 import { asOffline, assumedRecord, makePlan } from '../../plan/plan.ts';
+import type { PolicyInput } from '../../plan/policies.ts';
 import { planResource } from '../../plan/resource-plan.ts';
 import { resourceState } from '../../plan/resource-state.ts';
+import { policiesIn, withBase } from '../../policy/policy.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { withProjectAt } from '../../session/base-project.ts';
+import { heldTo, rulesOf } from '../../session/base-rules.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
@@ -30,37 +34,48 @@ export interface OfflinePlanOptions extends Selection {
   readonly environment?: string | undefined;
   /** A commit, whose manifests the present ones are compared with. */
   readonly base: string;
+  readonly skipPolicies?: boolean | undefined;
 }
 
-type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable' | 'cache'>;
+type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable' | 'cache' | 'now'>;
 
 /** What a change of manifests asks for, without the service and without a secret. Every manifest is checked first. */
 export async function planOffline(host: OfflineHost, options: OfflinePlanOptions): Promise<PlanResult> {
-  const project = await loadProject(options.project, host);
-  const environment = environmentNamed(project, options.environment);
-  const { problems } = await validateProject(project, { env: host.env });
-  if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf: project.sourceOf });
-  const resolution = await resolveOffline(project, environment, { host, selection: options });
-  if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
-  requireMatches(options, { ...resolution, environment, removed: project.removed });
-  const before = await withProjectAt(project.root, options.base, async ({ folder, commit }) => ({
-    commit,
-    ...(await manifestsAt(folder, { file: project.file, environment, host })),
-  }));
-  const plan = offlinePlan({ project, environment, resolution }, before.desired, options);
-  const warnings = [...problems, ...before.problems];
-  return { plan: asOffline(plan, before.commit), warnings, sourceOf: project.sourceOf, placeOf: placesOf(resolution) };
+  const loaded = await loadProject(options.project, host);
+  const environment = environmentNamed(loaded, options.environment);
+  return withProjectAt(loaded.root, options.base, async (base) => {
+    const rules = await rulesOf(base, loaded);
+    const project = heldTo(loaded, rules);
+    const { problems: found } = await validateProject(project, { env: host.env });
+    const resolution = await resolveOffline(project, environment, { host, selection: options });
+    const own = [...exceptionProblems(resolution.policies, host.now()), ...unmended(rules.broken, resolution.policies)];
+    const problems = [...found, ...own];
+    if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf: project.sourceOf });
+    if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
+    requireMatches(options, { ...resolution, environment, removed: project.removed });
+    const before = await manifestsAt(base.folder, { file: project.file, environment, host });
+    const policies = {
+      policies: policiesIn(withBase(resolution.policies, rules.policies), environment),
+      now: host.now(),
+      viewOf: resolution.policyView,
+      isSkipped: options.skipPolicies === true,
+    };
+    const plan = offlinePlan({ project, environment, resolution, policies }, before.desired, options);
+    const warnings = [...problems, ...before.problems];
+    return { plan: asOffline(plan, base.commit), warnings, sourceOf: project.sourceOf, placeOf: placesOf(resolution) };
+  });
 }
 
 interface ResolvedProject {
   readonly project: Project;
   readonly environment: string;
   readonly resolution: KeyedResolution;
+  readonly policies: PolicyInput;
 }
 
 /** The same planning as with a service, with what was declared before in the place of what was applied last. */
 function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], selection: OfflinePlanOptions) {
-  const { environment, resolution, project } = resolved;
+  const { environment, resolution, project, policies } = resolved;
   const secrecy = secrecyOf([]);
   const declaredBefore = new Map(before.map((desired) => [addressOf(desired), { record: recordOf(desired) }]));
   const assigned = assignRecords(declaredBefore, { manifests: resolution.all, removed: project.removed });
@@ -87,6 +102,7 @@ function offlinePlan(resolved: ResolvedProject, before: readonly Desired[], sele
     // Whether what is new in the manifests is new on the service is not known, and neither is what was applied.
     limits: { creates: Number.POSITIVE_INFINITY },
     sources: new Map(),
+    policies,
     writtenAt: resolution.writtenAt,
     variablesAt: resolution.variablesAt,
   });

@@ -9,6 +9,7 @@ import { type SessionOptions, withSession } from '../../session/session.ts';
 export interface PlanRunOptions extends SessionOptions {
   readonly allowCreates?: number | undefined;
   readonly allowOlder?: boolean | undefined;
+  readonly skipPolicies?: boolean | undefined;
   /** Where the plan is to be saved: found out to be writable before anything is read. */
   readonly out?: string | undefined;
 }
@@ -17,7 +18,7 @@ export interface PlanRunOptions extends SessionOptions {
 export async function plan(host: Host, options: PlanRunOptions): Promise<PlanResult> {
   if (options.out !== undefined) await requireWritable(options.out, savedPlanForm);
   return withSession(host, { ...options, readsAhead: true }, async (session) => {
-    const run = await prepare(session, { ...options, forgetsReadings: true }, host);
+    const run = await prepare(session, { ...options, forgetsReadings: true, isJudged: true }, host);
     return resultOf(session, run.plan);
   });
 }

@@ -4,6 +4,7 @@ import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import {
   type Arguments,
+  baseOption,
   cacheOption,
   changedSinceOption,
   chosenEnvironments,
@@ -39,6 +40,7 @@ function builder(yargs: Argv) {
       describe: 'Check only these environments, apart by commas or as a glob (default: all)',
     })
     .options({ ...changedSinceOption, ...cacheOption })
+    .option('base', baseOption)
     .example('$0 validate', 'Check the project in this folder')
     .option(
       'format',
@@ -55,15 +57,15 @@ function builder(yargs: Argv) {
 type ValidateArguments = Arguments<typeof builder>;
 
 function validateCommand(
-  { project, environment, format, 'changed-since': changedSince, ...kept }: ValidateArguments,
+  { project, environment, base, format, 'changed-since': changedSince, ...kept }: ValidateArguments,
   console: Console,
 ): Promise<void> {
   return answeringFailure(format === 'text' ? undefined : format, { project, console }, async () => {
     const { validate } = await import('./validate.ts');
     const { env } = console.process;
     const result = await validate(
-      { env, cache: cacheIn(env, kept) },
-      { project, environment: environment?.patterns, changedSince },
+      { env, now: () => new Date(), cache: cacheIn(env, kept) },
+      { project, environment: environment?.patterns, changedSince, base },
     );
     await answerIn(format, { renderers: validateFormats, answer: { ...result, project } }, console);
     if (!result.valid) console.process.exitCode = exitCodes.failed;

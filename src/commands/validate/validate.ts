@@ -4,6 +4,7 @@ import type { Project } from '../../manifest/project/project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import { hasErrors, type Problem } from '../../manifest/syntax/problem.ts';
 import type { ChangedSince } from '../../schemas/plan-types.ts';
+import { heldTo, rulesAtCommit } from '../../session/base-rules.ts';
 import { environmentsNamed } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 
@@ -27,16 +28,20 @@ export interface ValidateRunOptions {
   readonly environment?: string | readonly string[] | undefined;
   /** A commit: of what asks for the same since in each of the environments, only the files by themselves are checked. */
   readonly changedSince?: string | undefined;
+  /** A commit whose policies and lint levels hold as well. */
+  readonly base?: string | undefined;
 }
 
-type ValidateHost = Pick<Host, 'env' | 'readable' | 'cache'>;
+type ValidateHost = Pick<Host, 'env' | 'readable' | 'cache' | 'now'>;
 
 /** Checks every manifest in every environment, or in those that are asked for; needs no network and no secrets. */
 export async function validate(
   host: ValidateHost,
-  { project: path, environment, changedSince: ref }: ValidateRunOptions,
+  { project: path, environment, changedSince: ref, base: commit }: ValidateRunOptions,
 ): Promise<ValidateResult> {
-  const project = await loadProject(path, host);
+  const loaded = await loadProject(path, host);
+  const base = await rulesAtCommit(loaded, commit);
+  const project = heldTo(loaded, base);
   const environments =
     environment === undefined ? project.environments : environmentsNamed(project, [environment].flat());
   const changed = ref === undefined ? undefined : await changedIn(host, { project, ref, environments });
@@ -44,6 +49,7 @@ export async function validate(
     env: host.env,
     environments,
     ...(changed && { select: changed.includes }),
+    judge: { now: host.now(), base },
   });
   return {
     problems,

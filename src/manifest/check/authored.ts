@@ -99,7 +99,7 @@ function duplicatesIn(items: readonly Node[], list: string, keyName: string): Pr
 
 /** What a file says that it is. */
 export type Envelope =
-  | { readonly kind: KindName | typeof fleetKind; readonly root: MapNode; readonly problems: readonly Problem[] }
+  | { readonly kind: FileKind; readonly root: MapNode; readonly problems: readonly Problem[] }
   | { readonly root?: undefined; readonly problems: readonly Problem[] };
 
 const apiVersion = 'agentform/v1';
@@ -110,7 +110,13 @@ export const kindNames = Object.keys(fieldsByKind).filter((name): name is KindNa
 /** What declares resources and is none. */
 export const fleetKind = 'Fleet';
 
-const fileKinds = [...kindNames, fleetKind] as const;
+/** Rules of the team, which are no resource either. */
+export const policyKind = 'Policy';
+
+const fileKinds = [...kindNames, fleetKind, policyKind] as const;
+
+/** What a file under `manifests` may be. */
+type FileKind = (typeof fileKinds)[number];
 
 /** Whether the file is a map with an apiVersion and a kind that this agentform knows. */
 export function checkEnvelope(root: Node): Envelope {

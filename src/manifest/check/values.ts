@@ -186,10 +186,26 @@ function compileProblem(text: string): string | undefined {
   }
 }
 
-/** Without repetitions and groups there is nothing to try twice, and recheck takes longer to load than all the rest. */
+/**
+ * Without groups, and with few ways to repeat so many times, there is little to try twice from each place of a text.
+ * recheck takes longer to load than all the rest.
+ */
 function isEvidentlySafe(text: string): boolean {
-  return !/[*+?{(]/.test(text);
+  const plain = text.replace(/\\./gs, 'x').replace(/\[[^\][]*\]/g, 'x');
+  if (/[*+(]/.test(plain)) return false;
+  let ways = 2 ** (plain.split('?').length - 1);
+  for (const behind of plain.split('{').slice(1)) {
+    const [least, most = least] = (behind.split('}')[0] ?? '')
+      .split(',')
+      .map((bound) => (bound === '' ? Number.NaN : Number(bound)));
+    if (least === undefined || most === undefined || !(most <= mostRepetitions)) return false;
+    ways *= most - least + 1;
+  }
+  return ways <= mostWays;
 }
+
+const mostRepetitions = 100;
+const mostWays = 100;
 
 /**
  * The build for browsers is recheck in pure JavaScript: the one for Node starts Java or a binary where it finds one.

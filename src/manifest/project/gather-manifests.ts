@@ -1,8 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { addressOf } from '../../kinds/desired.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { nearest } from '../../text/suggest.ts';
 import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
+import { policyKind } from '../check/authored.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../syntax/problem.ts';
 import { type MapNode, memberOf, type ScalarNode } from '../syntax/tree.ts';
 import { type ExpandedFleet, expandFleet, type FleetResource } from './fleet.ts';
@@ -38,6 +40,8 @@ export interface Gathered {
   readonly manifests: readonly MergedManifest[];
   /** Those that are limited to other environments. */
   readonly elsewhere: readonly MergedManifest[];
+  /** What the policies say that nothing is wrong with, by name, for whatever environments. */
+  readonly policies: readonly Policy[];
   readonly index: ManifestIndex;
   readonly problems: readonly Problem[];
 }
@@ -68,7 +72,8 @@ export async function gatherManifests(
       const { environments } = project;
       const fleet = await expandFleet(file, file.fleet, { ...input, environment, environments, chains });
       await gathering.addFleet(fleet);
-    } else {
+    } else if (file.policy !== undefined) gathering.addPolicy(file);
+    else {
       const chain = known ?? (await followBases(file, input));
       chains.set(path, chain);
       gathering.addManifest(file, chain);
@@ -81,7 +86,12 @@ export async function gatherManifests(
   const manifests = all.filter((manifest) => isIn(manifest, environment));
   const elsewhere = all.filter((manifest) => !isIn(manifest, environment));
   const index = new ManifestIndex({ environment, manifests, elsewhere, nameless });
-  return { manifests, elsewhere, index, problems: [...problems, ...moveProblems(project, byAddress)] };
+  const policies = [...gathering.policies.values()].flatMap(({ policy }) => policy?.compiled ?? []).sort(byName);
+  return { manifests, elsewhere, policies, index, problems: [...problems, ...moveProblems(project, byAddress)] };
+}
+
+function byName(one: Policy, other: Policy): number {
+  return one.name < other.name ? -1 : 1;
 }
 
 /** The manifests that were merged so far. */
@@ -90,6 +100,8 @@ class Gathering {
   /** Members of fleets that only other environments have; another row of this one may have the same name. */
   readonly ofOtherTables: MergedManifest[] = [];
   readonly nameless: Array<KindName | undefined> = [];
+  /** By name. */
+  readonly policies = new Map<string, ManifestFile>();
   readonly problems: Problem[] = [];
   isFull = false;
   readonly #environment: string;
@@ -117,6 +129,15 @@ class Gathering {
     const labels = labelsIn(chain, this.#environment);
     const lasting = { renamedFrom: formerNamesIn(root), onlyIn: environmentsOf(root) };
     this.#add({ kind, name, path, root, chain, labels, ...lasting });
+  }
+
+  addPolicy(file: ManifestFile): void {
+    for (const problem of file.problems) this.problems.push(problem);
+    const { root, name } = file.policy ?? {};
+    if (root === undefined || name === undefined) return;
+    const first = this.policies.get(name)?.policy;
+    if (first === undefined) this.policies.set(name, file);
+    else this.problems.push(duplicateName(addressOf({ kind: policyKind, name }), root, first.root));
   }
 
   /** In turns, as there may be thousands of members. */

@@ -50,7 +50,13 @@ export async function loadProject(path: string, { readable, env = {}, cache }: L
   const project = assemble({ files, file, tree, json });
   if (cache === undefined || project.manifests.length < leastCached) return project;
   const { ParsedCache } = await import('./parsed-cache.ts');
-  return { ...project, parsed: new ManifestFiles(files, project.environments, ParsedCache.for(cache, project)) };
+  return {
+    ...project,
+    parsed: new ManifestFiles(files, project.environments, {
+      checks: project.checks,
+      cache: ParsedCache.for(cache, project),
+    }),
+  };
 }
 
 /** A project of fewer manifests is parsed in less time than a cache takes. */
@@ -129,6 +135,7 @@ interface Parts {
 function assemble({ files, file, tree, json }: Parts): Project {
   const environments = Object.keys(json.environments);
   const found = findManifests(files, file, tree);
+  const checks = createValueChecks();
   const definitions = Object.entries(json.environments).map(([name, one]) => [name, definitionOf(name, one)] as const);
   const { publish, parameters } = json.service ?? {};
   return {
@@ -146,8 +153,8 @@ function assemble({ files, file, tree, json }: Parts): Project {
     sourceOf: (path) => files.sourceOf(path),
     tree,
     files,
-    parsed: new ManifestFiles(files, environments),
-    checks: createValueChecks(),
+    parsed: new ManifestFiles(files, environments, { checks }),
+    checks,
   };
 }
 

@@ -1,7 +1,9 @@
+import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
-import { authoredProblems, checkEnvelope, fleetKind } from '../check/authored.ts';
+import { authoredProblems, checkEnvelope, fleetKind, policyKind } from '../check/authored.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
 import { loadValidators } from '../check/validators.ts';
+import type { ValueChecks } from '../check/values.ts';
 import { parseYaml } from '../syntax/parse-yaml.ts';
 import { errorAt, type Problem, shownProblems } from '../syntax/problem.ts';
 import { countValues, type MapNode, textOf } from '../syntax/tree.ts';
@@ -17,20 +19,30 @@ export interface ManifestFile {
   readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
   /** The file if it is a fleet and no resource. */
   readonly fleet?: MapNode;
+  /** If it is a policy and no resource: with its rules, where nothing is wrong with it. */
+  readonly policy?: { readonly root: MapNode; readonly name?: string; readonly compiled?: Policy };
   /** What is wrong with the file by itself, in every environment. */
   readonly problems: readonly Problem[];
+}
+
+/** What files are read with: the checks of the project, and what earlier runs kept. */
+export interface ParsedWith {
+  readonly checks: ValueChecks;
+  readonly cache?: ParsedCache | undefined;
 }
 
 /** The manifests and bases of a project, each read and checked once. */
 export class ManifestFiles {
   readonly #files: ProjectFiles;
   readonly #environments: readonly string[];
+  readonly #checks: ValueChecks;
   readonly #cache: ParsedCache | undefined;
   readonly #known = new Map<string, ManifestFile>();
 
-  constructor(files: ProjectFiles, environments: readonly string[], cache?: ParsedCache) {
+  constructor(files: ProjectFiles, environments: readonly string[], { checks, cache }: ParsedWith) {
     this.#files = files;
     this.#environments = environments;
+    this.#checks = checks;
     this.#cache = cache;
   }
 
@@ -50,7 +62,7 @@ export class ManifestFiles {
 
   /** The same manifests, those of the given paths to be read anew. */
   withFiles(files: ProjectFiles, changed: ReadonlySet<string>): ManifestFiles {
-    const manifests = new ManifestFiles(files, this.#environments);
+    const manifests = new ManifestFiles(files, this.#environments, { checks: this.#checks });
     for (const [path, file] of this.#known) if (!changed.has(path)) manifests.#known.set(path, file);
     return manifests;
   }
@@ -82,6 +94,15 @@ export class ManifestFiles {
         fleet: envelope.root,
         problems: shownProblems([...problems, ...envelope.problems, ...own]),
       };
+    }
+    if (envelope.kind === policyKind) {
+      const { checkPolicyFile } = await import('../check/policy-file.ts');
+      const checked = await checkPolicyFile({ root: envelope.root, source: reading.source, checks: this.#checks });
+      const name = textOf(envelope.root, 'name');
+      const all = [...problems, ...envelope.problems, ...checked.problems];
+      const compiled = checked.policy !== undefined && all.length === 0 ? { compiled: checked.policy } : {};
+      const policy = { root: envelope.root, ...(name !== undefined && { name }), ...compiled };
+      return { path, values, policy, problems: shownProblems(all) };
     }
     const { kind } = envelope;
     await loadValidators(kind);

@@ -60,7 +60,7 @@ export interface Project {
  */
 export function pendingProject(project: Project, path: string, pending: ReadonlyMap<string, string>): Project {
   const files = new ProjectFiles(project.root, { pending });
-  const parsed = new ManifestFiles(files, project.environments);
+  const parsed = new ManifestFiles(files, project.environments, { checks: project.checks });
   const sourceOf = (file: string) => files.sourceOf(file) ?? project.sourceOf(file);
   return { ...project, manifests: [path], problems: [], files, parsed, sourceOf };
 }

@@ -3,6 +3,7 @@ import type { Desired, Target, TargetedResource } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import type { Shard } from '../../kinds/shard.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ChangeSource } from '../../schemas/plan-types.ts';
 import type { AllowedSecrets, Secret } from '../../secrets/secret.ts';
@@ -81,6 +82,10 @@ export interface Resolution {
   readonly all: readonly ManifestIdentity[];
   /** Those that are limited to other environments. */
   readonly elsewhere: readonly LimitedManifest[];
+  /** Those of the project that nothing is wrong with, by name. */
+  readonly policies: readonly Policy[];
+  /** What the manifest of a selected resource asks for, as the expressions of policies see it. */
+  policyView(desired: Desired<Target>): Readonly<Record<string, unknown>>;
   /** By place; a plan needs them free of errors. */
   readonly problems: readonly Problem[];
   /** Every secret value that was put in, tokens included. */

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { isInShard } from '../../kinds/shard.ts';
+import { desiredView } from '../../policy/views.ts';
 import { applyLevels } from '../check/lint-levels.ts';
 import { gatherManifests, type MergedManifest } from '../project/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
@@ -87,6 +88,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     ...named.flatMap(({ labelProblems }) => labelProblems),
     ...[...resolved.values()].flatMap((one) => one.problems),
   ];
+  const originOf = originsIn(resolved);
   let desired: Resolution['desired'] | undefined;
   return {
     get desired() {
@@ -98,7 +100,9 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     problems: shownProblems(problems),
     secrets: [...context.scope.secrets.values()],
     secretNames: context.scope.secretsAsked,
-    originOf: originsIn(resolved),
+    originOf,
+    policies: gathered.policies,
+    policyView: (one) => desiredView(one, (pointer) => originOf(addressOf(one), pointer)?.raw),
     ...writtenIn(resolved, context),
     provenanceOf: provenancesIn(resolved, context),
     outlineOf: outlinesIn(resolved),

@@ -1,11 +1,21 @@
 import { addressOf } from '../../kinds/desired.ts';
 import type { Labels } from '../../kinds/labels.ts';
+import { type Effort, newEffort } from '../../policy/expression.ts';
+import { type Policy, policiesIn, withBase } from '../../policy/policy.ts';
 import { formatNumber, joinWithAnd } from '../../text/wording.ts';
 import type { Project } from '../project/project.ts';
 import { errorAt, identityOf, mostProblems, type Problem, shownProblems } from '../syntax/problem.ts';
+import { exceptionProblems, policyProblems, unmended } from './policies.ts';
+import type { Resolution } from './resolution.ts';
 import { resolveProject } from './resolve-project.ts';
 import { SharedWork } from './shared-work.ts';
 import { type EnvironmentNode, environmentNode } from './target.ts';
+
+/** The policies of the base commit, and the names of those that have errors there. */
+export interface BasePolicies {
+  readonly policies: readonly Policy[];
+  readonly broken: readonly string[];
+}
 
 export interface ValidateOptions {
   /** The process variables. */
@@ -14,6 +24,8 @@ export interface ValidateOptions {
   readonly environments?: readonly string[];
   /** By `Kind/name` and labels; everything if left out. */
   readonly select?: (address: string, labels: Labels) => boolean;
+  /** Has policies judge the manifests, those of the base commit too; not at all if left out. */
+  readonly judge?: { readonly now: Date; readonly base: BasePolicies };
 }
 
 export interface Validation {
@@ -29,6 +41,7 @@ export async function validateProject(project: Project, options: ValidateOptions
   const resources = new Set<string>();
   const named = options.environments ?? project.environments;
   const shared = new SharedWork();
+  const effort = newEffort();
   const checked: string[] = [];
   const unchecked = [...named];
   for (let environment = unchecked.shift(); environment !== undefined; environment = unchecked.shift()) {
@@ -39,13 +52,28 @@ export async function validateProject(project: Project, options: ValidateOptions
     for (const one of resolution.all) {
       if (select === undefined || select(addressOf(one), one.labels)) resources.add(addressOf(one));
     }
-    for (const problem of resolution.problems) found.add(problem, environment);
+    const judged = options.judge === undefined ? [] : judgedIn(resolution, options.judge, environment, effort);
+    for (const problem of [...resolution.problems, ...judged]) found.add(problem, environment);
     // The next one may have as many as this one.
     if (2 * shared.values - before > mostValues.inAll + mostValues.ofEach * resolution.all.length) break;
   }
   const [next] = unchecked;
   const cut = next === undefined ? [] : [notChecked(environmentNode(project, next), unchecked.length, shared.values)];
   return { problems: shownProblems([...cut, ...found.among(checked)]), resources: resources.size };
+}
+
+function judgedIn(
+  resolution: Resolution,
+  { now, base }: NonNullable<ValidateOptions['judge']>,
+  environment: string,
+  effort: Effort,
+): Problem[] {
+  const policies = policiesIn(withBase(resolution.policies, base.policies), environment);
+  return [
+    ...exceptionProblems(resolution.policies, now),
+    ...unmended(base.broken, resolution.policies),
+    ...policyProblems(resolution, policies, { now, effort }),
+  ];
 }
 
 /** More than the usual environments of a large project differ in. What is the same in all of them counts once. */

@@ -160,6 +160,13 @@ const errors = {
   'plan-older': 'A saved plan of agentform 0.1 has no checksum.',
   'project-size':
     'The manifests have too many values, with those of the bases that they extend, or in all environments together.',
+  'policy-base': 'A Policy of the base commit has errors, and the change has none of its name in its place.',
+  'policy-denied': 'A manifest breaks a rule of a Policy that denies it.',
+  'policy-exception': 'An exception of a Policy ends within a week, has ended, or has a day that does not exist.',
+  'policy-expression':
+    'An expression of a Policy is not CEL, reads something that does not exist, or could keep a run busy.',
+  'policy-rule': 'A rule of a Policy has neither `deny` nor `warn`, or both, or its selector cannot be read.',
+  'policy-warning': 'A manifest breaks a rule of a Policy that only warns.',
   'problems-many': 'A file has more problems than are reported.',
   'record-store': '`record` in agentform.yaml has a key that its store does not use, or contains a credential.',
   'record-stray': 'A file beside the records on their branch is not a record, so it is ignored.',

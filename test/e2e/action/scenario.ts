@@ -114,10 +114,11 @@ export async function onPush(
   scenario: Scenario,
   {
     commit,
+    before,
     inputs,
     env,
     leftBehind,
-  }: { readonly commit: string } & Pick<PullRequestRun, 'inputs' | 'env' | 'leftBehind'>,
+  }: { readonly commit: string; readonly before?: string } & Pick<PullRequestRun, 'inputs' | 'env' | 'leftBehind'>,
 ): Promise<ActionResult> {
   const workspace = await scenario.repository.checkout(commit);
   await leave(workspace, leftBehind);
@@ -126,7 +127,7 @@ export async function onPush(
     apiUrl: scenario.github.url,
     inputs: { ...secrets.inputs, command: 'apply', ...inputs },
     env: { GITHUB_REF: 'refs/heads/main', ...(env ?? secrets.env) },
-    event: { name: 'push', payload: { ref: 'refs/heads/main', after: commit }, sha: commit },
+    event: { name: 'push', payload: { ref: 'refs/heads/main', before, after: commit }, sha: commit },
   });
 }
 

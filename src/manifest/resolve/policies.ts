@@ -1,0 +1,92 @@
+import { formatPointer } from '../../json/json.ts';
+import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
+import type { Effort } from '../../policy/expression.ts';
+import {
+  brokenRules,
+  heldRules,
+  isInForce,
+  type Policy,
+  type PolicyException,
+  type Violation,
+} from '../../policy/policy.ts';
+import { errorAt, type Problem, type Span } from '../syntax/problem.ts';
+import type { Resolution } from './resolution.ts';
+
+/** What of a resolution the rules are judged by that are about manifests alone. */
+type Judged = Pick<Resolution, 'desired' | 'originOf' | 'policyView' | 'all'>;
+
+/** What the manifests of an environment break, each at the field that the rule reads. Needs neither service nor secrets. */
+export function policyProblems(
+  resolution: Judged,
+  policies: readonly Policy[],
+  { now, effort }: { readonly now: Date; readonly effort: Effort },
+): Problem[] {
+  if (policies.length === 0) return [];
+  const heldBy = heldRules(policies, now);
+  const names = new Map(resolution.all.map((identity) => [addressOf(identity), identity.at]));
+  return resolution.desired.flatMap((desired) => {
+    const { desired: rules } = heldBy(desired);
+    if (rules.length === 0) return [];
+    const broken = brokenRules(rules, { desired: resolution.policyView(desired) }, { effort });
+    return broken.map((one) => problemOf(one, placeOf(resolution, desired, one) ?? names.get(addressOf(desired))));
+  });
+}
+
+/** The first field of those that the rule reads which the manifest declares; the rule itself is the second place. */
+function placeOf({ originOf }: Judged, desired: Desired<Target>, { rule }: Violation): Span | undefined {
+  for (const [, ...members] of rule.expression.reads) {
+    for (let length = members.length; length > 0; length -= 1) {
+      const at = originOf(addressOf(desired), formatPointer(members.slice(0, length)))?.at;
+      if (at !== undefined) return at;
+    }
+  }
+  return undefined;
+}
+
+function problemOf({ policy, rule, message }: Violation, at: Span | undefined): Problem {
+  return {
+    ...said[rule.level],
+    message,
+    ...(at !== undefined && { at }),
+    ...(policy.fromBase !== true && { also: { message: 'the rule', at: rule.at } }),
+  };
+}
+
+const said = {
+  deny: { severity: 'error', rule: 'policy-denied' },
+  warn: { severity: 'warning', rule: 'policy-warning' },
+} as const;
+
+const week = 7 * 24 * 60 * 60 * 1000;
+
+/** A policy that is broken at the base commit and that the checkout does not mend: nobody knows what it forbids. */
+export function unmended(broken: readonly string[], head: readonly Policy[]): Problem[] {
+  return broken
+    .filter((name) => !head.some((policy) => policy.name === name))
+    .map((name) => {
+      const message = `the policy ${name} of the base commit has errors, and this change has none of that name; keep it, and correct it`;
+      return { severity: 'error', rule: 'policy-base', message };
+    });
+}
+
+/** In the week before its day, and from then on until somebody deletes it. Those of the base commit are told there. */
+export function exceptionProblems(policies: readonly Policy[], now: Date): Problem[] {
+  return policies
+    .filter(({ fromBase }) => fromBase !== true)
+    .flatMap(({ exceptions }) => exceptions.flatMap((exception) => exceptionProblem(exception, now)));
+}
+
+function exceptionProblem(exception: PolicyException, now: Date): Problem[] {
+  const { until, name, at } = exception;
+  if (until === undefined) return [];
+  const said = `the exception for ${name}`;
+  if (!isInForce(exception, now.toISOString().slice(0, 10))) {
+    return [warningAt(at, `${said} ended on ${until}; delete it, or give it a later day with its reason`)];
+  }
+  const left = Date.parse(`${until}T00:00:00Z`) - now.getTime();
+  return left > week ? [] : [warningAt(at, `${said} ends on ${until}, at 00:00 UTC`)];
+}
+
+function warningAt(at: Span, message: string): Problem {
+  return { ...errorAt(at, 'policy-exception', message), severity: 'warning' };
+}

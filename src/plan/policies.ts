@@ -1,0 +1,186 @@
+// What the team's rules say of a plan. A rule about a resource blocks the resource, one about the plan refuses the run.
+
+import { addressOf, type Desired } from '../kinds/desired.ts';
+import { type Effort, newEffort } from '../policy/expression.ts';
+import {
+  brokenRules,
+  type HeldRule,
+  type HeldRules,
+  heldRules,
+  type Policy,
+  type Violation,
+} from '../policy/policy.ts';
+import type { Plan, PolicyVerdict, Refusal, ResourcePlan } from '../schemas/plan-types.ts';
+import { isPending } from './pending.ts';
+import { blockedFor } from './resource-plan.ts';
+
+/** The policies of an environment, and what they are judged with. */
+export interface PolicyInput {
+  /** Those of the checkout and of the base commit. */
+  readonly policies: readonly Policy[];
+  readonly now: Date;
+  /** What a manifest asks for, as expressions see it. */
+  readonly viewOf: (desired: Desired) => Readonly<Record<string, unknown>>;
+  /** `--skip-policies`: what they deny is said and done all the same. */
+  readonly isSkipped: boolean;
+}
+
+/** A resource of the plan, with what its manifest asks for; an orphan and a record to drop have none. */
+export interface JudgedResource {
+  readonly planned: ResourcePlan;
+  readonly desired: Desired | undefined;
+}
+
+export interface Judgement {
+  readonly resources: readonly ResourcePlan[];
+  readonly refusals: readonly Refusal[];
+  readonly verdicts: readonly PolicyVerdict[];
+}
+
+/** Every resource with what the policies say of it, and what they say of the plan. */
+export function judge(
+  environment: string,
+  found: readonly JudgedResource[],
+  { policies, now, viewOf, isSkipped }: PolicyInput,
+): Judgement {
+  const judging = { now, effort: newEffort(), viewOf };
+  const heldBy = heldRules(policies, now);
+  const verdicts: PolicyVerdict[] = [];
+  const resources = found.map((resource) => {
+    const { planned } = resource;
+    const violations = violationsOf(resource, heldBy(planned), judging);
+    for (const one of violations) verdicts.push(verdictOf(one, { resource: addressOf(planned), isSkipped }));
+    return judgedResource(planned, violations, isSkipped);
+  });
+  const refusals: Refusal[] = [];
+  for (const violation of violationsOfPlan({ environment, resources, policies, heldBy }, judging)) {
+    verdicts.push(verdictOf(violation, { isSkipped }));
+    if (violation.rule.level === 'deny' && !isSkipped) {
+      refusals.push({ rule: 'policy', message: overrulable(saidOf(violation)) });
+    }
+  }
+  return { resources, refusals, verdicts };
+}
+
+interface Judging extends Pick<PolicyInput, 'now' | 'viewOf'> {
+  readonly effort: Effort;
+}
+
+/** A resource that is blocked or could not be read has no changes to judge, and nothing of it is written. */
+function violationsOf(
+  { planned, desired: wanted }: JudgedResource,
+  rules: HeldRules,
+  { now, effort, viewOf }: Judging,
+): Violation[] {
+  const isWritten = isPending(planned);
+  if (wanted === undefined) {
+    const judgeable = isWritten ? rules.resource.filter((held) => !readsDesired(held)) : [];
+    return brokenRules(judgeable, { resource: planned, now }, { effort });
+  }
+  if (rules.desired.length + rules.resource.length + rules.change.length === 0) return [];
+  const desired = viewOf(wanted);
+  const found = brokenRules(rules.desired, { desired }, { effort });
+  if (!isWritten) return found;
+  found.push(...brokenRules(rules.resource, { desired, resource: planned, now }, { effort }));
+  if (rules.change.length === 0) return found;
+  for (const change of planned.changes) {
+    const variables = { desired, resource: planned, change, now };
+    found.push(...brokenRules(rules.change, variables, { effort, path: change.path }));
+  }
+  return found;
+}
+
+function readsDesired({ rule }: HeldRule): boolean {
+  return rule.expression.reads.some(([variable]) => variable === 'desired');
+}
+
+/** Nothing is blocked of which nothing would be written. */
+function judgedResource(planned: ResourcePlan, violations: readonly Violation[], isSkipped: boolean): ResourcePlan {
+  if (violations.length === 0) return planned;
+  const denials = violations.filter(({ rule }) => rule.level === 'deny');
+  if (denials.length > 0 && !isSkipped && isPending(planned)) {
+    return blockedFor(overrulable([...new Set(denials.map(saidOf))].join('; ')), planned);
+  }
+  const warnings = violations.map((one) => {
+    return one.rule.level === 'deny' && isSkipped ? `${saidOf(one)}; --skip-policies overrules it` : saidOf(one);
+  });
+  return { ...planned, warnings: [...planned.warnings, ...new Set(warnings)] };
+}
+
+interface JudgedPlan {
+  readonly environment: string;
+  readonly resources: readonly ResourcePlan[];
+  readonly policies: readonly Policy[];
+  readonly heldBy: ReturnType<typeof heldRules>;
+}
+
+/** The plan as a whole is judged with the resources that the policy is about. */
+function violationsOfPlan(
+  { environment, resources, policies, heldBy }: JudgedPlan,
+  { now, effort }: Judging,
+): Violation[] {
+  return policies.flatMap((policy) => {
+    const rules = policy.rules.filter(({ expression }) => expression.moment === 'plan');
+    if (rules.length === 0) return [];
+    const matched = resources.filter((resource) => heldBy(resource).plan.some((held) => held.policy === policy));
+    const count = (action: ResourcePlan['action']) => matched.filter((resource) => resource.action === action).length;
+    const summary = {
+      create: count('create'),
+      update: count('update'),
+      unchanged: count('none'),
+      blocked: count('blocked'),
+      failed: count('failed'),
+      orphans: count('orphan'),
+      forget: count('forget'),
+    };
+    const variables = { plan: { environment, summary, resources: matched }, now };
+    return brokenRules(
+      rules.map((rule) => ({ policy, rule })),
+      variables,
+      { effort },
+    );
+  });
+}
+
+function saidOf({ message, path }: Violation): string {
+  return path === undefined ? message : `${message} (${path})`;
+}
+
+function overrulable(what: string): string {
+  return `${what}; to overrule it, run again with --skip-policies`;
+}
+
+function verdictOf(
+  { policy, rule, message, path }: Violation,
+  { resource, isSkipped }: { readonly resource?: string; readonly isSkipped: boolean },
+): PolicyVerdict {
+  return {
+    policy: policy.name,
+    level: rule.level,
+    message,
+    ...(resource !== undefined && { resource }),
+    ...(path !== undefined && { path }),
+    ...(policy.fromBase && { fromBase: true as const }),
+    ...(isSkipped && rule.level === 'deny' && { skipped: true as const }),
+  };
+}
+
+/** Whether a policy keeps anything out of an apply. */
+export function isDenied({ policies = [], resources }: Pick<Plan, 'policies' | 'resources'>): boolean {
+  const denied = new Set(
+    policies.flatMap(({ level, skipped, resource }) => (level === 'deny' && !skipped ? (resource ?? []) : [])),
+  );
+  return (
+    denied.size > 0 && resources.some((resource) => resource.action === 'blocked' && denied.has(addressOf(resource)))
+  );
+}
+
+/** By address, the names of the policies that `--skip-policies` overruled: those about the resource, and about the plan. */
+export function overruledIn({ policies = [] }: Pick<Plan, 'policies'>): (address: string) => string[] {
+  const skipped = policies.filter((verdict) => verdict.skipped);
+  return (address) => [
+    ...new Set(
+      skipped.flatMap(({ policy, resource }) => (resource === undefined || resource === address ? [policy] : [])),
+    ),
+  ];
+}

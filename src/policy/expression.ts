@@ -1,0 +1,320 @@
+import { isJsonObject } from '../json/json.ts';
+import { shorten } from '../text/wording.ts';
+
+// The one file that knows the engine of CEL (decisions/0066): no other sees its nodes, its errors or its types.
+
+/** When a rule is judged: as soon as manifests are resolved, for each resource or change of a plan, for a plan. */
+export type Moment = 'desired' | 'resource' | 'change' | 'plan';
+
+/** What an expression may read, by name. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** What an evaluation came to; a failure is the end of a sentence that begins with the rule. */
+export type Outcome = boolean | { readonly failure: string };
+
+/** An expression that was compiled, to be evaluated any number of times. */
+export interface Expression {
+  readonly moment: Moment;
+  /** The members that it names from a variable on, such as `desired`, `settings`, `title`; each once, in their order. */
+  readonly reads: readonly (readonly string[])[];
+  readonly evaluate: (variables: Variables, effort: Effort) => Outcome;
+}
+
+/** Why a text is no expression, and where in it. */
+export interface ExpressionProblem {
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Steps that are left for all expressions of a run together. */
+export interface Effort {
+  steps: number;
+}
+
+/** What all expressions of a run may take: about ten seconds. */
+export function newEffort(): Effort {
+  return { steps: 100_000_000 };
+}
+
+/** What one evaluation may take. A plan as a whole may have ten thousand resources. */
+const mostSteps: Readonly<Record<Moment, number>> = {
+  desired: 100_000,
+  resource: 100_000,
+  change: 100_000,
+  plan: 10_000_000,
+};
+
+/** The variables there are; `now` is known in all moments but `desired`, because `validate` depends on no clock. */
+const variableNames = ['desired', 'resource', 'change', 'plan', 'now'] as const;
+
+/** Longer and deeper than anybody writes, and short enough to compile at once. */
+const mostCharacters = 4000;
+const limits = { maxAstNodes: 1000, maxDepth: 50, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
+
+export interface CompileOptions {
+  /** Why a regex may keep an evaluation busy, or is none; undefined if it is matched in linear time. */
+  readonly regexProblem: (regex: string) => Promise<string | undefined>;
+}
+
+/** Compiles an expression, or says everything that keeps it from being one. The engine is loaded when it is first needed. */
+export async function compileExpression(
+  text: string,
+  { regexProblem }: CompileOptions,
+): Promise<Expression | { readonly problems: readonly ExpressionProblem[] }> {
+  const whole = { start: 0, end: text.length };
+  const refused = (message: string) => ({ problems: [{ ...whole, message }] });
+  if (text.length > mostCharacters) return refused(`it has ${text.length} characters; the most are ${mostCharacters}`);
+  const { Environment } = await import('@marcbachmann/cel-js');
+  const engine = new Environment({ limits, homogeneousAggregateLiterals: false });
+  for (const name of variableNames) engine.registerVariable(name, name === 'now' ? 'google.protobuf.Timestamp' : 'dyn');
+  let parsed: ReturnType<typeof engine.parse>;
+  try {
+    parsed = engine.parse(text);
+  } catch (error) {
+    return { problems: [problemOf(error, whole)] };
+  }
+  const checked = parsed.check();
+  if (!checked.valid) return { problems: [problemOf(checked.error, whole)] };
+  if (checked.type !== 'bool' && checked.type !== 'dyn')
+    return refused(`it is a value of the type ${checked.type}; expected true or false`);
+  const root: unknown = parsed.ast;
+  if (!isNode(root)) throw new Error('the engine of CEL has other nodes than it had');
+  const nodes = nodesOf(root);
+  const problems = [...misused(nodes), ...(await regexProblems(nodes, regexProblem))];
+  if (problems.length > 0) return { problems };
+  const reads = readsOf(root);
+  const moment = momentOf(reads);
+  if (typeof moment !== 'string') return { problems: [{ ...whole, ...moment }] };
+  const meter: Meter = { left: 0, isSpent: false };
+  for (const node of nodes) measure(node, meter);
+  return {
+    moment,
+    reads,
+    evaluate(variables, effort) {
+      const allowed = Math.min(mostSteps[moment], effort.steps);
+      meter.left = allowed;
+      meter.isSpent = false;
+      const outcome = outcomeOf(() => parsed(variables), text);
+      effort.steps -= Math.max(1, allowed - meter.left);
+      return meter.isSpent || effort.steps <= 0 ? { failure: 'takes too many steps' } : outcome;
+    },
+  };
+}
+
+/** A node of the engine, with as much of it as the type that it publishes leaves out. */
+interface EngineNode {
+  readonly op: string;
+  readonly args: unknown;
+  readonly start: number;
+  readonly end: number;
+  readonly meta: { readonly alternate?: unknown; readonly evaluate: Evaluate };
+  setMeta(key: 'evaluate', evaluate: Evaluate): void;
+}
+
+type Evaluate = (evaluator: unknown, node: unknown, context: unknown) => unknown;
+
+function isNode(value: unknown): value is EngineNode {
+  return typeof value === 'object' && value !== null && 'op' in value && 'setMeta' in value && 'meta' in value;
+}
+
+/** The node and all below it, those that a macro stands for too. */
+function nodesOf(root: EngineNode): ReadonlySet<EngineNode> {
+  const found = new Set([root]);
+  for (const node of found) for (const child of childrenOf(node)) found.add(child);
+  return found;
+}
+
+function childrenOf(node: EngineNode): EngineNode[] {
+  return [...nodesIn(node.args), ...nodesIn(node.meta.alternate)];
+}
+
+function nodesIn(value: unknown): EngineNode[] {
+  if (isNode(value)) return [value];
+  if (Array.isArray(value)) return value.flatMap(nodesIn);
+  if (typeof value !== 'object' || value === null || !('iterable' in value)) return [];
+  const { iterable, step, init } = { step: undefined, init: undefined, ...value };
+  return [iterable, step, init].filter(isNode);
+}
+
+interface Meter {
+  left: number;
+  isSpent: boolean;
+}
+
+/** Made once: an error each time would be most of what stopping takes. */
+const spent = new Error('takes too many steps');
+
+/**
+ * Has the meter count each evaluation of the node, and more for a long text or list: whatever reads one is above the node
+ * that gives it. Comparisons and quantifiers of the engine go on after an error, and meet the next one at once.
+ */
+function measure(node: EngineNode, meter: Meter): void {
+  const { evaluate } = node.meta;
+  const own = node.op === 'call' || node.op === 'rcall' ? 10 : 1;
+  node.setMeta('evaluate', (evaluator, self, context) => {
+    if (meter.left <= 0) throw stop(meter);
+    // An error of the engine quotes the expression, and takes as long as a hundred steps.
+    meter.left -= 100;
+    const value = evaluate(evaluator, self, context);
+    meter.left += 100;
+    meter.left -= own + (typeof value === 'string' ? value.length >> 6 : Array.isArray(value) ? value.length >> 3 : 0);
+    if (meter.left <= 0) throw stop(meter);
+    return value;
+  });
+}
+
+function stop(meter: Meter): Error {
+  meter.isSpent = true;
+  return spent;
+}
+
+/** `cel.bind` would give names to values that the readings do not see through. */
+function misused(nodes: ReadonlySet<EngineNode>): ExpressionProblem[] {
+  return [...nodes].flatMap(({ op, args, start, end }) => {
+    if (op !== 'rcall' || !Array.isArray(args) || args[0] !== 'bind') return [];
+    return [{ start, end, message: 'cel.bind is not available in policies' }];
+  });
+}
+
+/** JavaScript matches regexes by trying, so only those are let through that are proven to be quick. */
+async function regexProblems(
+  nodes: ReadonlySet<EngineNode>,
+  regexProblem: CompileOptions['regexProblem'],
+): Promise<ExpressionProblem[]> {
+  const problems: ExpressionProblem[] = [];
+  for (const { op, args, start, end } of nodes) {
+    if (!Array.isArray(args) || args[0] !== 'matches' || (op !== 'rcall' && op !== 'call')) continue;
+    const given: unknown = args.at(-1);
+    const regex: unknown = Array.isArray(given) ? given.at(-1) : undefined;
+    if (!isNode(regex) || regex.op !== 'value' || typeof regex.args !== 'string') {
+      problems.push({ start, end, message: 'the regex of matches() is not a literal text' });
+      continue;
+    }
+    const problem = await regexProblem(regex.args);
+    if (problem !== undefined) problems.push({ start: regex.start, end: regex.end, message: `its regex: ${problem}` });
+  }
+  return problems;
+}
+
+/** The chains of members from a variable on. What a quantifier calls like a variable is no reading of it. */
+function readsOf(root: EngineNode): string[][] {
+  const found = new Map<string, string[]>();
+  const open: { readonly node: EngineNode; readonly hidden: ReadonlySet<string> }[] = [
+    { node: root, hidden: new Set() },
+  ];
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const { node, hidden } = next;
+    const chain = chainOf(node);
+    if (chain !== undefined) {
+      if (!hidden.has(chain[0] ?? '')) found.set(chain.join('\0'), chain);
+      continue;
+    }
+    const { alternate } = node.meta;
+    if (isNode(alternate) && alternate.op === 'comprehension' && typeof alternate.args === 'object') {
+      const { iterable, step, iterVarName } = { iterable: 0, step: 0, iterVarName: '', ...alternate.args };
+      const inside = new Set([...hidden, String(iterVarName)]);
+      open.unshift(
+        ...nodesIn(iterable).map((one) => ({ node: one, hidden })),
+        ...nodesIn(step).map((one) => ({ node: one, hidden: inside })),
+      );
+      continue;
+    }
+    open.unshift(...nodesIn(node.args).map((one) => ({ node: one, hidden })));
+  }
+  return [...found.values()];
+}
+
+/** `desired.settings["title"]`; undefined for what is no chain of names. */
+function chainOf(node: EngineNode): string[] | undefined {
+  const members: string[] = [];
+  for (let at = node; ; ) {
+    if (at.op === 'id' && typeof at.args === 'string') return [at.args, ...members.reverse()];
+    if ((at.op !== '.' && at.op !== '[]') || !Array.isArray(at.args)) return undefined;
+    const [left, right]: unknown[] = at.args;
+    const name = isNode(right) && right.op === 'value' ? right.args : right;
+    if (!isNode(left) || typeof name !== 'string') return undefined;
+    members.push(name);
+    at = left;
+  }
+}
+
+/** A plan has no one change, so that an expression is about one or the other. */
+function momentOf(reads: readonly (readonly string[])[]): Moment | { readonly message: string } {
+  const names = new Set(reads.map(([name]) => name));
+  const inner = (['change', 'resource', 'desired'] as const).find((name) => names.has(name));
+  if (!names.has('plan')) {
+    if (names.has('now') && (inner === undefined || inner === 'desired'))
+      return inner === undefined ? 'plan' : 'resource';
+    return inner ?? 'desired';
+  }
+  if (inner === undefined) return 'plan';
+  return {
+    message: `it reads both plan and ${inner}; a rule is about the whole plan, or about one resource at a time`,
+  };
+}
+
+/** What is no error of the engine's own is a mistake of ours. */
+function outcomeOf(evaluate: () => unknown, text: string): Outcome {
+  try {
+    const value = evaluate();
+    if (typeof value === 'boolean') return value;
+    return { failure: 'is neither true nor false' };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { failure: failureOf(error, text) };
+  }
+}
+
+function failureOf(error: Error, text: string): string {
+  const { code, summary, node } = engineError(error);
+  if (code !== 'no_such_key' || node === undefined) return `cannot be evaluated: ${shorten(summary, 200)}`;
+  const read = text.slice(node.start, node.end);
+  const chain = chainOf(node);
+  const isTestable = node.op === '.' && chain !== undefined;
+  return `reads ${shorten(read, 80)}, which is not declared${isTestable ? `; test for it with has(${shorten(read, 80)})` : ''}`;
+}
+
+interface EngineError {
+  readonly code: string | undefined;
+  readonly summary: string;
+  readonly node: EngineNode | undefined;
+  readonly range: { readonly start: number; readonly end: number } | undefined;
+}
+
+function engineError(error: Error): EngineError {
+  const { code, summary, node, range } = {
+    code: undefined,
+    summary: undefined,
+    node: undefined,
+    range: undefined,
+    ...facts(error),
+  };
+  return {
+    code: typeof code === 'string' ? code : undefined,
+    summary: typeof summary === 'string' ? summary : error.message,
+    node: isNode(node) ? node : undefined,
+    range: isRange(range) ? range : undefined,
+  };
+}
+
+/** They are accessors of the engine's class of errors. */
+function facts(error: Error): Readonly<Record<string, unknown>> {
+  return {
+    ...('code' in error && { code: error.code }),
+    ...('summary' in error && { summary: error.summary }),
+    ...('node' in error && { node: error.node }),
+    ...('range' in error && { range: error.range }),
+  };
+}
+
+function isRange(value: unknown): value is { readonly start: number; readonly end: number } {
+  return isJsonObject(value) && typeof value.start === 'number' && typeof value.end === 'number';
+}
+
+function problemOf(error: unknown, whole: { readonly start: number; readonly end: number }): ExpressionProblem {
+  if (!(error instanceof Error)) throw error;
+  const { summary, range = whole } = engineError(error);
+  const message = `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
+  return { start: range.start, end: Math.max(range.end, range.start + 1), message: shorten(message, 200) };
+}

@@ -1,0 +1,182 @@
+import { type Labels, matchesSelector, type Requirement } from '../kinds/labels.ts';
+import type { Span } from '../manifest/syntax/problem.ts';
+import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
+import type { Effort, Expression, Moment, Variables } from './expression.ts';
+
+/** A Policy manifest whose expressions are compiled. */
+export interface Policy {
+  readonly name: string;
+  readonly match: PolicyMatch;
+  readonly rules: readonly PolicyRule[];
+  readonly exceptions: readonly PolicyException[];
+  /** What it says, as JSON text: equal for equal policies. */
+  readonly content: string;
+  /** It is that of the base commit, and the checkout has another one or none. */
+  readonly fromBase?: true;
+}
+
+/** What a policy is about: everything that it does not limit. */
+export interface PolicyMatch {
+  readonly kinds?: readonly string[];
+  /** Names or globs. */
+  readonly environments?: readonly string[];
+  /** Names or globs of resources. */
+  readonly names?: readonly string[];
+  /** What the labels of a resource have to meet. */
+  readonly requirements?: readonly Requirement[];
+}
+
+export interface PolicyRule {
+  readonly level: 'deny' | 'warn';
+  /** What somebody reads whose change breaks the rule. */
+  readonly message: string;
+  readonly expression: Expression;
+  readonly at: Span;
+}
+
+export interface PolicyException {
+  /** Name or glob of resources. */
+  readonly name: string;
+  readonly kind?: string | undefined;
+  readonly reason: string;
+  /** The day from which on it no longer holds, as `2026-12-31` in UTC. */
+  readonly until?: string | undefined;
+  readonly at: Span;
+}
+
+/** A resource as far as a policy chooses it. */
+export interface MatchedResource {
+  readonly kind: string;
+  readonly name: string;
+  readonly labels?: Labels;
+}
+
+/** A rule that is broken, or that could not be judged: then it counts as broken. */
+export interface Violation {
+  readonly policy: Policy;
+  readonly rule: PolicyRule;
+  /** With the name of the policy, without a final period. */
+  readonly message: string;
+  /** Of a rule about changes: which. */
+  readonly path?: string;
+}
+
+/** The policies that are about an environment. */
+export function policiesIn(policies: readonly Policy[], environment: string): Policy[] {
+  return policies.filter(({ match }) => isAmong(match.environments, environment));
+}
+
+/** A rule with the policy that has it. */
+export interface HeldRule {
+  readonly policy: Policy;
+  readonly rule: PolicyRule;
+}
+
+/** The rules that a resource has to obey, by their moments. */
+export type HeldRules = Readonly<Record<Moment, readonly HeldRule[]>>;
+
+/**
+ * Says which rules a resource has to obey on the day. Most policies are about all resources of a kind, of which there may
+ * be thousands: for those it is found out once.
+ */
+export function heldRules(policies: readonly Policy[], now: Date): (resource: MatchedResource) => HeldRules {
+  const day = now.toISOString().slice(0, 10);
+  const byKind = new Map<
+    string,
+    { readonly isAboutSome: boolean; readonly policies: Policy[]; readonly all: HeldRules }
+  >();
+  const ofKind = (kind: string) => {
+    const known = byKind.get(kind);
+    if (known !== undefined) return known;
+    const about = policies.filter(({ match }) => match.kinds === undefined || match.kinds.includes(kind));
+    const isAboutSome = about.some(
+      ({ match, exceptions }) => match.names !== undefined || match.requirements !== undefined || exceptions.length > 0,
+    );
+    const found = { isAboutSome, policies: about, all: byMoment(about) };
+    byKind.set(kind, found);
+    return found;
+  };
+  return (resource) => {
+    const { isAboutSome, policies: about, all } = ofKind(resource.kind);
+    return isAboutSome ? byMoment(about.filter((policy) => holds(policy, resource, day))) : all;
+  };
+}
+
+/** Whether a policy of its kind holds for a resource. */
+function holds({ match, exceptions }: Policy, resource: MatchedResource, day: string): boolean {
+  return (
+    isAmong(match.names, resource.name) &&
+    (match.requirements === undefined || matchesSelector(match.requirements, resource.labels ?? {})) &&
+    !exceptions.some((exception) => excepts(exception, resource) && isInForce(exception, day))
+  );
+}
+
+function byMoment(policies: readonly Policy[]): HeldRules {
+  const rules = policies.flatMap((policy) => policy.rules.map((rule) => ({ policy, rule })));
+  const of = (moment: Moment) => rules.filter(({ rule }) => rule.expression.moment === moment);
+  return { desired: of('desired'), resource: of('resource'), change: of('change'), plan: of('plan') };
+}
+
+function excepts({ kind, name }: PolicyException, resource: MatchedResource): boolean {
+  return (kind === undefined || kind === resource.kind) && isAmong([name], resource.name);
+}
+
+/** It ends as its day begins, in UTC. */
+export function isInForce({ until }: PolicyException, day: string): boolean {
+  return until === undefined || day < until;
+}
+
+function isAmong(patterns: readonly string[] | undefined, name: string): boolean {
+  return patterns === undefined || patterns.some((pattern) => pattern === name || fits(pattern, name));
+}
+
+const parsed = new Map<string, ReturnType<typeof parseWildcard>>();
+
+/** Ten thousand resources meet the same few patterns. */
+function fits(pattern: string, name: string): boolean {
+  if (!hasWildcard(pattern)) return false;
+  const tokens = parsed.get(pattern) ?? parseWildcard(pattern);
+  parsed.set(pattern, tokens);
+  return matchesWildcard(tokens, name);
+}
+
+/** Those of the rules that are broken with these values. */
+export function brokenRules(
+  rules: readonly HeldRule[],
+  variables: Variables,
+  { effort, path }: { readonly effort: Effort; readonly path?: string },
+): Violation[] {
+  const found: Violation[] = [];
+  for (const { policy, rule } of rules) {
+    const outcome = rule.expression.evaluate(variables, effort);
+    if (outcome === false) continue;
+    const said = outcome === true ? withoutPeriod(rule.message) : unjudged(policy, rule, outcome.failure);
+    found.push({ policy, rule, message: `${titleOf(policy)}: ${said}`, ...(path !== undefined && { path }) });
+  }
+  return found;
+}
+
+function unjudged({ rules }: Policy, rule: PolicyRule, failure: string): string {
+  const which = rules.length === 1 ? 'its rule' : `its rule ${rules.indexOf(rule) + 1}`;
+  return `${which} ${failure}`;
+}
+
+/** As messages begin. */
+export function titleOf({ name, fromBase }: Policy): string {
+  return fromBase ? `policy ${name} of the base commit` : `policy ${name}`;
+}
+
+/**
+ * The policies of the checkout and those of the base commit, which a change can neither drop nor weaken before it is
+ * merged. One that is broken there yields to the one of its name here, which mends it.
+ */
+export function withBase(head: readonly Policy[], base: readonly Policy[]): Policy[] {
+  const known = new Set(head.map(({ content }) => content));
+  const others = base.filter(({ content }) => !known.has(content));
+  return [...head, ...others.map((policy) => ({ ...policy, fromBase: true as const }))];
+}
+
+/** Messages are parts of sentences. */
+function withoutPeriod(text: string): string {
+  return text.endsWith('.') ? text.slice(0, -1) : text;
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AgentformError, reasonOf } from '../errors.ts';
+import { loadProject } from '../manifest/project/load-project.ts';
+import type { Project } from '../manifest/project/project.ts';
+import { yamlLimit } from '../manifest/project/project-files.ts';
+import { hasErrors } from '../manifest/syntax/problem.ts';
+import { type LintLevel, lintRules } from '../manifest/syntax/rules.ts';
+import type { Policy } from '../policy/policy.ts';
+import { type BaseProject, withProjectAt } from './base-project.ts';
+
+/** What a change is judged by whatever it says itself: the rules as they are without it. */
+export interface BaseRules {
+  readonly policies: readonly Policy[];
+  /** Names of policies that have errors there. */
+  readonly broken: readonly string[];
+  readonly limits: Project['limits'];
+  readonly lint: Project['lint'];
+}
+
+const none: BaseRules = { policies: [], broken: [], limits: { creates: Number.POSITIVE_INFINITY }, lint: {} };
+
+/** The rules of the project at a commit; none without one. */
+export async function rulesAtCommit(project: Project, commit: string | undefined): Promise<BaseRules> {
+  return commit === undefined ? none : withProjectAt(project.root, commit, (base) => rulesOf(base, project));
+}
+
+/** None where the commit has no project. */
+export async function rulesOf({ folder }: BaseProject, { file }: Project): Promise<BaseRules> {
+  if (folder === undefined || !existsSync(join(folder, file))) return none;
+  const project = await loadProject(join(folder, file)).catch((cause: unknown) => {
+    const message = `${file} at the base commit cannot be used (${reasonOf(cause)}), so its policies are unknown`;
+    throw new AgentformError('base-unreadable', message, { cause });
+  });
+  return { ...(await policiesIn(project)), limits: project.limits, lint: project.lint };
+}
+
+/** Of all manifests only those are parsed that may be policies: there may be thousands of others. */
+async function policiesIn({ manifests, files, parsed }: Project): Promise<Pick<BaseRules, 'policies' | 'broken'>> {
+  const policies: Policy[] = [];
+  const broken: string[] = [];
+  for (const path of manifests) {
+    const { source } = { source: undefined, ...files.read(path, yamlLimit) };
+    if (source === undefined || !source.text.includes('Policy')) continue;
+    const { policy, problems } = await parsed.load(path);
+    if (policy?.compiled !== undefined) policies.push(policy.compiled);
+    else if (policy !== undefined && hasErrors(problems)) broken.push(policy.name ?? path);
+  }
+  return { policies, broken };
+}
+
+/** The project, with nothing allowed that its base does not allow. */
+export function heldTo(project: Project, base: BaseRules): Project {
+  const creates = Math.min(project.limits.creates, base.limits.creates);
+  return { ...project, limits: { ...project.limits, creates }, lint: stricterOf(project.lint, base.lint) };
+}
+
+const order: readonly LintLevel[] = ['off', 'warn', 'error'];
+
+/** A rule that one side leaves alone has its usual level there. */
+function stricterOf(head: Project['lint'], base: Project['lint']): Project['lint'] {
+  const usual = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, level]));
+  const names = new Set([...Object.keys(head), ...Object.keys(base)]);
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      const levels = [head[name] ?? usual.get(name), base[name] ?? usual.get(name)].filter(
+        (level) => level !== undefined,
+      );
+      const strictest = levels.sort((one, other) => order.indexOf(other) - order.indexOf(one))[0];
+      return strictest === undefined ? [] : [[name, strictest]];
+    }),
+  );
+}

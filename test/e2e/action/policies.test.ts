@@ -1,0 +1,85 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import {
+  agentFile,
+  mainCommit,
+  onPullRequest,
+  onPush,
+  projectFiles,
+  scenario,
+  typedCommands,
+  useScenario,
+} from './scenario.ts';
+
+useScenario();
+
+const policy = (expression: string) =>
+  `apiVersion: agentform/v1\nkind: Policy\nname: titles\nrules:\n  - deny: ${expression}\n    message: Titles are approved.\n`;
+const shouting = 'desired.settings.title == "SHOUT"';
+
+beforeEach(async () => {
+  scenario.base = await mainCommit(scenario, { 'agents/titles.yaml': policy(shouting) }, 'limits: { creates: 5 }\n');
+});
+
+test('a pull request that breaks a policy fails its check and blocks the resource', async () => {
+  const { code, summary, outputs } = await onPullRequest(scenario, {
+    files: { 'agents/front-desk.yaml': agentFile('SHOUT') },
+  });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
+  expect(summary).toContain('policy titles: Titles are approved');
+  expect(typedCommands(summary)).toEqual(['apply --skip-policies -e production']);
+});
+
+test.each([
+  ['deletes the policy', { 'agents/titles.yaml': null }],
+  ['weakens the policy', { 'agents/titles.yaml': policy('"false"') }],
+  [
+    'makes an exception',
+    { 'agents/titles.yaml': `${policy(shouting)}exceptions: [{ name: front-desk, reason: r }]\n` },
+  ],
+])('a pull request that %s is judged by that of the base, in plan and in validate', async (_name, files) => {
+  const change = { 'agents/front-desk.yaml': agentFile('SHOUT'), ...files };
+  for (const command of ['plan', 'validate']) {
+    const { code, log } = await onPullRequest(scenario, { files: change, inputs: { command } });
+    expect({ command, code }).toEqual({ command, code: command === 'plan' ? 3 : 1 });
+    expect(log).toContain('policy titles of the base commit: Titles are approved');
+  }
+});
+
+test('and so it is by the limits of the base', async () => {
+  const agents = Array.from({ length: 6 }, (_, index) => `a-${index}`);
+  const files = Object.fromEntries(
+    agents.map((name, index) => [
+      `agents/${name}.yaml`,
+      agentFile('T', `target: { query: { targetAccountId: "${index + 20}" } }\n`).replace('front-desk', name),
+    ]),
+  );
+  const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'];
+  const raised = { ...files, 'agentform.yaml': `${project}record: { store: git }\nlimits: { creates: 500 }\n` };
+  const { code, log } = await onPullRequest(scenario, { files: raised });
+  expect({ code, isRefused: log.includes('but limits.creates is 5') }).toEqual({ code: 3, isRefused: true });
+});
+
+test('a policy that is broken at the base yields to its valid successor at the head', async () => {
+  const broken = await scenario.repository.commit(
+    'main',
+    { 'agents/titles.yaml': policy('nonsense ===') },
+    scenario.base,
+  );
+  scenario.base = broken;
+  const mended = { 'agents/titles.yaml': policy(shouting), 'agents/front-desk.yaml': agentFile('Reception') };
+  expect(await onPullRequest(scenario, { files: mended })).toMatchObject({ code: 0 });
+  const dropped = await onPullRequest(scenario, { files: { 'agents/titles.yaml': null } });
+  expect(dropped.code).toBe(1);
+  expect(dropped.log).toContain('the policy titles of the base commit has errors');
+});
+
+test('a push is judged by the policies of the commit before it, and can be overruled', async () => {
+  const files = { 'agents/titles.yaml': null, 'agents/front-desk.yaml': agentFile('SHOUT') };
+  const commit = await scenario.repository.commit('main', files, scenario.base);
+  const refused = await onPush(scenario, { commit, before: scenario.base });
+  expect(refused.code).toBe(3);
+  expect(refused.log).toContain('policy titles of the base commit: Titles are approved');
+  const done = await onPush(scenario, { commit, before: scenario.base, inputs: { command: 'apply --skip-policies' } });
+  expect(done.log).toContain('--skip-policies overruled the policy titles');
+  expect(done.code).toBe(0);
+});

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { git } from '../support/git.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
+
+const files = {
+  'agentform.yaml':
+    'apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml", "policies/*.yaml"]\n' +
+    'environments:\n  local: { baseUrl: emulator }\n',
+  'agents/front-desk.yaml':
+    'apiVersion: agentform/v1\nkind: Agent\nname: front-desk\nsettings:\n  title: Front desk\n' +
+    '  description: "Pin ${secret.PIN}"\n  autoRecordingNotification: "false"\n',
+  'policies/recording.yaml':
+    'apiVersion: agentform/v1\nkind: Policy\nname: recording\nmatch: { kinds: [Agent] }\nrules:\n' +
+    '  - deny: desired.settings.autoRecordingNotification == "false"\n    message: Callers are told that they are recorded.\n',
+};
+
+let project: TestProject;
+
+beforeEach(async () => {
+  project = await testProject(files, { PIN: 'pin-8291-x' });
+});
+afterEach(() => project.remove());
+
+test('validate points at the field that the rule reads, and at the rule', async () => {
+  const { code, stdout } = await project.run('validate');
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    'agents/front-desk.yaml:7:30 error policy-denied  policy recording: Callers are told that they are recorded\n',
+  );
+  expect(stdout).toContain('the rule: policies/recording.yaml:6:11');
+});
+
+test('validate says it in SARIF too', async () => {
+  const sarif = JSON.parse((await project.run('validate', '--format', 'sarif')).stdout);
+  expect(sarif.runs[0].results[0]).toMatchObject({
+    ruleId: 'policy-denied',
+    level: 'error',
+    locations: [
+      { physicalLocation: { artifactLocation: { uri: 'agents/front-desk.yaml' }, region: { startLine: 7 } } },
+    ],
+  });
+});
+
+test('plan blocks the resource and exits with 3, as apply does', async () => {
+  const plan = await project.run('plan', '--format', 'json');
+  expect(plan.code).toBe(3);
+  expect(JSON.parse(plan.stdout)).toMatchObject({
+    summary: { blocked: 1 },
+    policies: [{ policy: 'recording', level: 'deny', resource: 'Agent/front-desk' }],
+  });
+  const { code, stdout } = await project.run('apply', '--yes');
+  expect({ code, says: stdout.includes('to overrule it, run again with --skip-policies') }).toEqual({
+    code: 3,
+    says: true,
+  });
+});
+
+test('apply --skip-policies goes on, and the record and the ledger keep the name of the policy', async () => {
+  const { code, stdout } = await project.run('apply', '--yes', '--skip-policies', '--format', 'json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).entries[0]).toMatchObject({ outcome: 'applied', skippedPolicies: ['recording'] });
+  const [record = ''] = (await project.recordTexts()).filter((text) => text.includes('"fields"'));
+  expect(JSON.parse(record)).toMatchObject({ skippedPolicies: ['recording'] });
+  expect((await project.run('plan')).code).toBe(0);
+  await project.edit('agents/front-desk.yaml', '"false"', '"true"');
+  await project.run('apply', '--yes');
+  expect((await project.recordTexts()).join()).not.toContain('skippedPolicies');
+});
+
+test('a secret is what is written, for an expression as well as in what is said', async () => {
+  const rule = (expression: string) =>
+    project.write(
+      'policies/recording.yaml',
+      `apiVersion: agentform/v1\nkind: Policy\nname: pins\nrules:\n  - deny: ${expression}\n    message: m\n`,
+    );
+  await rule(`desired.settings.description.contains("8291")`);
+  expect(await project.run('plan')).toMatchObject({ code: 0 });
+  await rule(`desired.settings.description == "Pin $${'{secret.PIN}'}"`);
+  const { code, stdout, stderr } = await project.run('plan');
+  expect(code).toBe(3);
+  expect(stdout + stderr).not.toContain('8291');
+});
+
+test('a broken policy refuses everything, with its place', async () => {
+  await project.edit('policies/recording.yaml', '== "false"', '=');
+  for (const command of [['validate'], ['plan'], ['apply', '--yes', '--skip-policies']]) {
+    const { code, stdout, stderr } = await project.run(...command);
+    expect({ command, code }).toEqual({ command, code: 1 });
+    expect(stdout + stderr).toContain('policies/recording.yaml:6:54 error policy-expression');
+  }
+});
+
+test('--base has the policies of a commit judge as well, with the service and without', async () => {
+  await git(project.root, 'init', '-q', '-b', 'main');
+  await git(project.root, 'add', '-A');
+  await git(project.root, 'commit', '-q', '-m', 'base');
+  await project.edit('policies/recording.yaml', 'deny', 'warn');
+  await project.edit('agents/front-desk.yaml', 'title: Front', 'title: Second');
+  for (const command of [['validate'], ['plan'], ['plan', '--offline'], ['apply', '--yes']]) {
+    const { code, stdout, stderr } = await project.run(...command, '--base', 'main');
+    expect({ command, code }).toEqual({ command, code: command[0] === 'validate' ? 1 : 3 });
+    expect(stdout + stderr).toContain('policy recording of the base commit: Callers are told that they are recorded');
+  }
+  expect(await project.run('plan')).toMatchObject({ code: 0 });
+});
+
+test('two policies of one name, and one that a policy is told apart from resources by, are told', async () => {
+  await project.write('policies/again.yaml', files['policies/recording.yaml']);
+  const { stdout } = await project.run('validate');
+  expect(stdout).toContain('two manifests declare Policy/recording');
+});

@@ -1,0 +1,105 @@
+import { expect, test } from '@jest/globals';
+import { assemblePlan } from '../../src/plan/plan.ts';
+import { isDenied, overruledIn } from '../../src/plan/policies.ts';
+import { withBase } from '../../src/policy/policy.ts';
+import { change, judged, policyOf, policyText, updateOf } from '../support/policies.ts';
+
+const noTitles = policyText('change.path == "settings.title"', { name: 'no-titles' });
+const planned = [updateOf([change('settings.title')]), updateOf([change('settings.agentLang')], { name: 'other' })];
+
+test('what a rule denies about a change blocks its resource, and the rest goes on', async () => {
+  const { resources, refusals, verdicts } = judged([await policyOf(noTitles)], { resources: planned });
+  expect(resources.map(({ name, action }) => `${name} ${action}`)).toEqual(['desk blocked', 'other update']);
+  expect(resources[0]).toMatchObject({
+    changes: [],
+    reasons: ['policy no-titles: It is broken (settings.title); to overrule it, run again with --skip-policies'],
+  });
+  expect(refusals).toEqual([]);
+  expect(verdicts).toEqual([
+    {
+      policy: 'no-titles',
+      level: 'deny',
+      message: 'policy no-titles: It is broken',
+      resource: 'Agent/desk',
+      path: 'settings.title',
+    },
+  ]);
+});
+
+test('what a rule denies about the plan refuses the run', async () => {
+  const { resources, refusals } = judged([await policyOf(policyText('plan.summary.update > 1'))], {
+    resources: planned,
+  });
+  expect(resources.map(({ action }) => action)).toEqual(['update', 'update']);
+  expect(refusals).toEqual([
+    { rule: 'policy', message: 'policy p: It is broken; to overrule it, run again with --skip-policies' },
+  ]);
+});
+
+test('a rule about the plan counts the resources that the policy is about', async () => {
+  const policy = await policyOf(policyText('plan.summary.update > 1', { rest: 'match: { names: [o*] }\n' }));
+  expect(judged([policy], { resources: planned }).refusals).toEqual([]);
+});
+
+test('what warns is said and blocks nothing', async () => {
+  const { resources, refusals } = judged(
+    [
+      await policyOf(policyText('change.path == "settings.title"', { level: 'warn' })),
+      await policyOf(policyText('plan.summary.update > 1', { level: 'warn', name: 'q' })),
+    ],
+    { resources: planned },
+  );
+  expect(resources[0]).toMatchObject({ action: 'update', warnings: ['policy p: It is broken (settings.title)'] });
+  expect(refusals).toEqual([]);
+});
+
+test('a resource without changes is not blocked, and what its manifest breaks is said', async () => {
+  const policy = await policyOf(policyText('desired.name == "desk"'));
+  const { resources } = judged([policy], { resources: [updateOf([], { action: 'none' })] });
+  expect(resources[0]).toMatchObject({ action: 'none', warnings: ['policy p: It is broken'], reasons: [] });
+});
+
+test('--skip-policies carries out what they deny, and the plan keeps their names', async () => {
+  const policies = [await policyOf(noTitles), await policyOf(policyText('plan.summary.update > 1', { name: 'few' }))];
+  const { resources, refusals, verdicts } = judged(policies, { resources: planned, isSkipped: true });
+  expect(resources[0]).toMatchObject({
+    action: 'update',
+    warnings: ['policy no-titles: It is broken (settings.title); --skip-policies overrules it'],
+  });
+  expect(refusals).toEqual([]);
+  const plan = assemblePlan({ environment: 'production', refusals: [...refusals], resources, policies: verdicts });
+  expect(overruledIn(plan)('Agent/desk')).toEqual(['no-titles', 'few']);
+  expect(overruledIn(plan)('Agent/other')).toEqual(['few']);
+  expect(isDenied(plan)).toBe(false);
+});
+
+test('the policies of the base commit judge as well, and say whose they are', async () => {
+  const base = await policyOf(noTitles);
+  const weaker = await policyOf(policyText('change.path == "settings.nothing"', { name: 'no-titles' }));
+  for (const head of [[], [weaker]]) {
+    const { resources } = judged(withBase(head, [base]), { resources: planned });
+    expect(resources[0]?.reasons).toEqual([
+      'policy no-titles of the base commit: It is broken (settings.title); to overrule it, run again with --skip-policies',
+    ]);
+  }
+  expect(withBase([base], [await policyOf(noTitles)])).toEqual([base]);
+});
+
+test('an exception ends as its day begins', async () => {
+  const policy = await policyOf(
+    policyText('true', { rest: 'exceptions: [{ name: d*, reason: internal, until: 2026-12-31 }]\n' }),
+  );
+  const verdictsAt = (now: string) => judged([policy], { resources: planned.slice(0, 1), now }).verdicts.length;
+  expect(verdictsAt('2026-12-30T23:59:59Z')).toBe(0);
+  expect(verdictsAt('2026-12-31T00:00:00Z')).toBe(1);
+});
+
+test('a policy is about the kinds, names and exceptions that it says', async () => {
+  const denied = async (rest: string) =>
+    judged([await policyOf(policyText('true', { rest }))], { resources: planned }).verdicts.map((one) => one.resource);
+  expect(await denied('')).toEqual(['Agent/desk', 'Agent/other']);
+  expect(await denied('match: { kinds: [Member] }\n')).toEqual([]);
+  expect(await denied('match: { names: [desk] }\n')).toEqual(['Agent/desk']);
+  expect(await denied('exceptions: [{ name: desk, reason: r }]\n')).toEqual(['Agent/other']);
+  expect(await denied('exceptions: [{ name: desk, kind: Member, reason: r }]\n')).toHaveLength(2);
+});

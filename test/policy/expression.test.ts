@@ -1,0 +1,153 @@
+import { describe, expect, test } from '@jest/globals';
+import { compileExpression, type Expression, newEffort, type Variables } from '../../src/policy/expression.ts';
+
+const regexProblem = async (regex: string) => (regex.includes('+)+') ? 'it backtracks' : undefined);
+
+async function compiled(text: string): Promise<Expression> {
+  const expression = await compileExpression(text, { regexProblem });
+  if ('problems' in expression) throw new Error(expression.problems.map(({ message }) => message).join('; '));
+  return expression;
+}
+
+async function problemsOf(text: string): Promise<string[]> {
+  const found = await compileExpression(text, { regexProblem });
+  return 'problems' in found ? found.problems.map(({ start, end, message }) => `${start}-${end} ${message}`) : [];
+}
+
+async function evaluated(text: string, variables: Variables = {}) {
+  return (await compiled(text)).evaluate(variables, newEffort());
+}
+
+/** From the conformance cases of CEL: what policies rely on. What is no bool is compared. */
+describe('CEL as its conformance tests have it', () => {
+  const holds = [
+    '1 < 2 && 2.5 > 1.5',
+    'dyn(1) == 1.0',
+    'dyn(1.0) in [1, 2]',
+    "'b' > 'a'",
+    'dyn({"a": 1}) == dyn({"a": 1.0})',
+    '[1, [2]] != [1, [3]]',
+    '!(false && (1 / 0 > 0))',
+    '(1 / 0 > 0) || true',
+    'true || (1 / 0 > 0)',
+    '![1, 2, 3].exists(x, x > 3)',
+    '[1, 2, 3].exists_one(x, x == 2)',
+    '[1, 0].exists(x, 2 / x == 2)',
+    '![0, 1].all(x, 2 / x == 5)',
+    "['a', 'b'].map(x, x + x) == ['aa', 'bb']",
+    '[1, 2, 3, 4].filter(x, x % 2 == 0) == [2, 4]',
+    '{"a": 1, "b": 2}.exists(k, k == "b")',
+    '[{"a": 1}].all(x, has(x.a) && !has(x.b))',
+    "size('été') == 3",
+    "'hello'.contains('ell') && 'hello'.endsWith('lo')",
+    "'hubba'.matches('^h.*a$')",
+    "r'a\\b' == 'a\\\\b'",
+    '7 / 2 == 3 && -7 % 3 == -1',
+    "int('42') == 42 && string(42) == '42' && double('1.5') == 1.5",
+    "timestamp('2009-02-13T23:31:30Z') < timestamp('2009-02-13T23:31:31Z')",
+    "timestamp('2009-02-13T23:31:30Z') + duration('1h') == timestamp('2009-02-14T00:31:30Z')",
+    "timestamp('2009-02-13T23:31:30Z').getHours('Australia/Sydney') == 10",
+    "timestamp('2009-02-13T23:31:30Z').getDayOfWeek() == 5",
+    'type(1) == int && type("a") == string',
+    'null == null && dyn(null) != dyn(0)',
+  ];
+
+  test.each(holds.map((text) => [text]))('%s', async (text) => {
+    expect(await evaluated(text)).toBe(true);
+  });
+
+  const fails = [
+    '1 / 0 > 0',
+    '{"a": 1}.b == 1',
+    '[1][5] == 1',
+    '9223372036854775807 + 1 > 0',
+    'dyn("a") + dyn(1) == "a1"',
+  ];
+
+  test.each(fails.map((text) => [text]))('%s has no value', async (text) => {
+    expect(await evaluated(text)).toHaveProperty('failure');
+  });
+});
+
+describe('a text that is no expression is told with its place', () => {
+  const cases: readonly (readonly [text: string, problem: string])[] = [
+    ['1 +', '3-4 unexpected token: EOF'],
+    ['desired.settings.title ==', '25-26 unexpected token: EOF'],
+    ['foo == 1', '0-3 unknown variable: foo'],
+    ['size(1) > 2', "0-7 found no matching overload for 'size(int)'"],
+    ['"a" + "b"', '0-9 it is a value of the type string; expected true or false'],
+    ['"a".matches("(a+)+")', '12-19 its regex: it backtracks'],
+    ['"a".matches(desired.name)', '0-25 the regex of matches() is not a literal text'],
+    ['cel.bind(a, 1, a == 1)', '0-22 cel.bind is not available in policies'],
+    ['plan.summary.create > 0 && change.op == "set"', 'reads both plan and change'],
+  ];
+
+  test.each(cases)('%s', async (text, problem) => {
+    expect((await problemsOf(text)).join('; ')).toContain(problem);
+  });
+
+  test('so is one that is longer or deeper than anybody writes', async () => {
+    expect(await problemsOf(`true${' || true'.repeat(1000)}`)).toEqual([expect.stringContaining('8004 characters')]);
+    expect(await problemsOf(`${'('.repeat(200)}true${')'.repeat(200)}`)).toHaveLength(1);
+    expect(await problemsOf(`${'!'.repeat(1500)}true`)).toHaveLength(1);
+  });
+});
+
+describe('what an expression is about follows from what it reads', () => {
+  const cases: readonly (readonly [text: string, moment: string, reads: string])[] = [
+    ['desired.settings.title == "x"', 'desired', 'desired.settings.title'],
+    ['has(desired.skills) && desired.skills.exists(s, s.slug == "x")', 'desired', 'desired.skills'],
+    ['resource.action == "create" && desired.name == "a"', 'resource', 'resource.action desired.name'],
+    ['change.op == "set" && resource.name == "a"', 'change', 'change.op resource.name'],
+    ['plan.summary.update > 20', 'plan', 'plan.summary.update'],
+    ['now > timestamp("2026-01-01T00:00:00Z")', 'plan', 'now'],
+    ['now > timestamp("2026-01-01T00:00:00Z") && desired.name == "a"', 'resource', 'now desired.name'],
+    ['plan.resources.exists(change, change.name == "a")', 'plan', 'plan.resources'],
+    ['true', 'desired', ''],
+  ];
+
+  test.each(cases)('%s', async (text, moment, reads) => {
+    const expression = await compiled(text);
+    expect(expression.moment).toBe(moment);
+    expect(expression.reads.map((chain) => chain.join('.')).join(' ')).toBe(reads);
+  });
+});
+
+describe('a hostile expression ends soon, with little memory, and counts as broken', () => {
+  const list = '[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]';
+  const nested = (body: string, depth: number): string =>
+    depth === 0 ? body : `${list}.all(x${depth}, ${nested(body, depth - 1)})`;
+  const expressions = {
+    'quantifiers in quantifiers': nested('true', 7),
+    'a condition that goes on after errors': nested('1 / 0 == 1 || true', 7),
+    'a text that doubles': `["aaaaaaaaaaaaaaaa"]${'.map(x, x + x)'.repeat(35)}.size() == 1`,
+    'a list that doubles': `[[1, 2]]${'.map(x, x + x)'.repeat(35)}.size() == 1`,
+    'a list of lists that grows': `[desired.big].map(x, ${'x.map(y, '.repeat(5)}x${')'.repeat(5)}).size() == 1`,
+    'a text that is split again and again': `desired.text.split("").map(x, desired.text.split("")).size() == 1`,
+    'an escape through ||': `true || ${nested('true', 7)} == false`,
+  };
+  const desired = { big: Array.from({ length: 300 }, (_, index) => index), text: 'x'.repeat(20_000) };
+
+  test.each(Object.entries(expressions))('%s', async (name, text) => {
+    const expression = await compiled(text);
+    const before = { time: performance.now(), memory: process.memoryUsage().heapTotal };
+    const outcome = expression.evaluate({ desired }, newEffort());
+    expect(outcome).toEqual(name === 'an escape through ||' ? true : { failure: 'takes too many steps' });
+    expect(performance.now() - before.time).toBeLessThan(3000);
+    expect(process.memoryUsage().heapTotal - before.memory).toBeLessThan(200 * 1024 * 1024);
+  });
+
+  test('and all of a run together end as well', async () => {
+    const expression = await compiled(nested('true', 7));
+    const effort = { steps: 250_000 };
+    const outcomes = Array.from({ length: 5 }, () => expression.evaluate({ desired }, effort));
+    expect(outcomes.every((outcome) => typeof outcome === 'object')).toBe(true);
+    expect((await compiled('true')).evaluate({ desired }, effort)).toEqual({ failure: 'takes too many steps' });
+  });
+
+  test('no expression gets at what a value inherits', async () => {
+    for (const name of ['constructor', '__proto__', 'toString']) {
+      expect(await evaluated(`desired["${name}"] == 1`, { desired: {} })).toHaveProperty('failure');
+    }
+  });
+});

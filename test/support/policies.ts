@@ -1,0 +1,80 @@
+import { checkPolicyFile } from '../../src/manifest/check/policy-file.ts';
+import { createValueChecks } from '../../src/manifest/check/values.ts';
+import { parseYaml } from '../../src/manifest/syntax/parse-yaml.ts';
+import { SourceFile } from '../../src/manifest/syntax/source-file.ts';
+import { type Judgement, judge } from '../../src/plan/policies.ts';
+import type { Policy } from '../../src/policy/policy.ts';
+import type { Change, ResourcePlan } from '../../src/schemas/plan-types.ts';
+import { desiredAgent } from './observations.ts';
+
+/** The problems of a policy file, as `line:column message`, and the policy if there are none. */
+export async function checkedPolicy(text: string): Promise<{ policy?: Policy; problems: string[] }> {
+  const source = new SourceFile('policies/p.yaml', text);
+  const { root, problems: syntax } = parseYaml(source);
+  if (root?.type !== 'map') throw new Error(syntax.map(({ message }) => message).join('; '));
+  const { policy, problems } = await checkPolicyFile({ root, source, checks: createValueChecks() });
+  return {
+    ...(policy && { policy }),
+    problems: problems.map(({ at, message }) => `${at?.line}:${at?.column} ${message}`),
+  };
+}
+
+/** A policy that has no problems. */
+export async function policyOf(text: string): Promise<Policy> {
+  const { policy, problems } = await checkedPolicy(text);
+  if (policy === undefined) throw new Error(problems.join('\n'));
+  return policy;
+}
+
+/** The text of a policy with one rule; `rest` is further keys. */
+export function policyText(expression: string, { level = 'deny', rest = '', name = 'p' } = {}): string {
+  const rule = `rules:\n  - ${level}: ${JSON.stringify(expression)}\n    message: It is broken.\n`;
+  return `apiVersion: agentform/v1\nkind: Policy\nname: ${name}\n${rest}${rule}`;
+}
+
+/** A change of a plan. */
+export function change(path: string, others: Partial<Change> = {}): Change {
+  return { op: 'set', path, cause: 'manifest', knowledge: 'compared', ...others };
+}
+
+/** An update of a plan, of the agent `desk` unless another is named. */
+export function updateOf(changes: readonly Change[], others: Partial<ResourcePlan> = {}): ResourcePlan {
+  return {
+    kind: 'Agent',
+    name: 'desk',
+    action: 'update',
+    digest: 'sha256:1',
+    target: { host: 'service.example.com', query: {} },
+    coverage: { compared: 1, blind: 0, assumed: 0 },
+    reasons: [],
+    warnings: [],
+    changes: [...changes],
+    ...others,
+  };
+}
+
+export interface Judged {
+  readonly resources?: readonly ResourcePlan[];
+  /** What the manifests ask for, as expressions see it. */
+  readonly desired?: Readonly<Record<string, unknown>>;
+  readonly now?: string;
+  readonly isSkipped?: boolean;
+}
+
+/** What policies say of a plan; of an update of one agent without further words. */
+export function judged(policies: readonly Policy[], { resources, desired, now, isSkipped = false }: Judged): Judgement {
+  const planned = resources ?? [updateOf([change('settings.title')])];
+  return judge(
+    'production',
+    planned.map((one) => ({
+      planned: one,
+      desired: one.action === 'forget' || one.action === 'orphan' ? undefined : desiredAgent({}, { name: one.name }),
+    })),
+    {
+      policies,
+      now: new Date(now ?? '2026-11-23T12:00:00Z'),
+      viewOf: ({ kind, name, environment }) => ({ settings: {}, kind, name, environment, ...desired }),
+      isSkipped,
+    },
+  );
+}
