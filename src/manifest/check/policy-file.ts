@@ -65,7 +65,7 @@ export async function checkPolicyFile({ root, source, checks }: AuthoredPolicy):
     problems.push(errorAt(keyAt(root, ['match', 'selector']), 'policy-rule', parsed.problem));
   }
   if (hasErrors(problems)) return { problems };
-  const requirements = parsed?.requirements;
+  const requirements = parsed !== undefined && 'requirements' in parsed ? parsed.requirements : undefined;
   const matched = { ...match, ...(requirements !== undefined && { requirements }) };
   return { policy: { name: json.name, match: matched, rules, exceptions, content: canonicalJson(json) }, problems };
 }
