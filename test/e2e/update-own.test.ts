@@ -172,6 +172,17 @@ describe('an edit of one agent goes into files of its own', () => {
     expect(await project.read('shared/dentist.yaml')).not.toContain('billing');
   });
 
+  test('a value that is gone live and that nothing can stand for is refused, and the others are written', async () => {
+    await project.edit('shared/dentist.yaml', 'agentVoice: warm-1', 'agentVoice: warm-1\n  timezone: UTC');
+    await applied();
+    await live({ timezone: null, agentVoice: 'warm-2' });
+    const { code, stdout } = await update();
+    expect(code).toBe(3);
+    expect(flat(stdout)).toContain('not updated: settings.timezone: it can only be taken out of shared/dentist.yaml');
+    expect(await project.read('agents/elm.yaml')).toContain('agentVoice: warm-2');
+    expect(await project.read('agents/elm.yaml')).not.toContain('timezone');
+  });
+
   test('a text that two manifests take from one file becomes a copy of its own', async () => {
     const both = { elm: client('elm'), oak: client('oak') };
     for (const [name, text] of Object.entries(both)) {

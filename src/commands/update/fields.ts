@@ -9,7 +9,7 @@ import type { FieldState } from '../../plan/field-state.ts';
 import type { ResourceState } from '../../plan/resource-state.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Change } from '../../schemas/plan-types.ts';
-import { formatNumber, joinWithAnd } from '../../text/wording.ts';
+import { formatNumber, listSome } from '../../text/wording.ts';
 import { type FileEdit, invalidEdits } from './edit/edited-texts.ts';
 import { type FieldEdit, type FieldEditor, uneditable } from './edit/field-editor.ts';
 
@@ -144,9 +144,8 @@ function conflictOutcome({ path, change }: PlacedChange, input: FieldUpdatesInpu
 }
 
 function undecided(path: string, { deciding }: FieldUpdatesInput, overlaps: readonly Overlap[] = []): RefusedField {
-  const [first, ...others] = overlaps.map(({ line }) => formatNumber(line));
-  const lines =
-    first === undefined ? 'it' : `${others.length === 0 ? 'line' : 'lines'} ${joinWithAnd([first, ...others])}`;
+  const numbers = overlaps.map(({ line }) => formatNumber(line));
+  const lines = numbers.length === 0 ? 'it' : `${numbers.length === 1 ? 'line' : 'lines'} ${listSome(numbers, 5)}`;
   const reason =
     `the service and the manifest both changed ${lines}; ${deciding(path, 'theirs')} takes the live value there, ` +
     `${deciding(path, 'ours')} keeps the manifest's`;
@@ -196,12 +195,15 @@ async function fieldEdit(
   const live = merged ?? field?.live?.value;
   if (live !== undefined) return { edit: editor.setValue({ path, now, live }) };
   const nothing = nothingAt(state, path, field);
+  const takeBack = editor.mark();
   const edit = editor.setValue({ path, now, live: nothing });
   if (edit.edits === undefined) return { edit };
   const place = schemaPlace(state.kind, path);
   const isTaken = takesNothing.get(place) ?? (await hasNoErrors(edit.edits));
   takesNothing.set(place, isTaken);
-  return isTaken ? { edit, nothing } : { edit: editor.removeValue(path) };
+  if (isTaken) return { edit, nothing };
+  takeBack();
+  return { edit: editor.removeValue(path) };
 }
 
 /** The schema decides whether nothing can stand somewhere, for every element of a list alike. */

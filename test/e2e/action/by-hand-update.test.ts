@@ -63,6 +63,21 @@ test('a conflict is settled with the live value', async () => {
   expect(await onRemote('show', `${outputs.branch}:agents/front-desk.yaml`)).toContain('title: Somebody else');
 });
 
+test('edits of the same line are shown with both sides, and what decides can be typed', async () => {
+  const prompt = (line: string) => agentFile('Front desk', `  agentInstructions: |\n    one\n    ${line}\n    three\n`);
+  const first = await mergedPull(scenario, { 'agents/front-desk.yaml': prompt('two') });
+  await onPush(scenario, { commit: first });
+  scenario.base = first;
+  const commit = await mergedPull(scenario, { 'agents/front-desk.yaml': prompt('ours') });
+  scenario.service.edit('agent-1', { agentInstructions: 'one\ntheirs\nthree' });
+  const { code, summary } = await update('update front-desk', commit);
+  expect(code).toBe(3);
+  expect(summary).toMatch(/line 2\n {2}last applied +two\n {2}on the service +theirs\n {2}in the manifest +ours\n/);
+  const command = typedCommands(summary).find((one) => one.includes('--theirs')) ?? '';
+  const { outputs } = await update(command, commit);
+  expect(await onRemote('show', `${outputs.branch}:agents/front-desk.yaml`)).toContain('    theirs\n');
+});
+
 test('what cannot be updated is told, and makes no branch', async () => {
   const { code, outputs, summary } = await update('update front-desk --field settings.description');
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });

@@ -81,6 +81,11 @@ export class FieldEditor {
     );
   }
 
+  /** What is declared from now on in the resource's own file is taken back by a call of the answer. */
+  mark(): () => void {
+    return this.#ownFile()?.mark() ?? (() => undefined);
+  }
+
   /** Takes the field out of every place that declares it. */
   removeValue(path: FieldPath): FieldEdit {
     const { declarations } = this.#input.provenanceOf(path) ?? { declarations: [] };
@@ -190,7 +195,10 @@ export class FieldEditor {
     if (patch === undefined) return this.#override(path, after, declaration);
     const file = this.#newFile(path, 'patch');
     if (file === undefined) return this.#override(path, after, declaration);
-    return together([this.#override(path, { patch: file.reference }, declaration), wholeFile(file.path, '', patch)]);
+    const made = wholeFile(file.path, '', patch);
+    return made.refusal === undefined
+      ? together([this.#override(path, { patch: file.reference }, declaration), made])
+      : made;
   }
 
   /** The manifest names a text that others have too: it gets one of its own, beside itself. */

@@ -54,6 +54,14 @@ export class OwnFile {
     return this.change(field.mapKey, (editor) => editor.changeElements(element.slice(0, -1), [], [added]));
   }
 
+  /** Takes back what is declared from now on. */
+  mark(): () => void {
+    const text = this.#text;
+    return () => {
+      this.#text = text;
+    };
+  }
+
   /** Makes a change, if the file then is as the change says. */
   change(mapKey: string | undefined, make: (editor: YamlEditor) => YamlEdit | undefined): boolean {
     const made = make(new YamlEditor(this.#text, mapKey));
