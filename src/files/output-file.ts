@@ -2,11 +2,17 @@ import { createReadStream } from 'node:fs';
 import { access, constants, open, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
+import { parsedJson } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
 import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
-/** The text of a file that the user named. It may be a pipe or a device: at most so many bytes are read. */
+/** The text of a file that the user named, as `readBytes` reads it. */
 export async function readText(path: string, mostBytes: number): Promise<string> {
+  return (await readBytes(path, mostBytes)).toString('utf8');
+}
+
+/** A file that the user named. It may be a pipe or a device: at most so many bytes are read. */
+export async function readBytes(path: string, mostBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of createReadStream(path, { end: mostBytes })) {
@@ -14,7 +20,7 @@ export async function readText(path: string, mostBytes: number): Promise<string>
     size += piece.length;
   }
   if (size > mostBytes) throw new Error(`it is too large: the limit is ${Math.floor(mostBytes / 2 ** 20)} MiB`);
-  return Buffer.concat(pieces).toString('utf8');
+  return Buffer.concat(pieces);
 }
 
 /** A kind of file that a command writes; one of the same kind, of any version, may be overwritten. */
@@ -28,6 +34,8 @@ export interface OutputForm {
 
 /** More than any such file has; one that is larger is something else. */
 const mostBytes = 64 * 2 ** 20;
+/** More than the ledger of ten thousand agents has. */
+const mostValues = 2_000_000;
 
 /** Prompts and other values of manifests may be meant for few. */
 export const savedPlanForm: OutputForm = {
@@ -90,21 +98,13 @@ async function tryBeside(target: string): Promise<void> {
 async function refuseOther(path: string, { noun, members }: OutputForm): Promise<void> {
   const text = await readText(path, mostBytes).catch(() => 'unread');
   if (text.trim() === '') return;
-  const json = parsed(text);
+  const json = parsedJson(text, mostValues);
   if (isJsonObject(json) && members.every((name) => Object.hasOwn(json, name))) return;
   throw new AgentformError(
     'file-taken',
     `${path} is not overwritten, because it holds something else than ${noun}; name another file, or delete it first`,
     { facts: { path } },
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function orUnwritable<Result>(path: string, work: () => Promise<Result>): Promise<Result> {

@@ -48,6 +48,13 @@ function hasInfinity(json: unknown): boolean {
   return false;
 }
 
+/** What a text of somebody else is as JSON; undefined if it is none, or more than it may be. */
+export function parsedJson(text: string, mostValues = mostDocumentValues): unknown {
+  if (excessIn(text, mostValues) !== undefined) return undefined;
+  const parsed = parseJson(text);
+  return 'json' in parsed ? parsed.json : undefined;
+}
+
 /** JSON.parse quotes the text in its message, so nothing but the position is taken from it. */
 function parseJson(text: string): { readonly json: unknown } | { readonly problem: string } {
   try {

@@ -9,6 +9,7 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordAt, recordHistory } from './git/history.ts';
 import { lockEnvironment } from './lock-file.ts';
 import { newerVersions } from './newer-versions.ts';
+import { RecordRoom } from './record-room.ts';
 import { parseRecordAt, recordPath, recordSizeLimit, recordsFolder, recordText, recordVersion } from './record-text.ts';
 import type { FoundRecords, RecordKey, RecordStore, StoredRecord } from './store.ts';
 
@@ -16,9 +17,13 @@ import type { FoundRecords, RecordKey, RecordStore, StoredRecord } from './store
 export function createFileStore(root: string, signal?: AbortSignal): RecordStore {
   const folder = join(root, recordsFolder);
   const pathOf = (key: RecordKey) => join(root, recordPath(key));
-  const load = async (path: string) => {
+  const load = (path: string, room?: RecordRoom): StoredRecord | undefined => {
     const text = readIfPresent(root, path);
-    return text === undefined ? undefined : parseRecordAt(text, relative(root, path).split(sep).join('/'));
+    if (text === undefined) return undefined;
+    room?.takeText(Buffer.byteLength(text));
+    const stored = parseRecordAt(text, relative(root, path).split(sep).join('/'));
+    room?.takeFields(stored.record);
+    return stored;
   };
   const expectVersion = async (path: string, expected: string | undefined) => {
     const text = readIfPresent(root, path);
@@ -31,12 +36,12 @@ export function createFileStore(root: string, signal?: AbortSignal): RecordStore
     environments: async () => (await foldersIn(root, folder)).filter((name) => /^[a-z0-9-]+$/.test(name)).sort(),
     async list(environment) {
       const paths = await recordPaths(root, join(folder, environment));
-      const records = await Promise.all(paths.map(load));
-      return records.filter((record): record is StoredRecord => record !== undefined);
+      const room = new RecordRoom(`${recordsFolder}/${environment}`, paths.length);
+      return paths.flatMap((path) => load(path, room) ?? []);
     },
     /** What an editor or a file manager leaves in a folder is usual. */
     strays: async () => [],
-    read: (key) => load(pathOf(key)),
+    read: async (key) => load(pathOf(key)),
     async save(record, expected) {
       const path = pathOf(record);
       await expectVersion(path, expected);

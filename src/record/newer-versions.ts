@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { runGit } from '../git/command.ts';
 import type { GitRepository } from '../git/repository.ts';
+import { parsedJson } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { recordPath, recordSizeLimit, recordsFolder } from './record-text.ts';
@@ -185,15 +186,15 @@ async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]):
     .toString('utf8')
     .split('\n')
     .flatMap((line) => {
-      const [, oid, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
-      if (oid === undefined || Number(size) > recordSizeLimit || Number(size) > room) return [];
-      room -= Number(size);
-      return [{ oid, size: Number(size) }];
+      const [oid = '', type, bytes] = line.split(' ');
+      const size = Number(bytes);
+      if (type !== 'blob' || size > Math.min(recordSizeLimit, room)) return [];
+      room -= size;
+      return [{ oid, size }];
     });
-  if (readable.length === 0) return new Map();
   const input = readable.map(({ oid }) => `${oid}\n`).join('');
-  const { code, stdout } = await runGit(['cat-file', '--batch'], { ...options, input });
-  if (code !== 0) return new Map();
+  // Of what git does not say to its end, nothing can be read.
+  const { stdout } = await runGit(['cat-file', '--batch'], { ...options, input });
   let at = 0;
   return new Map(
     readable.flatMap(({ oid, size }): [string, Marks][] => {
@@ -207,14 +208,10 @@ async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]):
 
 /** As much as every format version has, and of a text that may be anything. */
 function marksIn(text: string): Marks | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isJsonObject(value)) return undefined;
-    const { host, id, lastUpdate, appliedAt } = value;
-    return { text, host, id, lastUpdate, appliedAt };
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  if (!isJsonObject(value)) return undefined;
+  const { host, id, lastUpdate, appliedAt } = value;
+  return { text, host, id, lastUpdate, appliedAt };
 }
 
 function shown({ version, marks }: KnownVersion, record: RecordKey, { prefix }: GitRepository): NewerVersion {

@@ -1,12 +1,11 @@
 import { mask } from './secret.ts';
 
 /**
- * What may be base64, base64url or hexadecimal digits, with slashes escaped as some JSON has them. Lengths are looked at
- * afterwards: a repetition with a least number takes memory for each character, and a megabyte of them is too many.
+ * What may be base64, base64url or hexadecimal digits, with slashes escaped as some JSON has them. A
+ * plain `{8,}` would take memory for each character, and some megabytes of them are too many.
  */
-const run = /[\w+/\\-]+={0,2}/g;
-const shortestRun = 8;
-const shortestHex = 12;
+const run = /[\w+/\\-]{8}[\w+/\\-]*={0,2}/g;
+const hexadecimal = /[0-9a-f]{12}[0-9a-f]*/gi;
 
 /** As mail folds lines of them; only the last one may be shorter. */
 const shortestLine = 40;
@@ -23,8 +22,7 @@ const mostTimes = 3;
  * stretch is left out whole, because half of one would still tell half of the secret. Takes time in proportion to the text.
  */
 export function withoutEncoded(text: string, holdsSecret: Holds): string {
-  const hide = (stretch: string) =>
-    stretch.length >= shortestRun && decodings(stretch).some(holdsSecret) ? mask : stretch;
+  const hide = (stretch: string) => (decodings(stretch).some(holdsSecret) ? mask : stretch);
   return hideFolded(hidePercentEncoded(text, hide, holdsSecret), hide).replace(run, hide);
 }
 
@@ -63,9 +61,7 @@ function hideFolded(text: string, hide: (stretch: string) => string): string {
 /** What the stretch may stand for. In a longer one, nobody knows where the encoded text begins. */
 function decodings(stretch: string): string[] {
   const plain = stretch.replace(/[\s\\]+/g, '');
-  const digits = [...plain.matchAll(/[0-9a-f]+/gi)].flatMap(([found]) =>
-    found.length >= shortestHex ? [found, found.slice(1)] : [],
-  );
+  const digits = [...plain.matchAll(hexadecimal)].flatMap(([found]) => [found, found.slice(1)]);
   return [
     ...[0, 1, 2, 3].map((start) => Buffer.from(plain.slice(start), 'base64').toString('utf8')),
     ...digits.map((found) => Buffer.from(found, 'hex').toString('utf8')),

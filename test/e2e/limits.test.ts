@@ -75,13 +75,15 @@ const list = <Item>(length: number, item: (index: number) => Item) => Array.from
 
 describe('whatever is read', () => {
   const oneManifest = (yaml: string, project = projectFile()) => ({ 'agentform.yaml': project, 'agents/a.yaml': yaml });
+  const uploadOf = (csv: string, more: Files = {}) => ({ ...oneManifest(manifest()), 'tasks.csv': csv, ...more });
   const references = '$' + '{var.large}';
 
-  const extra = (value: (at: number) => string) => list(19_000, (at) => `k${at}: ${value(at)}`).join(',');
-  const largeManifests = (count: number, value: (at: number) => string): Files =>
+  const extra = (value: (at: number) => string, values = 19_000) =>
+    list(values, (at) => `k${at}: ${value(at)}`).join(',');
+  const largeManifests = (count: number, value: (key: number, at: number) => string, values = 19_000): Files =>
     Object.fromEntries(
       list(count, (at) => {
-        const rest = `target: { query: { targetAccountId: "${at}" } }\nextraSettings: {${extra(value)}}`;
+        const rest = `target: { query: { targetAccountId: "${at}" } }\nextraSettings: {${extra((key) => value(key, at), values)}}`;
         return [`agents/a${at}.yaml`, manifest('', rest, `a${at}`)];
       }),
     );
@@ -110,14 +112,14 @@ describe('whatever is read', () => {
       'environments-share-agent',
     ],
     [
-      'four manifests of 19,000 values in 99 environments',
-      () => ({ 'agentform.yaml': inEnvironments(99), ...largeManifests(4, () => 'p') }),
+      'three manifests of 19,000 values in 99 environments',
+      () => ({ 'agentform.yaml': inEnvironments(99), ...largeManifests(3, () => 'p') }),
       ['validate'],
-      '4 manifests valid in 99 environments',
+      '3 manifests valid in 99 environments',
     ],
     [
-      'four manifests of 19,000 values that differ in each of 99 environments',
-      () => ({ 'agentform.yaml': inEnvironments(99), ...largeManifests(4, () => '"${var.v}"') }),
+      'three manifests of 19,000 values that differ in each of 99 environments',
+      () => ({ 'agentform.yaml': inEnvironments(99), ...largeManifests(3, () => '"${var.v}"') }),
       ['validate'],
       'environments from here on were not checked',
     ],
@@ -131,7 +133,16 @@ describe('whatever is read', () => {
         ),
       }),
       ['validate'],
-      'the manifests up to here have more than 81,250 values',
+      'the manifests up to here have more than 60,000 values',
+    ],
+    [
+      'as many values as a project may have, all of them new and different, in JSON',
+      () => ({
+        'agentform.yaml': projectFile().replace(server.baseUrl, 'emulator'),
+        ...largeManifests(3, (key, at) => `p${at}-${key}`, 19_900),
+      }),
+      ['plan', '--format', 'json'],
+      '"create": 3',
     ],
     [
       'two new agents that share 19,000 settings',
@@ -216,6 +227,64 @@ describe('whatever is read', () => {
       () => ({ 'plan.json': `{"formatVersion": 2, "resources": [{}${',{}'.repeat(449_999)}]}` }),
       ['show', 'plan.json'],
       'plan-unreadable',
+    ],
+    [
+      'a file of 60 million brackets in the place of a saved plan',
+      () => ({
+        ...oneManifest(manifest(), projectFile().replace(server.baseUrl, 'emulator')),
+        'plan.json': '['.repeat(30 * 2 ** 20) + ']'.repeat(30 * 2 ** 20),
+      }),
+      ['plan', '--out', 'plan.json'],
+      'file-taken',
+    ],
+    [
+      'a ledger of 60 million brackets',
+      () => uploadOf('type\n', { '.agentform/uploads/test/a.jsonl': `${'[]'.repeat(30 * 2 ** 20)}\n` }),
+      ['task', 'upload', 'tasks.csv', '--yes', '--resume'],
+      'ledger-unreadable',
+    ],
+    [
+      'a ledger of 20 million lines of nothing',
+      () => uploadOf('type\n', { '.agentform/uploads/test/a.jsonl': '{}\n'.repeat(20 * 2 ** 20) }),
+      ['task', 'upload', 'tasks.csv', '--yes', '--resume'],
+      'ledger-unreadable',
+    ],
+    [
+      'a CSV row of 15 million fields',
+      () => uploadOf(`type\n${','.repeat(15_000_000)}\n`),
+      ['task', 'upload', 'tasks.csv', '--dry-run'],
+      'more than 1,000 fields',
+    ],
+    [
+      'a CSV cell of 15 million brackets',
+      () => uploadOf(`type,meta.email.attachments\nemail,"${'['.repeat(7_500_000)}${']'.repeat(7_500_000)}"\n`),
+      ['task', 'upload', 'tasks.csv', '--dry-run'],
+      'expected a JSON list',
+    ],
+    [
+      'a file of 20 MB that a task attaches 400 times',
+      () => {
+        const attachments = list(400, () => '{ file: large.txt }').join(', ');
+        const task = `apiVersion: agentform/v1\nkind: Task\nsettings: { type: email, target: a@example.com, meta: { email: { attachments: [${attachments}] } } }\n`;
+        return { ...oneManifest(manifest()), 'task.yaml': task, 'large.txt': 'x'.repeat(20_000_000) };
+      },
+      ['task', 'create', 'task.yaml', '--yes'],
+      'the attachments have more than 25 MiB together',
+    ],
+    [
+      'a list of a million agents to import',
+      () => ({
+        'agentform.yaml': projectFile(),
+        'list.csv': `id,name\n${list(1e6, (at) => `c${at},n${at}\n`).join('')}`,
+      }),
+      ['import', '--from', 'list.csv'],
+      'more than 10,000 agents',
+    ],
+    [
+      'an agent to import with an id of 15 MB',
+      () => ({ 'agentform.yaml': projectFile(), 'list.csv': `id,name\n${'x'.repeat(15_000_000)},a\n` }),
+      ['import', '--from', 'list.csv'],
+      'expected an agent id such as camp_1',
     ],
     [
       'a record of 7 million numbers',

@@ -109,6 +109,10 @@ describe('from options', () => {
     [['--type', 'ping', '--at', '2027-03-28 02:30 Europe/Berlin'], 'so this time does not exist'],
     [['--type', 'ping', '--attach', 'nothing.pdf'], '--attach: cannot read nothing.pdf: the file does not exist'],
     [['--type', 'ping', '--attach', '.'], '--attach: cannot read .: it is a folder'],
+    [
+      ['--type', 'ping', '--message-file', '/dev/zero'],
+      '--message-file: cannot read /dev/zero: it is too large: the limit is 4 MiB',
+    ],
     [['--type', 'ping', '--message-file', 'nothing'], '--message-file: cannot read nothing: the file does not exist'],
     [['--type', 'ping', '--context', 'a', '--context-file', 'b'], '--context and --context-file were both given'],
     [['--target', number], 'a task needs a type'],

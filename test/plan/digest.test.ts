@@ -44,7 +44,8 @@ test.each<[ResourcePlan['action'][], boolean]>([
   [['none', 'blocked', 'failed', 'orphan'], true],
   [['none', 'update'], false],
   [['create', 'none'], false],
-])('a plan of %j sends nothing: %j', (actions, expected) => {
+  [['none', 'forget'], false],
+])('a plan of %j writes nothing: %j', (actions, expected) => {
   expect(changesNothing({ resources: actions.map((action) => ({ ...resource, action })) })).toBe(expected);
 });
 

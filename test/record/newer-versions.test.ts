@@ -13,6 +13,15 @@ const place = '.agentform/records/test/Agent/front-desk.json';
 const older = agentRecord({ a: 1 }, { lastUpdate: 1000, appliedAt: '2026-01-01T00:00:00.000Z' });
 const newer = agentRecord({ a: 2 }, { lastUpdate: 2000, appliedAt: '2026-01-02T00:00:00.000Z' });
 
+function untimed({ lastUpdate: _, ...record }: ResourceRecord): ResourceRecord {
+  return record;
+}
+
+/** A record that was applied on that day of January; the service told no time. */
+function day(number: number, a: number): ResourceRecord {
+  return untimed(agentRecord({ a }, { appliedAt: `2026-01-${number}T00:00:00.000Z` }));
+}
+
 let remote: BareRemote;
 let project: TestProject;
 let clones: TestProject[];
@@ -96,6 +105,62 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), id: 'camp_1' });
   });
 
+  test('and the newest is named, wherever it lies among the versions', async () => {
+    await recorded(older);
+    const expected = await recorded({ ...newer, lastUpdate: 3000 });
+    await recorded(newer);
+    await write(older);
+    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12) });
+  });
+
+  test.each([
+    ['only the record has a time of the service', older, untimed(newer)],
+    ['only the newer version has a time of the service', untimed(older), newer],
+    ['both have the same time of the service', older, { ...newer, lastUpdate: 1000 }],
+  ])('by the time of the apply where %s', async (_which, before, after) => {
+    await recorded(before);
+    const expected = await recorded(after);
+    await write(before);
+    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12) });
+  });
+
+  test('by the time of the apply, which is the latest of all that were committed later, however many', async () => {
+    const versions = Array.from({ length: 24 }, (_, index) => day(10 + (index % 22), index));
+    const commits: string[] = [];
+    for (const version of versions) commits.push(await recorded(version));
+    await write(day(10, 0));
+    expect(await newerThanRecord()).toMatchObject({ commit: commits[21]?.slice(0, 12) });
+  });
+
+  test('in a repository with ids of SHA-256', async () => {
+    await rm(join(project.root, '.git'), { recursive: true });
+    await git(project.root, 'init', '--quiet', '--object-format=sha256');
+    await recorded(older);
+    const expected = await recorded(newer);
+    await recorded(agentRecord({ a: 3 }, { lastUpdate: 1500 }));
+    expect(await newerThanRecord()).toBeUndefined();
+    await git(project.root, 'revert', '--no-edit', 'HEAD~2..HEAD');
+    expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12) });
+  });
+
+  test('or was removed: the last version in the history is named, with the id if it has one', async () => {
+    await recorded(newer);
+    const { id: _, ...started } = older;
+    const expected = await recorded({
+      ...started,
+      intent: { operation: 'create', startedAt: 'x', run: 'r' },
+    } as ResourceRecord);
+    await recorded(agentRecord({}, { name: 'other', id: 'camp_2' }));
+    await git(project.root, 'checkout', '--quiet', '-b', 'topic');
+    await recorded({ ...newer, lastUpdate: 5000 });
+    await git(project.root, 'checkout', '--quiet', 'main');
+    await git(project.root, 'rm', '--quiet', place);
+    await git(project.root, 'commit', '--quiet', '--message', 'removed');
+    const found = await newerThanRecord();
+    expect(found).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
+    expect(found).not.toHaveProperty('id');
+  });
+
   test('or on another branch only, as after the checkout of an older commit', async () => {
     await recorded(older);
     const expected = await recorded(newer);
@@ -105,6 +170,61 @@ describe('a record is older than a version of itself in the history', () => {
 });
 
 describe('nothing is said', () => {
+  test('of the record that the last commit of a line put there for the first time, whatever the service said of times', async () => {
+    await recorded(newer);
+    await recorded({ ...newer, lastUpdate: 500 });
+    expect(await newerThanRecord()).toBeUndefined();
+    await recorded({ ...older, lastUpdate: 400 });
+    expect(await newerThanRecord()).toBeUndefined();
+    await git(project.root, 'revert', '--no-edit', 'HEAD');
+    expect(await newerThanRecord()).toMatchObject({ inHistory: true });
+  });
+
+  test('of a newer record that is not committed yet, and of one that is damaged', async () => {
+    await recorded(older);
+    await write(newer);
+    expect(await newerThanRecord()).toBeUndefined();
+    await recorded(newer);
+    for (const text of ['{', '[]', 'null']) {
+      await put(text);
+      expect(await newerThanRecord()).toBeUndefined();
+    }
+  });
+
+  test('of versions that were applied later and committed before, or at the same time', async () => {
+    await recorded(day(13, 0));
+    await recorded(day(12, 1));
+    await recorded(day(11, 2));
+    await recorded(day(12, 3));
+    await write(day(12, 1));
+    expect(await newerThanRecord()).toBeUndefined();
+  });
+
+  test('of another agent or host whose record is put back', async () => {
+    await recorded(newer);
+    for (const parts of [{ id: 'camp_2' }, { host: 'other.example' }]) {
+      await write({ ...older, ...parts });
+      expect(await newerThanRecord()).toBeUndefined();
+    }
+  });
+
+  test('where no record of the environment is committed any more, as after a move to another store', async () => {
+    await recorded(newer);
+    await git(project.root, 'rm', '--quiet', place);
+    await git(project.root, 'commit', '--quiet', '--message', 'moved');
+    expect(await newerThanRecord()).toBeUndefined();
+  });
+
+  test('of what a partial clone would have to fetch', async () => {
+    await recorded(older);
+    await recorded(newer);
+    await git(project.root, 'revert', '--no-edit', 'HEAD');
+    await git(project.root, 'push', '--quiet', 'origin', 'HEAD:main');
+    await remote.git('config', 'uploadpack.allowFilter', 'true');
+    clones.push(await clonedProject(remote, {}, ['--filter=blob:none']));
+    expect(await newerThanRecord(clones[0]?.root)).toBeUndefined();
+  });
+
   test('of records that were only ever replaced by newer ones, committed or not, whatever the clocks said', async () => {
     await recorded(older);
     await recorded(newer);

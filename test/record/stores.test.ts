@@ -6,6 +6,13 @@ import { type StoreSite, type TestedStore, testedStores } from '../support/store
 
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
 
+const manyFields = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`extraSettings.k${index}`, 1]));
+const tooMuch: Array<[string, Record<string, unknown>, RegExp]> = [
+  ['7 records of 15 MB', { a: 'x'.repeat(15_500_000) }, /have more than 96 MiB together; remove those/],
+  ['5 records of 90,000 fields', manyFields, /have more than 401,250 fields together; remove those/],
+];
+const patience = 120_000;
+
 describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
   let tested: TestedStore;
   let site: StoreSite;
@@ -68,6 +75,21 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     });
     expect((await store.read(key))?.record).toEqual(agentRecord({ a: 1 }));
   });
+
+  test.each(tooMuch)(
+    'refuses to read %s in one environment',
+    async (what, fields, message) => {
+      const names = Array.from({ length: Number(what[0]) }, (_, index) => `a${index}`);
+      for (const name of names) await store.save(agentRecord(fields, { name }), undefined);
+      await store.share('Apply to test');
+      const other = await site.open(await site.folder());
+      await expect(other.list('test')).rejects.toMatchObject({
+        code: 'record-unreadable',
+        message: expect.stringMatching(message),
+      });
+    },
+    patience,
+  );
 
   test('lets one version follow another, and a record be removed and made again', async () => {
     const first = await store.save(agentRecord({ a: 1 }), undefined);

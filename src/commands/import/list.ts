@@ -2,9 +2,9 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { isName } from '../../json/check.ts';
 import type { Problem } from '../../manifest/syntax/problem.ts';
 import { referenceName } from '../../secrets/reference.ts';
-import { type CellProblem, placeProblems, type RowProblem } from '../../session/csv-places.ts';
+import { type CellProblem, fieldCounter, placeProblems, type RowProblem } from '../../session/csv-places.ts';
 import { didYouMean } from '../../text/suggest.ts';
-import { joinWithAnd, quote } from '../../text/wording.ts';
+import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
 
 /** An agent that is to be imported, as somebody asks for it. */
 export interface ImportRow {
@@ -35,11 +35,14 @@ export async function readImportList(
     rows: [header, ...rest],
     stumble,
   } = readRows(bytes);
+  if (header === undefined && stumble.length > 0)
+    return { rows: [], problems: await placeProblems(pieces(), { file, rowProblems: stumble }) };
   const names = header?.cells ?? [];
   const rows = rest.map(({ cells }) => rowOf(names, cells));
+  const taken = { id: new Set<string>(), name: new Set<string>() };
   const rowProblems = [
     ...headerProblems(names).map((found) => ({ ...found, start: 0, end: header?.end ?? bytes.length })),
-    ...rest.flatMap((row, index) => rowMessages(row, { names, rows, index })),
+    ...rest.flatMap((row, index) => rowMessages(row, { names, row: rows[index], taken })),
     ...stumble,
   ];
   async function* pieces() {
@@ -48,25 +51,39 @@ export async function readImportList(
   return { rows, problems: await placeProblems(pieces(), { file, rowProblems }) };
 }
 
+/** As many as fit into a project. */
+const mostAgents = 10_000;
+
 function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: RowProblem[] } {
   const rows: ReadRow[] = [];
   const lastEnd = () => rows.at(-1)?.end ?? 0;
+  const stumbled = (rule: 'csv-syntax' | 'csv-width', message: string) => {
+    const place = { start: lastEnd(), end: lastEnd() + 1 };
+    return { rows, stumble: [{ rule, message: `${message}; the rest of the file was not read`, ...place }] };
+  };
   try {
+    fieldCounter()(bytes);
     parse(bytes, {
       bom: true,
       relax_column_count: true,
       skip_empty_lines: true,
+      to: mostAgents + 2,
       on_record: (cells: string[], { bytes: end }) => {
         rows.push({ cells, start: lastEnd(), end });
         return null;
       },
     });
-    return { rows, stumble: [] };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const message = 'this row is not CSV: check its quotes; the rest of the file was not read';
-    return { rows, stumble: [{ rule: 'csv-syntax', message, start: lastEnd(), end: lastEnd() + 1 }] };
+    if (error.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') return stumbled('csv-width', error.message);
+    return stumbled('csv-syntax', 'this row is not CSV: check its quotes');
   }
+  if (rows.length <= mostAgents + 1) return { rows, stumble: [] };
+  rows.pop();
+  return stumbled(
+    'csv-width',
+    `the list has more than ${formatNumber(mostAgents)} agents; import them in several lists`,
+  );
 }
 
 function headerProblems(names: readonly string[]): CellProblem[] {
@@ -106,19 +123,20 @@ function rowOf(names: readonly string[], cells: readonly string[]): ImportRow {
 
 interface RowPlace {
   readonly names: readonly string[];
-  readonly rows: readonly ImportRow[];
-  readonly index: number;
+  readonly row: ImportRow | undefined;
+  /** What earlier rows have. */
+  readonly taken: Readonly<Record<'id' | 'name', Set<string>>>;
 }
 
-function rowMessages({ cells, start, end }: ReadRow, { names, rows, index }: RowPlace): RowProblem[] {
+function rowMessages({ cells, start, end }: ReadRow, { names, row, taken }: RowPlace): RowProblem[] {
   const place = { start, end };
+  const twice = row === undefined ? [] : repeated(row, taken);
   if (cells.length > names.length) {
     const message = `the row has ${cells.length} fields, but the header has ${names.length}: quote fields that contain commas`;
     return [{ rule: 'csv-width', message, field: names.length, ...place }];
   }
-  const row = rows[index];
   if (row === undefined || !names.includes('id') || !names.includes('name')) return [];
-  return [...importRowProblems(row), ...repeated(row, rows.slice(0, index))].map(({ column, message }) => ({
+  return [...importRowProblems(row), ...twice].map(({ column, message }) => ({
     rule: 'csv-cell',
     message,
     field: Math.max(0, names.indexOf(column)),
@@ -126,12 +144,12 @@ function rowMessages({ cells, start, end }: ReadRow, { names, rows, index }: Row
   }));
 }
 
-function repeated(row: ImportRow, earlier: readonly ImportRow[]): Array<{ column: Column; message: string }> {
-  const isTwice = (column: 'id' | 'name') =>
-    row[column] !== '' && earlier.some((other) => other[column] === row[column]);
-  return (['id', 'name'] as const)
-    .filter(isTwice)
-    .map((column) => ({ column, message: `the ${column} ${quote(row[column])} is already in an earlier row` }));
+function repeated(row: ImportRow, taken: RowPlace['taken']): Array<{ column: Column; message: string }> {
+  return (['id', 'name'] as const).flatMap((column) => {
+    const isTwice = taken[column].has(row[column]);
+    if (row[column] !== '') taken[column].add(row[column]);
+    return isTwice ? [{ column, message: `the ${column} ${quote(row[column])} is already in an earlier row` }] : [];
+  });
 }
 
 export interface ImportRowProblem {
@@ -151,7 +169,7 @@ export function importRowProblems({ id, name, tokenSecret, query }: ImportRow): 
 }
 
 function idProblem(id: string): ImportRowProblem | undefined {
-  if (/^[^\s/\\?#%]+$/.test(id) && id !== '.' && id !== '..' && !id.includes('${')) return undefined;
+  if (/^[^\s/\\?#%]{1,200}$/.test(id) && id !== '.' && id !== '..' && !id.includes('${')) return undefined;
   const found = id === '' ? 'the id is empty' : `the id is ${quote(id)}`;
   return { column: 'id', message: `${found}: expected an agent id such as camp_1` };
 }

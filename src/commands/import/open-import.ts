@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import type { ImportEntry } from '../../apply/events.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
+import { readText } from '../../files/output-file.ts';
 import { agent } from '../../kinds/agent.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { defaultPaths, manifestPatterns, matchedPaths } from '../../manifest/project/manifest-globs.ts';
@@ -118,6 +118,9 @@ function formerOf(
   return resolveProject(project, { environment, secrets: 'form', select: (address) => addresses.has(address), env });
 }
 
+/** Of the largest list that is read. */
+const mostListBytes = 16 * 2 ** 20;
+
 async function rowsOf(
   path: string,
   { project, readable }: Pick<Host, 'readable'> & { readonly project: Project },
@@ -125,10 +128,10 @@ async function rowsOf(
   if (readable !== undefined && !readable.paths.has(relative(project.root, resolve(path)).split(sep).join('/'))) {
     throw new AgentformError('usage', `${path} ${readable.otherwise}`);
   }
-  const bytes = await readFile(path).catch((cause: unknown) => {
+  const text = await readText(path, mostListBytes).catch((cause: unknown) => {
     throw new AgentformError('usage', `${path} cannot be read: ${reasonOf(cause)}`, { cause });
   });
-  const { rows, problems } = await readImportList(path, bytes);
+  const { rows, problems } = await readImportList(path, Buffer.from(text));
   if (problems.length > 0) throw new ImportListInvalid(`nothing was imported: ${path} has errors`, problems);
   if (rows.length === 0) throw new ImportListInvalid(`nothing was imported: ${path} has no agents`, []);
   return rows;

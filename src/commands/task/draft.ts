@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { reasonOf } from '../../errors.ts';
+import { readBytes } from '../../files/output-file.ts';
 import { isInside } from '../../git/repository.ts';
 import { withoutUndefined } from '../../json/json.ts';
 import type { Problem, Span } from '../../manifest/syntax/problem.ts';
@@ -102,9 +103,7 @@ async function textOrFile(name: string, text: string | undefined, file: string |
     return { text: undefined, failures: [`--${name} and --${name}-file were both given; use one of them`] };
   }
   try {
-    const { size } = await stat(file);
-    if (size > longestText) return failed(unreadable(`--${name}-file`, file, 'it is larger than 4 MiB'));
-    const read = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+    const read = new TextDecoder('utf-8', { fatal: true }).decode(await readBytes(file, longestText));
     return { text: given(`--${name}-file`, read), failures: [] };
   } catch (error) {
     return failed(unreadable(`--${name}-file`, file, reasonOf(error)));
@@ -126,6 +125,7 @@ async function attachmentsOf(paths: readonly string[]) {
     const reading = await readAttachment({ path: resolve(path) });
     if ('attachment' in reading) read.push(reading.attachment);
     else failures.push(unreadable('--attach', path, reading.failure));
+    if (areTooLarge(read)) return { read: [], failures: [...failures, `--attach: ${tooLargeTogether}`] };
   }
   return { read, failures };
 }
@@ -163,6 +163,14 @@ export async function readAttachment(source: AttachmentSource): Promise<Attachme
   } catch (error) {
     return { failure: reasonOf(error) };
   }
+}
+
+export const tooLargeTogether = `the attachments have more than ${largest / mebibyte} MiB together`;
+
+/** Whether attachments are too large for one e-mail; the same file may be attached many times. */
+export function areTooLarge(attachments: readonly Attachment[]): boolean {
+  const characters = attachments.reduce((sum, { content }) => sum + content.length, 0);
+  return characters > Math.ceil(largest / 3) * 4;
 }
 
 function tooLarge(size: number): string {

@@ -14,7 +14,15 @@ import {
   textOf,
 } from '../../manifest/syntax/tree.ts';
 import { quote } from '../../text/wording.ts';
-import { type Attachment, type AttachmentReading, type Given, readAttachment, type TaskDraft } from './draft.ts';
+import {
+  type Attachment,
+  type AttachmentReading,
+  areTooLarge,
+  type Given,
+  readAttachment,
+  type TaskDraft,
+  tooLargeTogether,
+} from './draft.ts';
 import { isBase64 } from './upload/csv-cells.ts';
 
 const integers = ['accountId', 'scheduledFor'];
@@ -104,6 +112,10 @@ async function attachmentsOf(settings: MapNode, files: ProjectFiles) {
     const reading = await attachmentOf(item, files);
     if ('attachment' in reading) attachments.push(reading.attachment);
     else problems.push(errorAt(attachmentAt(item), 'attachment', reading.failure));
+    if (areTooLarge(attachments)) {
+      problems.push(errorAt(attachmentAt(item), 'attachment', tooLargeTogether));
+      break;
+    }
   }
   return { attachments: { value: attachments, label: 'settings.meta.email.attachments', at: list.at }, problems };
 }

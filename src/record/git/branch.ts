@@ -4,6 +4,7 @@ import { tooLarge } from '../../files/plain-file.ts';
 import type { GitAuthor } from '../../git/author.ts';
 import { gitOutput, gitReason, runGit } from '../../git/command.ts';
 import type { GitRepository } from '../../git/repository.ts';
+import { RecordRoom } from '../record-room.ts';
 import { recordSizeLimit } from '../record-text.ts';
 import { describeBranch, fetchBranch, pushCommit, type Rejection, type RemoteBranch } from './remote.ts';
 
@@ -117,6 +118,7 @@ async function filesIn(
   const listing = await gitOutput(['ls-tree', '-r', '-z', '--long', '--full-tree', commit, '--', `${folder}/`], {
     cwd,
   });
+  const sizes: number[] = [];
   const entries = listing.split('\0').flatMap((line) => {
     const [, mode, oid, size, path] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(line) ?? [];
     if (oid === undefined || path === undefined) return [];
@@ -127,8 +129,11 @@ async function filesIn(
     if (mode === '120000') throw unreadable(path, commit, 'it is a symbolic link, which is not followed');
     if (Number(size) > recordSizeLimit)
       throw unreadable(path, commit, reasonOf(tooLarge(Number(size), recordSizeLimit)));
+    sizes.push(Number(size));
     return [{ oid, path }];
   });
+  const room = new RecordRoom(`${folder} at commit ${commit}`, sizes.length);
+  for (const size of sizes) room.takeText(size);
   if (entries.length === 0) return { texts: new Map(), others };
   const { code, stdout, stderr } = await runGit(['cat-file', '--batch'], {
     cwd,

@@ -1,6 +1,7 @@
 import { AgentformError } from '../../errors.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
 import type { GitRepository } from '../../git/repository.ts';
+import { parsedJson } from '../../json/document.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
@@ -146,10 +147,6 @@ function deedOf({ base, text }: StagedText): string {
 
 /** What is there already may be anything. */
 function objectIn(text: string | undefined): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parsedJson(text ?? '{}');
+  return isJsonObject(value) ? value : {};
 }

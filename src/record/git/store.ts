@@ -7,6 +7,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import type { Shard } from '../../kinds/shard.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { lockEnvironment } from '../lock-file.ts';
+import { RecordRoom } from '../record-room.ts';
 import { parseRecordAt, recordPath, recordsFolder, recordText, recordVersion } from '../record-text.ts';
 import type { NewerVersion, RecordKey, RecordStore, StoredRecord } from '../store.ts';
 import { GitBranch } from './branch.ts';
@@ -97,7 +98,13 @@ class GitStore implements RecordStore {
 
   async list(environment: string): Promise<StoredRecord[]> {
     await this.#open(environment);
-    return this.#records.places(folderOf(environment)).flatMap((place) => this.#stored(place) ?? []);
+    const places = this.#records.places(folderOf(environment));
+    const room = new RecordRoom(folderOf(environment), places.length);
+    return places.flatMap((place) => {
+      const stored = this.#stored(place);
+      if (stored !== undefined) room.takeFields(stored.record);
+      return stored ?? [];
+    });
   }
 
   async read(key: RecordKey): Promise<StoredRecord | undefined> {

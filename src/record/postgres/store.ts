@@ -1,4 +1,5 @@
-import { AgentformError } from '../../errors.ts';
+import { AgentformError, reasonOf } from '../../errors.ts';
+import { tooLarge } from '../../files/plain-file.ts';
 import { authorIn } from '../../git/author.ts';
 import { findRepository } from '../../git/repository.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
@@ -6,6 +7,7 @@ import { type Shard, shardText } from '../../kinds/shard.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { lockedNoun } from '../lock-file.ts';
+import { bytesFor, mostRecords, RecordRoom } from '../record-room.ts';
 import { parseRecord, recordSizeLimit, recordText, recordVersion } from '../record-text.ts';
 import type { NewerVersion, RecordKey, RecordLock, RecordStore, StoredRecord, StorePlace } from '../store.ts';
 import { databaseAddress } from './address.ts';
@@ -19,12 +21,37 @@ export function openPostgresStore(place: StorePlace, pauses?: RetryDelays): Reco
   return new PostgresStore(place, pauses);
 }
 
-interface RecordRow {
+interface StoredRow {
+  readonly version: string;
+  /** Bytes of the text. */
+  readonly size: number;
+  /** Null where it is too large to be sent. */
+  readonly text: string | null;
+}
+
+interface RecordRow extends StoredRow {
   readonly kind: string;
   readonly name: string;
-  readonly version: string;
-  readonly text: string;
 }
+
+/** Of the history, where the record was removed. */
+interface RemovedRow {
+  readonly size: null;
+}
+
+const size = 'octet_length(text)';
+
+/** What is read of a row: whoever writes to the table may have put anything there, and what is too large is not sent. */
+function columns(condition = 'true'): string {
+  const isSent = `${size} <= ${recordSizeLimit} and ${condition}`;
+  return `left(version, 100) as version, ${size} as size, case when ${isSent} then text end as text`;
+}
+
+/** Characters of what a person wrote about a change. */
+const mostWords = 1000;
+
+/** Most entries of the history that are read. */
+const mostEntries = 100_000;
 
 /** What is to be at a key, if the version that is there still is `expected`; undefined: no record. */
 interface Write {
@@ -66,15 +93,24 @@ class PostgresStore implements RecordStore {
 
   async environments(): Promise<string[]> {
     if (!(await this.#hasTables())) return [];
-    const text = `select distinct environment from ${this.#schema}.record order by environment`;
+    const text = `select distinct environment from ${this.#schema}.record
+      where octet_length(environment) <= 100 order by environment limit 1000`;
     return (await this.#database.read<{ environment: string }>({ text })).map(({ environment }) => environment);
   }
 
   async list(environment: string): Promise<StoredRecord[]> {
     if (!(await this.#hasTables())) return [];
-    const text = `select kind, name, version, text from ${this.#schema}.record where environment = $1 order by kind collate "C", name collate "C"`;
-    const rows = await this.#database.read<RecordRow>({ text, values: [environment] });
-    return rows.map((row) => this.#stored({ environment, kind: row.kind, name: row.name }, row));
+    const fits = `sum(${size}) over () <= ${bytesFor(0)} + count(*) over () * ${bytesFor(1) - bytesFor(0)}`;
+    const wanted = `select left(kind, 100) as kind, left(name, 100) as name, ${columns(fits)}
+      from ${this.#schema}.record where environment = $1 order by kind collate "C", name collate "C" limit ${mostRecords + 1}`;
+    const rows = await this.#database.read<RecordRow>({ text: wanted, values: [environment] });
+    const room = new RecordRoom(`${this.#name}.record of ${environment}`, rows.length);
+    for (const row of rows) room.takeText(row.size);
+    return rows.map((row) => {
+      const stored = this.#stored({ environment, kind: row.kind, name: row.name }, row);
+      room.takeFields(stored.record);
+      return stored;
+    });
   }
 
   /** Whatever else somebody keeps in the database is in other tables. */
@@ -182,9 +218,10 @@ class PostgresStore implements RecordStore {
   async history(of: Pick<RecordKey, 'environment'> | RecordKey) {
     if (!(await this.#hasTables())) return [];
     const one = 'name' in of ? of : undefined;
-    const text = `select c.id, c.at, c.by, c.commit, c.what, h.kind, h.name, h.operation
+    const words = ['by', 'commit', 'what'].map((name) => `left(c.${name}, ${mostWords}) as ${name}`).join();
+    const text = `select c.id, c.at, ${words}, left(h.kind, 100) as kind, left(h.name, 100) as name, h.operation
       from ${this.#schema}.history h join ${this.#schema}.change c on c.id = h.change
-      where h.environment = $1${one === undefined ? '' : ' and h.kind = $2 and h.name = $3'} order by c.id desc, h.id`;
+      where h.environment = $1${one === undefined ? '' : ' and h.kind = $2 and h.name = $3'} order by c.id desc, h.id limit ${mostEntries}`;
     const values = [of.environment, ...(one === undefined ? [] : [one.kind, one.name])];
     return historyOf(await this.#database.read<HistoryRow>({ text, values }), of.environment);
   }
@@ -198,14 +235,11 @@ class PostgresStore implements RecordStore {
       ? await this.#database.read({ text: `select 1 from ${this.#schema}.change where id = $1`, values: [change] })
       : [];
     if (known.length === 0) throw unknown('there is no such change');
-    const text = `select kind, name, version, text from ${this.#schema}.history
+    const text = `select ${columns()} from ${this.#schema}.history
       where environment = $1 and kind = $2 and name = $3 and change <= $4 order by id desc limit 1`;
     const values = [key.environment, key.kind, key.name, change];
-    const [row] = await this.#database.read<{ [Member in keyof RecordRow]: RecordRow[Member] | null }>({
-      text,
-      values,
-    });
-    return row?.text ? this.#stored(key, { version: row.version ?? '', text: row.text }).record : undefined;
+    const [row] = await this.#database.read<StoredRow | RemovedRow>({ text, values });
+    return row === undefined || row.size === null ? undefined : this.#stored(key, row).record;
   }
 
   /** The history only goes on. */
@@ -231,13 +265,14 @@ class PostgresStore implements RecordStore {
     this.#version = Promise.resolve(newestVersion);
   }
 
-  async #row({ environment, kind, name }: RecordKey): Promise<Pick<RecordRow, 'version' | 'text'> | undefined> {
+  async #row({ environment, kind, name }: RecordKey): Promise<StoredRow | undefined> {
     if (!(await this.#hasTables())) return undefined;
-    const text = `select version, text from ${this.#schema}.record where environment = $1 and kind = $2 and name = $3`;
-    return (await this.#database.read<RecordRow>({ text, values: [environment, kind, name] }))[0];
+    const text = `select ${columns()} from ${this.#schema}.record where environment = $1 and kind = $2 and name = $3`;
+    return (await this.#database.read<StoredRow>({ text, values: [environment, kind, name] }))[0];
   }
 
-  #stored(key: RecordKey, { version, text }: Pick<RecordRow, 'version' | 'text'>): StoredRecord {
+  #stored(key: RecordKey, { version, size: bytes, text }: StoredRow): StoredRecord {
+    if (text === null) throw this.#unreadable(key, reasonOf(tooLarge(bytes, recordSizeLimit)));
     const place = this.#placeOf(key);
     const remedy = `restore its row from ${this.#name}.history, or delete it to start without a record`;
     const { record } = parseRecord(text, place, remedy);

@@ -57,6 +57,28 @@ test('all parts together approve: what they show is applied, and without one of 
   expect(other).not.toContain('4 applied');
 });
 
+const alterations: Array<[string, (body: string) => string]> = [
+  ['is of another plan', (body) => body.replace(/"plan":"sha256:[0-9a-f]+"/, `"plan":"sha256:${'0'.repeat(64)}"`)],
+  ['is of more parts', (body) => body.replace('"of":2', '"of":3')],
+  ['is the first part again', (body) => body.replace('"number":2', '"number":1')],
+  ['is of another commit', (body) => body.replace(/"commit":"[0-9a-f]+"/, `"commit":"${'0'.repeat(40)}"`)],
+  ['was shortened', (body) => body.replace('"part":', '"shortened":true,"part":')],
+];
+
+test.each(alterations)('a plan whose second part %s is not approved', async (_what, alter) => {
+  const { head } = await onPullRequest(scenario, { files: agents(3) });
+  const commit = await merged(head);
+  const [, second] = scenario.github.comments;
+  if (second === undefined) throw new Error('the plan has one part');
+  const before = second.body;
+  second.body = alter(before);
+  expect(second.body).not.toBe(before);
+  for (const inputs of [approved, { ...approved, approval: 'each' }]) {
+    expect(await onPush(scenario, { commit, inputs })).toMatchObject({ code: 3 });
+  }
+  expect(scenario.service.takeWrites()).toEqual([]);
+});
+
 test('two steps with different names have two comments, and approve together', async () => {
   const files = agents(2, 100);
   const { head } = await onPullRequest(scenario, { files, inputs: { names: 'a0 front-desk' } });

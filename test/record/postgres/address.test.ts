@@ -4,6 +4,14 @@ import { databaseAddress } from '../../../src/record/postgres/address.ts';
 const record = { store: 'postgres', url: '${secret.RECORDS_URL}' } as const;
 const addressOf = (url: string | undefined) => databaseAddress({ record, env: { RECORDS_URL: url } });
 
+function refusalOf(url: string): unknown {
+  try {
+    return addressOf(url);
+  } catch (error) {
+    return error;
+  }
+}
+
 describe('the URL of the database', () => {
   test('is taken apart; what is percent-encoded is decoded, and the port may be left out', () => {
     const { password, ...address } = addressOf(' postgresql://us%40er:p%2Fw%25@db.example.com/re%20cords ');
@@ -25,7 +33,10 @@ describe('the URL of the database', () => {
     ['[2001:db8::1]', true],
     ['localhost', false],
     ['127.0.0.1:6000', false],
+    ['127.10.200.255', false],
     ['[::1]', false],
+    ['127.0.0.1.example.com', true],
+    ['x127.0.0.1', true],
   ])('at %s is encrypted and verified unless that is this machine: %s', (host, tls) => {
     expect(addressOf(`postgres://u:p@${host}/d`).tls).toBe(tls);
   });
@@ -48,23 +59,25 @@ describe('the URL of the database', () => {
   test.each<[string, RegExp]>([
     ['tok-hunter2', /it is not postgres:\/\/USER:PASSWORD@HOST:PORT\/DATABASE$/],
     ['https://u:hunter2@host/d', /it is not postgres:/],
+    ['xpostgres://u:hunter2@host/d', /it is not postgres:/],
+    ['postgresx://u:hunter2@host/d', /it is not postgres:/],
     ['postgres://u:hunter2@host:99999/d', /it is not postgres:/],
     ['postgres://u:hunter2@host', /it lacks a user, a host or a database/],
+    ['postgres://host/d?x', /it lacks a user, a host or a database/],
+    ['postgres://u:hunter2@/d', /it is not postgres:/],
     ['postgres://host/d', /it lacks a user, a host or a database/],
     ['postgres:///d?host=/run/hunter2', /it lacks a user, a host or a database/],
     ['postgres://u:hunter2%@host/d', /part of it is not percent-encoded/],
     ['postgres://u:p@host/d?sslmode=no-verify', /none of require, verify-ca, verify-full or disable/],
     ['postgres://u:p@host/d?sslcert=hunter2', /does not know its parameter sslcert$/],
+    [`postgres://u:p@host/d?1hunter2`, /does not know its parameter \(a name that cannot be shown\)$/],
+    [`postgres://u:p@host/d?hunter2`, /does not know its parameter \(a name that cannot be shown\)$/],
     ['postgres://u:p@host/d?Hunter2', /does not know its parameter \(a name that cannot be shown\)$/],
   ])('%s is refused without being repeated', (url, message) => {
-    expect.assertions(3);
-    try {
-      addressOf(url);
-    } catch (error) {
-      expect(error).toMatchObject({ code: 'record-unreachable', message: expect.stringMatching(message) });
-      expect(String(error)).toContain('the URL in RECORDS_URL cannot be used');
-      expect(String(error)).not.toMatch(/hunter2/i);
-    }
+    const error = refusalOf(url);
+    expect(error).toMatchObject({ code: 'record-unreachable', message: expect.stringMatching(message) });
+    expect(String(error)).toContain('the URL in RECORDS_URL cannot be used');
+    expect(String(error)).not.toMatch(/hunter2/i);
   });
 
   test.each([undefined, ''])('that is %p is asked for by the name of its variable', (url) => {
@@ -73,10 +86,21 @@ describe('the URL of the database', () => {
     );
   });
 
+  test('is refused where agentform.yaml names no secret for it', () => {
+    expect(() => databaseAddress({ record: { store: 'postgres' }, env: {} })).toThrow(
+      expect.objectContaining({ code: 'project-invalid', message: 'record.url is not set in agentform.yaml' }),
+    );
+  });
+
   test('is not read from a variable that may not be used as a secret', () => {
     const allowedSecrets = { names: new Set(['AGENT_TOKEN']), from: 'AGENTFORM_SECRETS' };
     expect(() => databaseAddress({ record, env: { RECORDS_URL: 'postgres://u:p@h/d' }, allowedSecrets })).toThrow(
-      /may not use the secret RECORDS_URL, because AGENTFORM_SECRETS does not name it/,
+      expect.objectContaining({
+        code: 'secret-unset',
+        message: expect.stringMatching(
+          /may not use the secret RECORDS_URL, because AGENTFORM_SECRETS does not name it/,
+        ),
+      }),
     );
   });
 
@@ -87,5 +111,21 @@ describe('the URL of the database', () => {
     expect(redact(`${url} someone p@ss-word at db.example.com`)).toBe(
       '(sensitive) (sensitive) (sensitive) at (sensitive)',
     );
+  });
+
+  test('has no secret in the place of a password that it lacks, and hides no host or user of a few letters', () => {
+    const url = 'postgres://bob@dbx/d';
+    const { password, secrets, redact } = addressOf(url);
+    expect(password).toBeUndefined();
+    expect(secrets.map((secret) => secret.reveal())).toEqual([url]);
+    expect(redact('bob at dbx, abcd')).toBe('bob at dbx, abcd');
+    expect(addressOf('postgres://mary@host/d').redact('mary at host')).toBe('(sensitive) at (sensitive)');
+  });
+
+  test('may have white space around it, which is no part of its database', () => {
+    expect(addressOf(' postgres://u:p@h/d ').secrets.map((secret) => secret.reveal())).toEqual([
+      'postgres://u:p@h/d',
+      'p',
+    ]);
   });
 });

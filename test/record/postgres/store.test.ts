@@ -130,6 +130,50 @@ describe('what goes wrong', () => {
   });
 });
 
+describe('a row that somebody else wrote', () => {
+  const huge = 110_000_000;
+
+  test('with a text of 110 MB is refused by its size, which is asked for first', async () => {
+    const store = open();
+    await store.save(agentRecord({}), undefined);
+    await store.save(agentRecord({}, { name: 'other' }), undefined);
+    const [change] = await store.history({ environment: 'test' });
+    for (const table of ['record', 'history']) {
+      await cluster.query(url, `update agentform.${table} set text = repeat('x', ${huge}) where name = 'front-desk'`);
+    }
+    const other = open();
+    const before = process.memoryUsage().rss;
+    await expect(other.read(key)).rejects.toMatchObject({
+      code: 'record-unreadable',
+      message:
+        'the record of Agent/front-desk in test (agentform.record) cannot be used: it has 104.9 MiB, and the limit is 16 MiB',
+    });
+    await expect(other.readAt(key, change?.commit ?? '')).rejects.toThrow(/it has 104.9 MiB/);
+    await expect(other.list('test')).rejects.toThrow(
+      /agentform.record of test cannot be read: its 2 records have more than/,
+    );
+    expect(process.memoryUsage().rss - before).toBeLessThan(huge / 2);
+    expect(await other.read({ ...key, name: 'other' })).toBeDefined();
+  });
+
+  test('with names and words of megabytes takes no more than it may', async () => {
+    const store = open();
+    await store.save(agentRecord({}), undefined);
+    // An index takes no more of a key.
+    const [long, key] = [`repeat('x', 5000000)`, `repeat('x', 50000)`];
+    await cluster.query(url, `update agentform.change set by = ${long}, what = ${long}, commit = ${long}`);
+    await cluster.query(
+      url,
+      `insert into agentform.record (environment, kind, name, version, text) values (${key}, ${key}, ${key}, ${long}, '{}')`,
+    );
+    expect(await store.environments()).toEqual(['test']);
+    const [entry] = await store.history({ environment: 'test' });
+    expect([entry?.by, entry?.from].map((text) => text?.length)).toEqual([1000, 1000]);
+    await cluster.query(url, `update agentform.record set environment = 'test' where environment <> 'test'`);
+    expect(String(await open().list('test').catch(String)).length).toBeLessThan(1000);
+  });
+});
+
 describe('the tables', () => {
   test('are made once, whoever begins at the same time', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `a${index}`);

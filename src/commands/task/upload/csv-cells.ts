@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../json/document.ts';
 import { isJsonObject } from '../../../json/json.ts';
 import { quote } from '../../../text/wording.ts';
 import { readEpochSeconds, readScheduledTime } from '../scheduled-time.ts';
@@ -28,7 +29,7 @@ export function secondsProblem(text: string): string | undefined {
 /** JSON, because that is how a list of objects fits into a cell; the specification does not say how. */
 export function attachmentsProblem(text: string): string | undefined {
   const expected = ': expected a JSON list of { "filename", "type", "content" }';
-  const list = parsed(text);
+  const list = parsedJson(text);
   if (!Array.isArray(list)) return expected;
   const problem = list
     .map((item: unknown, index) => attachmentProblem(item, index))
@@ -46,12 +47,4 @@ function attachmentProblem(item: unknown, index: number): string | undefined {
 /** Whether a text is base64 with its padding, as attachments carry it. */
 export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Options, type Parser, parse } from 'csv-parse';
 import type { Problem } from '../../../manifest/syntax/problem.ts';
-import { placeProblems } from '../../../session/csv-places.ts';
+import { fieldCounter, placeProblems } from '../../../session/csv-places.ts';
 import { loadTargetChecks, type TaskType } from '../checks.ts';
 import { type Batch, BatchCutter } from './batches.ts';
 import { RowReader } from './csv-rows.ts';
@@ -51,11 +51,13 @@ export async function readTaskCsv(handle: FileHandle, options: CsvReadingOptions
 
 async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: CsvReadingOptions): Promise<void> {
   let bytes = 0;
+  const countFields = fieldCounter();
   async function* watched(pieces: AsyncIterable<Buffer>) {
     for await (const piece of pieces) {
       // The parser would understand it, but what is sent is the file as it is.
       if (bytes === 0 && isUtf16(piece)) throw new CsvError('CSV_INVALID_OPTION_BOM', 'UTF-16');
       bytes += piece.length;
+      countFields(piece);
       yield piece;
       onProgress?.(bytes);
     }

@@ -1,4 +1,4 @@
-import type { CellProblem, RowProblem } from '../../../session/csv-places.ts';
+import { type CellProblem, type RowProblem, tooManyFields } from '../../../session/csv-places.ts';
 import { isTaskType, type TargetChecks, type TaskType } from '../checks.ts';
 import type { BatchCutter } from './batches.ts';
 import { type Header, readHeader, rowMessages } from './row-checks.ts';
@@ -19,6 +19,7 @@ const stumbles: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE:
     'an unquoted field of this row contains a quote; quote the whole field, and double the quotes inside',
   CSV_INVALID_OPTION_BOM: 'the file is UTF-16: save it as CSV in UTF-8',
+  CSV_RECORD_INCONSISTENT_COLUMNS: tooManyFields,
   CSV_MAX_RECORD_SIZE: 'this row is longer than 16 MiB; a quote may be opened in it and never closed',
 };
 

@@ -5,6 +5,7 @@ import { AgentformError, errorCodeOf, reasonOf } from '../../../errors.ts';
 import { type Lock, lockFile } from '../../../files/lock.ts';
 import { appendFlags, readPlainFile, requireNoLinks } from '../../../files/plain-file.ts';
 import { createFile } from '../../../files/whole-file.ts';
+import { parsedJson } from '../../../json/document.ts';
 import { canonicalJson, isJsonObject } from '../../../json/json.ts';
 
 /** What makes an upload: two with the same hash, host and query queue the same tasks. */
@@ -56,22 +57,23 @@ export interface LedgerLines {
 
 /** Reads the text of a ledger; undefined if it is none that this agentform can read. */
 export function readLedgerLines(text: string): LedgerLines | undefined {
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const [head, ...lines] = whole
-    .split('\n')
-    .filter((line) => line !== '')
-    .map(parsed);
-  if (!isHead(head) || !lines.every(isBatchLine)) return undefined;
-  return { head, batches: new Map(lines.map((line) => [line.batch, line])), length: Buffer.byteLength(whole) };
+  const batches = new Map<number, BatchLine>();
+  let head: UploadHead | undefined;
+  let start = 0;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+    const line = text.slice(start, end);
+    start = end + 1;
+    if (line === '') continue;
+    const value = line.length > longestLine ? undefined : parsedJson(line);
+    if (head === undefined && isHead(value)) head = value;
+    else if (head !== undefined && isBatchLine(value)) batches.set(value.batch, value);
+    else return undefined;
+  }
+  return head && { head, batches, length: Buffer.byteLength(text.slice(0, start)) };
 }
 
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
+/** Characters: the head has a path and a query in it. */
+const longestLine = 64 * 1024;
 
 function isHead(value: unknown): value is UploadHead {
   if (!isJsonObject(value) || value.formatVersion !== 1 || !isJsonObject(value.query)) return false;

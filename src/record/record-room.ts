@@ -1,0 +1,56 @@
+import { AgentformError } from '../errors.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import { counted, formatNumber } from '../text/wording.ts';
+
+// One record has a limit, and so have the records of an environment together: a few large ones multiply. It grows with
+// their number, so that nobody who has many agents meets it.
+
+/** Twice the texts that a project may have, because a value may be recorded as sent and as read back. */
+const [mostBytes, mostBytesEach] = [96 * 2 ** 20, 64 * 2 ** 10];
+const [mostFields, mostFieldsEach] = [400_000, 250];
+
+/** Of one environment. */
+export const mostRecords = 250_000;
+
+/** How many bytes so many records may have together. */
+export function bytesFor(count: number): number {
+  return mostBytes + count * mostBytesEach;
+}
+
+/** Counts the records of an environment while they are read; throws `record-unreadable` where they are too much. */
+export class RecordRoom {
+  readonly #place: string;
+  readonly #count: number;
+  #bytes = 0;
+  #fields = 0;
+
+  /** `place` is where they are, for the message. */
+  constructor(place: string, count: number) {
+    this.#place = place;
+    this.#count = count;
+    if (count > mostRecords) throw this.#refused(`it has more than ${formatNumber(mostRecords)} records`);
+  }
+
+  /** To be told before the text is parsed. */
+  takeText(bytes: number): void {
+    this.#bytes += bytes;
+    const most = bytesFor(this.#count);
+    if (this.#bytes > most) throw this.#tooMuch(`${Math.floor(most / 2 ** 20)} MiB`);
+  }
+
+  takeFields({ fields }: ResourceRecord): void {
+    this.#fields += Object.keys(fields).length;
+    const most = mostFields + this.#count * mostFieldsEach;
+    if (this.#fields > most) throw this.#tooMuch(`${formatNumber(most)} fields`);
+  }
+
+  #tooMuch(limit: string): AgentformError {
+    return this.#refused(`its ${counted(this.#count, 'record')} have more than ${limit} together`);
+  }
+
+  #refused(why: string): AgentformError {
+    const place = this.#place;
+    const message = `${place} cannot be read: ${why}; remove those that agentform did not write`;
+    return new AgentformError('record-unreadable', message, { facts: { place } });
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import { databaseAddress } from '../../../src/record/postgres/address.ts';
+import { ConnectionLost, failureOf, sqlState } from '../../../src/record/postgres/failure.ts';
+
+const address = databaseAddress({
+  record: { store: 'postgres', url: '${secret.RECORDS_URL}' },
+  env: { RECORDS_URL: 'postgres://someone:hunter22@db.example.com/d' },
+});
+
+/** As the client throws what the server sent. */
+const fromServer = (code: string, message = 'said someone') =>
+  Object.assign(new Error(message), { severity: 'ERROR', code });
+/** As sockets and TLS throw. */
+const fromSocket = (code: string | undefined, message = 'it broke at db.example.com') =>
+  Object.assign(new Error(message), code === undefined ? {} : { code });
+
+const subject = 'the database of the records (RECORDS_URL)';
+
+describe('what the server refuses', () => {
+  test.each([
+    ['28P01', 'the user or the password in the URL is wrong, or the server lets that user in from elsewhere only'],
+    ['28000', 'the user or the password in the URL is wrong, or the server lets that user in from elsewhere only'],
+    ['3D000', 'the database that the URL names does not exist'],
+    ['25006', 'it is read-only, as a standby is; use the URL of the primary server'],
+    ['53300', 'it has too many connections'],
+    ['42P01', 'said (sensitive) (42P01)'],
+  ])('as %s is no lost connection, and is told with its remedy', (state, why) => {
+    const failure = failureOf(fromServer(state), address);
+    expect(failure).not.toBeInstanceOf(ConnectionLost);
+    expect(failure).toMatchObject({
+      code: 'record-unreachable',
+      message: `${subject} refuses: ${why}`,
+      facts: { state },
+    });
+  });
+
+  test('for lack of rights names the docs that list them', () => {
+    expect(failureOf(fromServer('42501', 'permission denied\nfor someone'), address)).toMatchObject({
+      code: 'record-denied',
+      message: `${subject} denies it: permission denied for (sensitive); grant the user the rights that docs/records.md lists`,
+      facts: { state: '42501' },
+    });
+  });
+});
+
+describe('a connection is lost', () => {
+  test.each(['08006', '08P01', '57P01', '57P03'])('where the server says so, as %s', (state) => {
+    const failure = failureOf(fromServer(state, 'going down'), address);
+    expect(failure).toBeInstanceOf(ConnectionLost);
+    expect(failure).toMatchObject({ code: 'record-unreachable', message: `${subject} cannot be reached: going down` });
+  });
+
+  test.each([
+    ['ECONNREFUSED', 'the connection was refused'],
+    ['ECONNRESET', 'the connection was reset'],
+    ['EPIPE', 'the connection was closed'],
+    ['EAI_AGAIN', 'the name of its host cannot be looked up at the moment'],
+    ['ETIMEDOUT', 'it does not answer in time'],
+    ['EHOSTUNREACH', 'there is no route to its host'],
+    ['ENETUNREACH', 'there is no route to its network'],
+    ['EOTHER', 'it broke at (sensitive)'],
+    [undefined, 'it broke at (sensitive)'],
+  ])('by %s: %s', (code, why) => {
+    const failure = failureOf(fromSocket(code), address);
+    expect(failure).toBeInstanceOf(ConnectionLost);
+    expect(failure).toMatchObject({ code: 'record-unreachable', message: `${subject} cannot be reached: ${why}` });
+  });
+
+  test('where the client says that it waited too long', () => {
+    const failure = failureOf(fromSocket(undefined, 'Connection terminated due to connection Timeout'), address);
+    expect(failure.message).toBe(`${subject} cannot be reached: it does not answer in time`);
+  });
+});
+
+describe('what the next try would find again', () => {
+  test.each([
+    ['ENOTFOUND', 'x', 'the name of its host is unknown'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'x', 'its certificate is for another host name than the URL has'],
+    [
+      undefined,
+      'The server does not support SSL connections',
+      'it offers no TLS; turn TLS on there, or add ?sslmode=disable to the URL if the network can be trusted',
+    ],
+    ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_X'].map((code) => [
+      code,
+      'x',
+      `its certificate cannot be verified (${code}); name a file with the certificate of its authority in NODE_EXTRA_CA_CERTS`,
+    ]),
+  ])('is not tried again: %s, %s', (code, message, why) => {
+    const failure = failureOf(fromSocket(code, message), address);
+    expect(failure).not.toBeInstanceOf(ConnectionLost);
+    expect(failure).toMatchObject({ code: 'record-unreachable', message: `${subject} cannot be reached: ${why}` });
+  });
+});
+
+test('only what the server sent has a state', () => {
+  expect(sqlState(fromServer('42P01'))).toBe('42P01');
+  for (const error of [fromSocket('42P01'), fromServer('x42P01'), fromServer('42P011'), fromServer('42p01')]) {
+    expect(sqlState(error)).toBeUndefined();
+  }
+  for (const thrown of ['42P01', null, undefined, { severity: 'ERROR' }]) expect(sqlState(thrown)).toBeUndefined();
+});
