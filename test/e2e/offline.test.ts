@@ -67,7 +67,7 @@ test('it is not saved, and a copy of it is not applied', async () => {
 });
 
 test.each([
-  [['plan', '--base', 'HEAD'], '--base needs --offline (usage)'],
+  [['plan', '--base', 'nowhere'], 'unknown commit "nowhere"'],
   [[...offline, '--base', 'nowhere'], 'unknown commit "nowhere"'],
   [[...offline, '--base=--upload-pack=x'], 'unknown commit "--upload-pack=x"'],
   [[...offline, '--base', '0'.repeat(40)], `the commit ${'0'.repeat(40)} is missing from the checkout`],

@@ -4,7 +4,7 @@ import { knownKeys } from '../../src/schemas/known-keys.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { LanguageServer } from '../support/language-server.ts';
 
-const kinds = ['Agent', 'AgentUrl', 'Context', 'Fleet', 'Member', 'Organization', 'PhoneNumber'];
+const kinds = ['Agent', 'AgentUrl', 'Context', 'Fleet', 'Member', 'Organization', 'PhoneNumber', 'Policy'];
 const head = 'apiVersion: agentform/v1\nkind: Agent\nname: night\n';
 
 let project: TestProject;
@@ -70,7 +70,7 @@ describe('an editor with the settings that init wrote', () => {
   test('what is inserted for a kind is a whole manifest', async () => {
     await project.edit('clinic/agentform.yaml', '{ baseUrl: emulator }', '{ baseUrl: emulator, resellerId: "4711" }');
     // A fleet needs the files that it names.
-    for (const kind of kinds.filter((name) => name !== 'Fleet')) {
+    for (const kind of kinds.filter((name) => name !== 'Fleet' && name !== 'Policy')) {
       const path = `clinic/agents/chosen-${kind}.yaml`;
       await server.open(path, '');
       const text = await server.inserted(path, kind, { line: 0, character: 0 });
