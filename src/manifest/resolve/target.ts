@@ -83,11 +83,18 @@ export class Targets {
     const known = this.#declared.get(manifest);
     if (known !== undefined) return known;
     const { kind, path, root, merged } = manifest;
-    const resolver = new ValueResolver({ kind, ...this.#context, scope: this.#context.scope.of(manifest) });
+    const scope = this.#context.scope.of(manifest);
+    const resolver = new ValueResolver({ kind, ...this.#context, scope });
     const reportAt = { at: keyAt(root, ['name']), path };
     const found = this.#resolve({ node: memberOf(merged, 'target'), resolver, reportAt });
-    this.#declared.set(manifest, found);
-    return found;
+    // What has an owner shows the problems of its owner's target, which are at the cells of the owner.
+    const build = () => {
+      const built = found.build();
+      return { ...built, problems: scope.atCells(built.problems) };
+    };
+    const declared = { ...found, problems: scope.atCells(found.problems), build };
+    this.#declared.set(manifest, declared);
+    return declared;
   }
 
   /** The target of calls that belong to no manifest; a problem with it is one about the environment. */

@@ -68,6 +68,24 @@ describe('an entry of a secret', () => {
   });
 });
 
+test('a member without its entry is told once, at its row, however many resources use its token', async () => {
+  const head = 'apiVersion: agentform/v1\n';
+  const fleet = `${head}kind: Fleet\nname: f\ntemplates: [../a.yaml, ../n.yaml]\nmembers: { file: ../c.csv }\n`;
+  const { problems } = await resolve(
+    {
+      'agentform.yaml': projectFile.replace('${secret.AGENT_TOKEN}', '${secret.TOKENS[var.name]}'),
+      'agents/f.yaml': fleet,
+      'a.yaml': `${head}kind: Agent\nsettings: { title: t, description: d }\n`,
+      'n.yaml': `${head}kind: PhoneNumber\nagent: \${var.name}\nsettings: { number: "\${var.phone}" }\n`,
+      'c.csv': 'name,phone\na,+14155550101\nc,+14155550102\n',
+    },
+    production,
+  );
+  expect(problems.map(show)).toEqual([
+    "c.csv:3:1 the secret 'TOKENS[c]' is needed: TOKENS[c] is not set [used here agentform.yaml:11:12]",
+  ]);
+});
+
 test('a file with secrets inside the project is refused before anything is read', async () => {
   const root = makeFolder({ ...files, 'secrets.json': '{}' });
   await expect(loadProject(root, { env: { AGENTFORM_SECRETS_FILE: `${root}/secrets.json` } })).rejects.toThrow(
