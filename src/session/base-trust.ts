@@ -8,6 +8,7 @@ import type { Project } from '../manifest/project/project.ts';
 import { secretUses } from '../manifest/resolve/secret-uses.ts';
 import { SharedWork } from '../manifest/resolve/shared-work.ts';
 import { storeOf } from '../record/store-table.ts';
+import { entryOf } from '../secrets/reference.ts';
 import { joinWithAnd } from '../text/wording.ts';
 import { withProjectAt } from './base-project.ts';
 import type { Host } from './host.ts';
@@ -94,7 +95,20 @@ export async function wantedUse(
  */
 export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse) {
   if (host === undefined) return false;
-  return uses.get(name)?.has(host) ?? (isWhole && hosts.get(environment) === host);
+  return hostsOf(uses, name)?.has(host) ?? (isWhole && hosts.get(environment) === host);
+}
+
+/**
+ * The hosts at which a secret is used. An entry of an object that is used as a whole is used where the object is, and an
+ * object goes only where every entry does that is used: whoever sends it sends them all.
+ */
+function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | undefined {
+  const object = entryOf(name)?.of;
+  const own = uses.get(name) ?? (object === undefined ? undefined : uses.get(object));
+  if (own !== undefined) return own;
+  const entries = [...uses].flatMap(([used, hosts]) => (entryOf(used)?.of === name ? [hosts] : []));
+  const [first, ...others] = entries;
+  return first && new Set([...first].filter((host) => others.every((hosts) => hosts.has(host))));
 }
 
 /** Why some of the secrets may not be sent where the change wants them, as the end of a sentence; undefined if all may. */
@@ -107,7 +121,7 @@ export function untrustedReason(base: BaseTrust, wanted: WantedUse): string | un
 }
 
 function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse): string {
-  const used = uses.get(name);
+  const used = hostsOf(uses, name);
   if (used !== undefined) return `and the base commit sends it to ${joinWithAnd([...used].sort()) || 'no known host'}`;
   const own = hosts.get(environment);
   if (own === undefined) return `and the base commit has no host for ${environment}`;

@@ -58,6 +58,13 @@ const inProject = (environments: Readonly<Record<string, Environment>>) => ({
 });
 const withAgent = (rest: string) => ({ 'agents/new.yaml': agent(rest, 'new') });
 
+/** Tokens of clients in one object: one is used in production, another one in staging. */
+const entries: Files = {
+  'agents/front-desk.yaml': agent(
+    'environments: { production: { target: { token: "${secret.TOKENS[a]}" } }, staging: { target: { token: "${secret.TOKENS[b]}" } } }\nsettings: { title: T, description: D }',
+  ),
+};
+
 const sent: ReadonlyArray<readonly [string, Change]> = [
   ['the same secrets in another text', { files: { 'secret.md': 'Another. ${secret.PASSWORD}\n' } }],
   ['a used secret at another place', { files: withAgent('settings: { title: "${secret.PASSWORD}" }') }],
@@ -80,6 +87,30 @@ const sent: ReadonlyArray<readonly [string, Change]> = [
 
 test.each(sent)('a change may send %s', async (_, change) => {
   expect(await reasonFor(change)).toBeUndefined();
+});
+
+test.each([
+  ['a new entry to the host that the environment has', '[c]', undefined],
+  ['an entry where it is used', '[a]', undefined],
+  [
+    'an entry of another host',
+    '[b]',
+    'this change would send TOKENS[b] to prod.example, and the base commit sends it to staging.example',
+  ],
+  [
+    'the whole object, with entries of other hosts',
+    '',
+    'this change would send TOKENS to prod.example, and the base commit sends it to no known host',
+  ],
+])('a change that sends %s', async (_case, entry, reason) => {
+  const change = withAgent(`target: { token: "\${secret.TOKENS${entry}}" }\nsettings: { title: T, description: D }`);
+  expect(await reasonFor({ files: change }, { ...base, ...entries })).toBe(reason);
+});
+
+test('an entry goes no farther than the object that is used as a whole', async () => {
+  const whole = withAgent('settings: { title: "${secret.TOKENS}", description: D }\nonlyIn: [staging]');
+  const files = withAgent('target: { token: "${secret.TOKENS[a]}" }\nsettings: { title: T, description: D }');
+  expect(await reasonFor({ files }, { ...base, ...whole })).toContain('the base commit sends it to staging.example');
 });
 
 const kept: ReadonlyArray<readonly [string, Change, string]> = [
