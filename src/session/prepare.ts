@@ -3,7 +3,7 @@ import { AgentformError } from '../errors.ts';
 import { canonicalJson } from '../json/json.ts';
 import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { secrecyOf } from '../kinds/secrecy.ts';
-import { isInShard, type Shard } from '../kinds/shard.ts';
+import { isInShard, type Shard, shardText } from '../kinds/shard.ts';
 import { textDigest } from '../plan/digest.ts';
 import type { Limits, Source } from '../plan/guards.ts';
 import { assignRecords } from '../plan/moves.ts';
@@ -77,6 +77,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
   const { records, removals } = assigned;
   const organizations = organizationIds(records);
   const { shard } = options;
+  if (shard !== undefined && options.isJudged && options.skipPolicies !== true) refuseBudgets(session.policies, shard);
   const isOfShard = (one: { readonly name: string }) => shard === undefined || isInShard(one, shard);
   const resolved = resolution.desired.map((one) => inOrganization(one, organizations));
   const unrecorded = resolved.filter((one) => !records.has(addressOf(one)));
@@ -145,6 +146,19 @@ async function basisOf(
   const since = selection.changedSince?.commit;
   const asked = { names: [...names].sort(), labels, exclude, since, allowsOlder: allowOlder || writesNothing };
   return textDigest(canonicalJson({ environment, commit, manifests, limits, asked }));
+}
+
+/** What counts over the plan of everything, no shard can judge. */
+function refuseBudgets(policies: Session['policies'], shard: Shard): void {
+  const readsPlan = ({ rules }: Session['policies'][number]) =>
+    rules.some(({ expression }) => expression.reads.some(([variable]) => variable === 'plan'));
+  const policy = policies.find(readsPlan);
+  if (policy === undefined) return;
+  throw new AgentformError(
+    'run-refused',
+    `the policy ${policy.name} has a rule about the whole plan, which shard ${shardText(shard)} does not have; ` +
+      'run without --shard, or overrule policies with --skip-policies',
+  );
 }
 
 /** Of resources without a record, those that an environment has which is no longer in agentform.yaml. */

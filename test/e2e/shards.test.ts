@@ -104,6 +104,17 @@ describe('a sharded apply', () => {
     expect(allowed).toMatchObject({ code: 0 });
   });
 
+  test('is refused, as its plan is, where a rule of a policy is about the whole plan', async () => {
+    const project = await changedFleet(twoClients);
+    await join3(project);
+    const rule = 'rules: [{ deny: plan.summary.create > 1, message: One at a time. }]';
+    await project.write('policies/budget.yaml', `apiVersion: agentform/v1\nkind: Policy\nname: budget\n${rule}\n`);
+    const refused = { code: 3, stderr: expect.stringContaining('the policy budget has a rule about the whole plan') };
+    expect(await project.run('plan', '--shard', '1/3')).toMatchObject(refused);
+    expect(await project.run('apply', '--shard', '1/3', '--plan', 'plan.json')).toMatchObject(refused);
+    expect(await project.run('plan', '--shard', '1/3', '--skip-policies')).toMatchObject({ code: 0 });
+  });
+
   test('refuses what is not as it was in the joined plan, and what is in no shard any more', async () => {
     const project = await changedFleet(twoClients);
     await join3(project);
